@@ -1,0 +1,49 @@
+"""The project's exceptions: one tree, each leaf also a standard type, each message written here.
+
+Every message names what was wrong, what is allowed and what came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+
+class CompactmlError(Exception):
+    """Root of every exception that this project raises on purpose."""
+
+
+class InvalidParameterError(CompactmlError, ValueError):
+    """A parameter lies outside its allowed values."""
+
+    def __init__(self, name: str, allowed: str, got: Any) -> None:
+        super().__init__(f"{name}: must be {allowed}, got {got!r}.")
+        self.name, self.allowed, self.got = name, allowed, got
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.name, self.allowed, self.got)
+
+
+class InvalidDataError(CompactmlError, ValueError):
+    """Data passed by the caller cannot be used (empty, NaN, infinite, wrong shape)."""
+
+    def __init__(self, name: str, allowed: str, got: str) -> None:
+        super().__init__(f"{name}: must be {allowed}, got {got}.")
+        self.name, self.allowed, self.got = name, allowed, got
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.name, self.allowed, self.got)
+
+
+def check_choice(name: str, value: Any, allowed: Iterable[Any]) -> None:
+    """Raise `InvalidParameterError` unless ``value`` is one of ``allowed``."""
+    options = tuple(allowed)
+    if value not in options:
+        raise InvalidParameterError(name, "one of " + ", ".join(map(repr, options)), value)
+
+
+def check_fraction(name: str, value: Any) -> float:
+    """Return ``value`` as a float in [0, 1), or raise `InvalidParameterError`."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1:
+        raise InvalidParameterError(name, "a number in [0, 1)", value)
+    return float(value)
