@@ -1,0 +1,102 @@
+r"""Problem 5 by the paper's dynamic program (Algorithms 3 and 4), with the printed defects mended.
+
+Kept as the reference: :math:`O(pc^2)` time against the near-linear time of `minimum_intersecting_set`. The
+defects of the printed version are listed, and run, in `compactml.condition_sharing.errata`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+
+from compactml.condition_sharing.intersecting_set import check_exceptions, check_intervals, nearest_points
+
+
+def minimum_intersecting_set_dynamic(
+    lower: Any, upper: Any, *, exceptions: int = 0
+) -> tuple[np.ndarray, np.ndarray]:
+    r"""Find a smallest set of points that hits all intervals but at most ``exceptions``, by recurrence (1).
+
+    Parameters and results as in `minimum_intersecting_set`; finite ends only matter for speed, not for
+    correctness. Memory is ``n_intervals * (exceptions + 1)`` integers twice.
+
+    Notes
+    -----
+    With the intervals sorted by lower end, :math:`D(i,j)` is the fewest points that hit the intervals
+    :math:`i..p` except at most j, :math:`\alpha_i(h)` the interval with the (h+1)-th smallest upper end among them,
+    and :math:`\beta(a)` the first interval that begins at or after :math:`u_a` (Equation (1) of the paper):
+
+    .. math:: D(i,j) = 0 \text{ if } i + j > p, \text{ else }
+              \min_{0\le h\le j} D(\beta(\alpha_i(h)), j-h) + 1 .
+    """
+    lower, upper = check_intervals(lower, upper)
+    check_exceptions(exceptions, lower.size)
+    order = np.argsort(lower, kind="stable")
+    points = _points(lower[order], upper[order], exceptions)
+    if lower.size == 0:
+        return points, np.empty(0, dtype=np.int64)
+    return points, nearest_points(lower, upper, points)
+
+
+@numba.njit(cache=True)
+def _points(lower: np.ndarray, upper: np.ndarray, c: int) -> np.ndarray:
+    """Points for intervals sorted by lower end (0-based: interval p is the end)."""
+    p = lower.size
+    beta = np.searchsorted(lower, upper)
+    fewest = np.zeros((p + 1, c + 1), dtype=np.int32)
+    skipped = np.zeros((p + 1, c + 1), dtype=np.int32)
+    # alpha[i, h] for h <= c: a row is the next row with interval i inserted into the order by upper ends
+    alpha = np.zeros((p + 1, c + 1), dtype=np.int32)
+    length = 0
+    for i in range(p - 1, -1, -1):
+        length = _insert(alpha, upper, i, length, c)
+        for j in range(c + 1):
+            if p - i <= j:
+                continue
+            best, best_h = p + 1, 0
+            for h in range(min(j, p - i - 1) + 1):
+                value = fewest[beta[alpha[i, h]], j - h] + 1
+                if value < best:  # ties keep the smallest h
+                    best, best_h = value, h
+            fewest[i, j], skipped[i, j] = best, best_h
+    return _read_back(lower, upper, beta, alpha, fewest, skipped)
+
+
+@numba.njit(cache=True)
+def _insert(alpha: np.ndarray, upper: np.ndarray, i: int, length: int, c: int) -> int:
+    """Write row i of alpha: the c + 1 intervals among i..p-1 with the smallest upper ends."""
+    position = 0
+    while position < length and upper[alpha[i + 1, position]] < upper[i]:
+        alpha[i, position] = alpha[i + 1, position]
+        position += 1
+    if position <= c:
+        alpha[i, position] = i
+    new_length = min(length + 1, c + 1)
+    for h in range(position + 1, new_length):
+        alpha[i, h] = alpha[i + 1, h - 1]
+    return new_length
+
+
+@numba.njit(cache=True)
+def _read_back(
+    lower: np.ndarray,
+    upper: np.ndarray,
+    beta: np.ndarray,
+    alpha: np.ndarray,
+    fewest: np.ndarray,
+    skipped: np.ndarray,
+) -> np.ndarray:
+    """Follow the choices from D(1, j), j the fewest exceptions that allow the minimum."""
+    j = fewest.shape[1] - 1
+    while j > 0 and fewest[0, j - 1] == fewest[0, j]:
+        j -= 1
+    points = np.empty(fewest[0, j])
+    i = 0
+    for k in range(points.size):
+        h = skipped[i, j]
+        a = alpha[i, h]
+        points[k] = (lower[beta[a] - 1] + upper[a]) / 2
+        i, j = beta[a], j - h
+    return points

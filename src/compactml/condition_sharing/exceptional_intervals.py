@@ -1,0 +1,176 @@
+r"""Problem 5 in near-linear time: hit all intervals but at most c with the fewest points.
+
+Let the candidates be the distinct lower ends :math:`v_1<\dots<v_K` (a point can always move left to the largest
+lower end among the intervals it hits). Choosing points is choosing a path :math:`0\to\dots\to K+1` in a
+complete acyclic graph whose edge :math:`(s',s)` costs the number of intervals strictly between both points,
+
+.. math:: w(s',s)=|\{j:\ \ell_j>v_{s'},\ u_j\le v_s\}|,
+
+the intervals that are missed. These weights satisfy the concave Monge inequality
+:math:`w(a,c)+w(b,d)\le w(a,d)+w(b,c)` for :math:`a<b<c<d`, so the fewest misses with exactly k points, m(k), are
+convex in k (Aggarwal, Schieber and Tokuyama, 1994). Hence every :math:`(k,m(k))` is found by minimising
+:math:`\lambda k+\text{misses}` for an integer :math:`\lambda`, and two paths that are optimal for the same
+:math:`\lambda` with a few and with many points are spliced into one with any number of points between.
+
+One minimisation is a sweep over the sorted ends with a union-find: an interval that ends adds one to a *prefix*
+of the labels, so a label that is not below its right neighbour never becomes the minimum again and is merged away.
+"""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+
+
+def stab_with_exceptions(
+    lower: np.ndarray, upper: np.ndarray, exceptions: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the cells ``[low, high)`` of a smallest set of points that misses at most ``exceptions`` intervals.
+
+    Parameters
+    ----------
+    lower, upper : ndarray of float64, shape (n_intervals,)
+        Non-empty intervals sorted by ``lower``.
+    exceptions : int
+        At least 0 and below ``n_intervals``.
+
+    Returns
+    -------
+    low, high : ndarray of float64, shape (n_points,)
+        Any point of ``[low[i], high[i])`` serves as the i-th point. Among the smallest sets one with the fewest
+        exceptions is returned.
+    """
+    candidates, first = np.unique(lower, return_inverse=True)
+    last = np.searchsorted(candidates, upper, side="left")  # candidates first .. last - 1 hit the interval
+    by_last = np.argsort(last, kind="stable")
+    first_by_last = first[by_last]
+    starts = np.searchsorted(last[by_last], np.arange(candidates.size + 2))
+    chosen = _fewest_points(first_by_last, starts, candidates.size, lower.size, exceptions)
+    return _cells(candidates, chosen, first, last, upper)
+
+
+def _fewest_points(
+    first_by_last: np.ndarray, starts: np.ndarray, n_candidates: int, n_intervals: int, exceptions: int
+) -> np.ndarray:
+    """Search the largest multiplier at which some optimal path misses at most ``exceptions`` intervals."""
+
+    def path(multiplier: int, prefer: int) -> tuple[np.ndarray, int]:
+        return _lagrangian_path(first_by_last, starts, n_candidates, multiplier, prefer)
+
+    feasible, infeasible = 1, n_intervals + 1  # a multiplier of 1 hits all; above n_intervals no point pays
+    while infeasible - feasible > 1:
+        middle = (feasible + infeasible) // 2
+        if path(middle, -1)[1] <= exceptions:
+            feasible = middle
+        else:
+            infeasible = middle
+    few, misses_few = path(feasible, 1)  # still too many misses: these are the most points of `infeasible`
+    many, _ = path(feasible, -1)
+    # on the segment between both, each further point saves exactly `feasible` misses
+    further = -((exceptions - misses_few) // feasible)
+    return _splice(few, many, further, n_candidates)
+
+
+@numba.njit(cache=True)
+def _lagrangian_path(
+    first_by_last: np.ndarray, starts: np.ndarray, n_candidates: int, multiplier: int, prefer: int
+) -> tuple[np.ndarray, int]:
+    """Minimise multiplier * points + misses; ties by fewest (prefer=1) or most (prefer=-1) points.
+
+    Node 0 is the start, nodes 1..K the candidates. `gap[e]` is the label of the next live node minus that of e,
+    always positive; costs are scaled by `unit` so that the tie-break fits into the same integer.
+    """
+    unit = n_candidates + 2
+    step = multiplier * unit + prefer
+    size = n_candidates + 1
+    live = np.arange(size + 1)  # live[e + 1]: union-find link to the nearest live node <= e, shifted by one
+    following = np.full(size, -1)
+    gap = np.zeros(size, dtype=np.int64)
+    previous = np.full(size + 1, -1)
+    head, tail = 0, 0
+    head_label, tail_label = 0, 0
+    for s in range(1, size + 1):  # s = size is the end of the path
+        for position in range(starts[s - 1], starts[s]):
+            e = _find(live, first_by_last[position] + 1) - 1
+            if e < 0:
+                continue
+            head_label += unit
+            if e == tail:
+                tail_label += unit
+                continue
+            gap[e] -= unit
+            while gap[e] <= 0:  # e is not below its right neighbour any more
+                before = _find(live, e) - 1
+                live[e + 1] = e
+                if before < 0:
+                    head, head_label = following[e], head_label + gap[e]
+                    break
+                following[before] = following[e]
+                gap[before] += gap[e]
+                e = before
+        previous[s] = head
+        if s == size:
+            break
+        label = head_label + step
+        while tail >= 0 and tail_label >= label:
+            before = _find(live, tail) - 1
+            live[tail + 1] = tail
+            tail_label -= gap[before] if before >= 0 else 0
+            tail = before
+        if tail < 0:
+            head, head_label = s, label
+        else:
+            following[tail] = s
+            gap[tail] = label - tail_label
+        tail, tail_label = s, label
+    return _backtrack(previous, size, head_label, step, unit, multiplier)
+
+
+@numba.njit(cache=True)
+def _find(live: np.ndarray, x: int) -> int:
+    """Nearest live entry at or before ``x`` with path halving; entry 0 is the sentinel."""
+    while live[x] != x:
+        live[x] = live[live[x]]
+        x = live[x]
+    return x
+
+
+@numba.njit(cache=True)
+def _backtrack(
+    previous: np.ndarray, size: int, label: int, step: int, unit: int, multiplier: int
+) -> tuple[np.ndarray, int]:
+    """Nodes of the best path without its ends (0-based candidates), and the number of misses."""
+    points = np.empty(size, dtype=np.int64)
+    k = 0
+    node = previous[size]
+    while node > 0:
+        points[k] = node - 1
+        k += 1
+        node = previous[node]
+    misses = (label - k * step) // unit
+    return points[:k][::-1].copy(), misses
+
+
+def _splice(few: np.ndarray, many: np.ndarray, further: int, n_candidates: int) -> np.ndarray:
+    """Combine two optimal paths into an optimal one with ``len(few) + further`` points.
+
+    Where an edge of `many`, shifted by `further`, lies within an edge of `few`, follow `many` up to it and `few`
+    from there: by the Monge inequality both crossed paths together cost no more than the two given ones.
+    """
+    a = np.concatenate(([-1], few, [n_candidates]))
+    b = np.concatenate(([-1], many, [n_candidates]))
+    i = int(np.argmax(b[further + 1 : further + a.size] <= a[1:]))
+    return np.concatenate((b[1 : i + further + 1], a[i + 1 : -1]))
+
+
+def _cells(
+    candidates: np.ndarray, chosen: np.ndarray, first: np.ndarray, last: np.ndarray, upper: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Slide each point right, up to the first end of an interval that only it hits."""
+    owner = np.searchsorted(chosen, first, side="left")  # the first chosen point at or after the lower end
+    owned = owner < chosen.size
+    owned &= chosen[np.minimum(owner, chosen.size - 1)] < last
+    high = np.full(chosen.size, np.inf)
+    np.minimum.at(high, owner[owned], upper[owned])
+    low = candidates[np.searchsorted(candidates, high, side="left") - 1]
+    return low, high

@@ -1,0 +1,156 @@
+"""Min_DBN (Algorithm 2): an ensemble with the fewest distinct branching conditions on the same paths."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from compactml.condition_sharing.certificate import Certificate, certify
+from compactml.condition_sharing.intervals import Intervals, node_intervals
+from compactml.condition_sharing.shared_thresholds import shared_thresholds
+from compactml.exceptions import InvalidDataError, check_fraction
+from compactml.forests import check_ensemble, check_matrix, count_conditions, fitted_trees, with_thresholds
+
+
+@dataclass(frozen=True)
+class SharedEnsemble:
+    """An ensemble whose trees share branching conditions, and the evidence for it.
+
+    Attributes
+    ----------
+    ensemble_ : fitted scikit-learn ensemble
+        A new ensemble: the structure and leaves of the given one, other thresholds.
+    n_conditions_before_, n_conditions_after_ : int
+        Distinct branching conditions (feature, threshold), counted on the two ensembles (NDC).
+    intervals_ : Intervals or None
+        Admissible interval of every internal node (None for the k-means baseline, which uses none).
+    certificate_ : Certificate or None
+        Independent count of changed paths (None for the k-means baseline, which promises nothing).
+    """
+
+    ensemble_: Any
+    n_conditions_before_: int
+    n_conditions_after_: int
+    intervals_: Intervals | None = None
+    certificate_: Certificate | None = None
+
+    @property
+    def size_ratio_(self) -> float:
+        """Conditions after sharing divided by those before (SR); 1 for an ensemble without conditions."""
+        return self.n_conditions_after_ / self.n_conditions_before_ if self.n_conditions_before_ else 1.0
+
+
+def share_conditions(
+    ensemble: Any,
+    X: Any,
+    *,
+    path_change_rate: float = 0.0,
+    exceptions: float = 0.0,
+    sample_indices: Sequence[Any] | None = None,
+) -> SharedEnsemble:
+    r"""Change thresholds so that the ensemble uses as few distinct branching conditions as possible.
+
+    Parameters
+    ----------
+    ensemble : fitted scikit-learn ensemble
+        RandomForest, ExtraTrees, AdaBoost (of trees) or GradientBoosting, classifier or regressor. Not changed.
+    X : array-like or DataFrame, shape (n_samples, n_features)
+        The vectors whose paths are to be kept, usually the training data.
+    path_change_rate : float, default=0.0
+        :math:`\sigma` in [0, 1): share of the vectors at each node that may switch side (Problem 4).
+    exceptions : float, default=0.0
+        Share in [0, 1) of the intervals of each feature that may be missed (Problem 5, c as a share of p, rounded
+        down). Their nodes take the nearest threshold of another group.
+    sample_indices : sequence of array-like of int, one per tree, optional
+        Rows of ``X`` that count for each tree, such as ``forest.estimators_samples_`` (Problem 3).
+
+    Returns
+    -------
+    SharedEnsemble
+
+    Raises
+    ------
+    UnsupportedEnsembleError, UnfittedEnsembleError
+        The ensemble is of another kind, or has no trees yet.
+    InvalidDataError
+        ``X`` is empty, not finite or has other columns; ``sample_indices`` does not fit.
+    InvalidParameterError
+        A share outside [0, 1).
+
+    Notes
+    -----
+    With both relaxations at 0 the result has the fewest distinct conditions among all ensembles that send every
+    given vector along its old paths (Problems 1 and 3 of Nakamura and Sakurada, 2022).
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> forest = RandomForestClassifier(random_state=0).fit(X, y)
+    >>> shared = share_conditions(forest, X)
+    >>> shared.n_conditions_after_ < shared.n_conditions_before_, shared.certificate_.n_paths_changed
+    (True, 0)
+    """
+    check_ensemble(ensemble)
+    check_fraction("path_change_rate", path_change_rate)
+    check_fraction("exceptions", exceptions)
+    matrix = check_matrix(ensemble, X)
+    samples = check_sample_indices(sample_indices, len(fitted_trees(ensemble)), matrix.shape[0])
+    intervals = node_intervals(ensemble, matrix, path_change_rate=path_change_rate, sample_indices=samples)
+    changed = _replace(ensemble, intervals, shared_thresholds(intervals, exceptions=exceptions))
+    return SharedEnsemble(
+        ensemble_=changed,
+        n_conditions_before_=count_conditions(ensemble),
+        n_conditions_after_=count_conditions(changed),
+        intervals_=intervals,
+        certificate_=certify(
+            ensemble,
+            changed,
+            matrix,
+            path_change_rate=path_change_rate,
+            exceptions=exceptions,
+            sample_indices=samples,
+        ),
+    )
+
+
+def check_sample_indices(
+    sample_indices: Sequence[Any] | None, n_trees: int, n_samples: int
+) -> list[np.ndarray] | None:
+    """Return one integer vector per tree, or raise `InvalidDataError`."""
+    if sample_indices is None:
+        return None
+    if len(sample_indices) != n_trees:
+        raise InvalidDataError(
+            "sample_indices", f"one index vector per tree ({n_trees})", f"{len(sample_indices)}"
+        )
+    vectors = [np.asarray(indices) for indices in sample_indices]
+    for t, vector in enumerate(vectors):
+        if vector.ndim != 1 or vector.size == 0 or not np.issubdtype(vector.dtype, np.integer):
+            raise InvalidDataError(
+                f"sample_indices[{t}]",
+                "a non-empty vector of integers",
+                f"{vector.dtype} of shape {vector.shape}",
+            )
+        if vector.min() < 0 or vector.max() >= n_samples:
+            raise InvalidDataError(
+                f"sample_indices[{t}]", f"row numbers in [0, {n_samples})", f"{vector.min()} to {vector.max()}"
+            )
+    return vectors
+
+
+def _replace(ensemble: Any, intervals: Intervals, thresholds: np.ndarray) -> Any:
+    """A copy of the ensemble with the new threshold at each node of ``intervals``."""
+    trees = fitted_trees(ensemble)
+    bounds = np.searchsorted(intervals.tree, np.arange(len(trees) + 1))
+    per_tree = []
+    for t, tree in enumerate(trees):
+        part = slice(bounds[t], bounds[t + 1])
+        values = np.zeros(tree.node_count)
+        values[intervals.node[part]] = thresholds[part]
+        per_tree.append(values)
+    return with_thresholds(ensemble, per_tree)

@@ -1,0 +1,155 @@
+"""scikit-learn's tree ensembles seen as flat lists of trees.
+
+scikit-learn compares ``float32(x) <= threshold`` with a float64 threshold and goes left on
+equality; missing values and categorical tests do not occur in what is accepted here.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.ensemble import (
+    AdaBoostClassifier,
+    AdaBoostRegressor,
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
+from sklearn.tree import BaseDecisionTree
+
+from compactml.exceptions import InvalidDataError
+from compactml.forests.errors import UnfittedEnsembleError, UnsupportedEnsembleError
+
+SUPPORTED = (
+    RandomForestClassifier,
+    RandomForestRegressor,
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
+    AdaBoostClassifier,
+    AdaBoostRegressor,
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
+)
+_ALLOWED = "a fitted scikit-learn " + ", ".join(kind.__name__ for kind in SUPPORTED)
+
+
+def check_ensemble(ensemble: Any) -> None:
+    """Refuse what is not a fitted, supported ensemble of numeric decision trees.
+
+    Raises
+    ------
+    UnsupportedEnsembleError
+        Another type (histogram boosting has categorical splits, for example), or an AdaBoost
+        ensemble whose members are not decision trees.
+    UnfittedEnsembleError
+        A supported type without fitted trees.
+    """
+    if not isinstance(ensemble, SUPPORTED):
+        hint = ", which may hold categorical splits" if "Hist" in type(ensemble).__name__ else ""
+        raise UnsupportedEnsembleError(type(ensemble).__name__ + hint, _ALLOWED)
+    if not hasattr(ensemble, "estimators_") or len(ensemble.estimators_) == 0:
+        raise UnfittedEnsembleError(type(ensemble).__name__)
+    for member in members(ensemble):
+        if not isinstance(member, BaseDecisionTree):
+            raise UnsupportedEnsembleError(
+                f"{type(ensemble).__name__} of {type(member).__name__}", "an ensemble of decision trees"
+            )
+
+
+def members(ensemble: Any) -> list[Any]:
+    """Return the fitted tree estimators in a fixed order (boosting stage, then class)."""
+    return list(np.asarray(ensemble.estimators_, dtype=object).ravel())
+
+
+def fitted_trees(ensemble: Any) -> list[Any]:
+    """Return the low-level ``tree_`` objects of a checked ensemble, in the order of `members`."""
+    return [member.tree_ for member in members(ensemble)]
+
+
+def check_matrix(ensemble: Any, X: Any) -> np.ndarray:
+    """Return ``X`` as a float64 matrix that fits the ensemble.
+
+    Parameters
+    ----------
+    ensemble : fitted ensemble
+    X : array-like or DataFrame, shape (n_samples, n_features)
+
+    Returns
+    -------
+    ndarray of float64, shape (n_samples, n_features)
+
+    Raises
+    ------
+    InvalidDataError
+        Not two-dimensional, empty, other columns than the ensemble was fitted on, not numeric, NaN,
+        infinite, or beyond the range of float32 (in which scikit-learn compares).
+    """
+    fitted_names = getattr(ensemble, "feature_names_in_", None)
+    if fitted_names is not None and hasattr(X, "columns") and list(X.columns) != list(fitted_names):
+        raise InvalidDataError(
+            "X", f"a frame with the fitted columns {list(fitted_names)}", f"columns {list(X.columns)}"
+        )
+    try:
+        matrix = np.asarray(X, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InvalidDataError("X", "numeric", f"values that are not numbers ({error})") from error
+    expected = ensemble.n_features_in_
+    if matrix.ndim != 2 or matrix.shape[1] != expected:
+        raise InvalidDataError("X", f"of shape (n_samples, {expected})", f"shape {matrix.shape}")
+    if matrix.shape[0] == 0:
+        raise InvalidDataError("X", "at least one row", "no row")
+    limit = np.finfo(np.float32).max
+    if not (np.abs(matrix) <= limit).all():
+        kind = "NaN" if np.isnan(matrix).any() else "infinity" if np.isinf(matrix).any() else "larger values"
+        raise InvalidDataError("X", "finite and within the range of float32", kind)
+    return matrix
+
+
+def leaves(ensemble: Any, X: np.ndarray) -> np.ndarray:
+    """Return the leaf that every row reaches in every tree, by scikit-learn's own ``apply``.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_samples, n_trees)
+    """
+    X32 = np.ascontiguousarray(X, dtype=np.float32)
+    return np.column_stack([tree.apply(X32) for tree in fitted_trees(ensemble)])
+
+
+def count_conditions(ensemble: Any) -> int:
+    """Count the distinct branching conditions (feature, threshold) of the whole ensemble (NDC)."""
+    check_ensemble(ensemble)
+    trees = fitted_trees(ensemble)
+    feature = np.concatenate([tree.feature for tree in trees])
+    threshold = np.concatenate([tree.threshold for tree in trees])
+    inner = feature >= 0
+    feature, threshold = feature[inner], threshold[inner]
+    if feature.size == 0:
+        return 0
+    order = np.lexsort((threshold, feature))
+    feature, threshold = feature[order], threshold[order]
+    return 1 + int(((feature[1:] != feature[:-1]) | (threshold[1:] != threshold[:-1])).sum())
+
+
+def with_thresholds(ensemble: Any, thresholds: Sequence[np.ndarray]) -> Any:
+    """Return a deep copy of the ensemble whose trees hold other thresholds.
+
+    Parameters
+    ----------
+    ensemble : fitted ensemble
+        Left untouched.
+    thresholds : sequence of ndarray of float64
+        One array per tree in the order of `fitted_trees`, one entry per node; entries of leaves are
+        ignored.
+    """
+    changed = copy.deepcopy(ensemble)
+    for tree, new in zip(fitted_trees(changed), thresholds, strict=True):
+        inner = tree.feature >= 0
+        tree.threshold[inner] = new[inner]
+    return changed
