@@ -165,8 +165,8 @@ def _partition(
         goes_left = np.float32(value) <= threshold
         rows[middle] = row
         spare[n_right] = row
-        middle += goes_left
-        n_right += not goes_left
+        middle += int(goes_left)
+        n_right += int(not goes_left)
         largest = max(largest, value if goes_left else -np.inf)
         smallest = min(smallest, np.inf if goes_left else value)
     rows[middle:stop] = spare[:n_right]

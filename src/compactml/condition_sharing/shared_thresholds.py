@@ -59,7 +59,9 @@ def _share_feature(
         low, high = stab_with_exceptions(lower32[order], upper32[order], c)
         points = cell_points(low.astype(np.float64), high.astype(np.float64))
         group = nearest_points(lower32, upper32, points)
-    free = np.isinf(low) & np.isinf(high)  # no vector reaches any node of the group: keep a threshold of its own
+    free = np.isinf(low) & np.isinf(
+        high
+    )  # no vector reaches any node of the group: keep a threshold of its own
     points[free] = _first_of_group(original, group, points.size)[free]
     return points[group]
 

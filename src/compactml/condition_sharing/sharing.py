@@ -138,7 +138,9 @@ def check_sample_indices(
             )
         if vector.min() < 0 or vector.max() >= n_samples:
             raise InvalidDataError(
-                f"sample_indices[{t}]", f"row numbers in [0, {n_samples})", f"{vector.min()} to {vector.max()}"
+                f"sample_indices[{t}]",
+                f"row numbers in [0, {n_samples})",
+                f"{vector.min()} to {vector.max()}",
             )
     return vectors
 
