@@ -1,0 +1,88 @@
+"""Which trials stand behind the tables and figures of Nakamura and Sakurada (2022), and behind our own."""
+
+from __future__ import annotations
+
+import math
+
+from compactml.experiments import condition_sharing_beyond as beyond
+from compactml.experiments.condition_sharing_trials import (
+    BAGGED,
+    BY_KEY,
+    DATASETS,
+    LEARNERS,
+    N_FOLDS,
+    N_TREES,
+    run_relaxation,
+    run_sharing,
+)
+from compactml.experiments.profiles import Profile
+from compactml.experiments.specification import Experiment, Result, Trial
+
+CHAPTER = "condition-sharing"
+SMALL = 20_000  # Figs 4 and 5 use the datasets with at most this many rows
+QUICK = 1_600  # the quick profile takes the datasets with at most this many rows
+RUN = {"sharing": run_sharing, "relaxation": run_relaxation, **beyond.RUN}
+
+
+def run(trial: Trial) -> Result:
+    """Run one trial of this chapter."""
+    return RUN[trial.kind](trial)
+
+
+def trials(table: str, profile: Profile) -> list[Trial]:
+    """Trials that a table or figure needs; none for Fig 1 and Table 1, which need no fit."""
+    if table in beyond.TABLES:
+        return beyond.trials(CHAPTER, table, profile)
+    kind, learners, largest = {
+        "table_2": ("sharing", LEARNERS, math.inf),
+        "fig_2": ("sharing", LEARNERS, math.inf),
+        "table_3": ("sharing", BAGGED, math.inf),
+        "fig_3": ("sharing", BAGGED, math.inf),
+        "fig_4": ("relaxation", BAGGED, SMALL),
+        "fig_5": ("relaxation", BAGGED, SMALL),
+    }.get(table, ("", (), 0))
+    if profile is Profile.QUICK:
+        largest = min(largest, QUICK)
+    return [
+        Trial(CHAPTER, kind, dataset.key, method=method, fold=fold)
+        for dataset in DATASETS
+        if dataset.n <= largest
+        for method in learners
+        for fold in range(N_FOLDS)
+    ]
+
+
+def cost(trial: Trial) -> float:
+    """Rough seconds of one trial on one core, from the size of the fit (within a factor of three)."""
+    if trial.kind in beyond.RUN:
+        return beyond.cost(trial)
+    dataset = BY_KEY[trial.dataset]
+    rows = 0.8 * dataset.n
+    if trial.method == "GBoost":
+        n_models = 1 if dataset.n_classes in (None, 2) else dataset.n_classes or 1
+        return 1 + 1.5e-7 * N_TREES * n_models * rows * dataset.d
+    sampled = dataset.classification and trial.method != "ABoost"
+    tried = math.sqrt(dataset.d) if sampled else dataset.d
+    fit = 6e-8 * N_TREES * rows * math.log2(rows) * tried * (0.4 if trial.method == "ERT" else 1)
+    return 1 + fit * (2 if trial.kind == "sharing" else 4)
+
+
+EXPERIMENT = Experiment(
+    chapter=CHAPTER,
+    title="Sharing branching conditions (Nakamura and Sakurada)",
+    tables=("fig_1", "table_1", "table_2", "fig_2", "table_3", "fig_3", "fig_4", "fig_5", *beyond.TABLES),
+    trials=trials,
+    run=run,
+    code=(
+        "compactml.condition_sharing.certificate",
+        "compactml.condition_sharing.exceptional_intervals",
+        "compactml.condition_sharing.intersecting_set",
+        "compactml.condition_sharing.intervals",
+        "compactml.condition_sharing.k_means",
+        "compactml.condition_sharing.shared_thresholds",
+        "compactml.condition_sharing.sharing",
+        "compactml.forests.ensembles",
+        "compactml.experiments.condition_sharing_trials",
+    ),
+    cost=cost,
+)

@@ -1,0 +1,195 @@
+"""What one trial of Nakamura and Sakurada (2022), Section 6, does.
+
+One trial fits one ensemble on one fold of one dataset and counts everything that is counted on it; Table 2, Fig 2,
+Table 3 and Fig 3 read the same trials of kind "sharing", Figs 4 and 5 those of kind "relaxation".
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier
+from sklearn.ensemble import (
+    AdaBoostClassifier,
+    AdaBoostRegressor,
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
+from sklearn.model_selection import KFold
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from compactml.condition_sharing import SharedEnsemble, k_means_conditions, share_conditions
+from compactml.datasets.prepared import prepared
+from compactml.experiments.specification import Result, Trial
+
+LEARNERS = ("RF", "ERT", "ABoost", "GBoost")
+BAGGED = ("RF", "ERT")
+N_TREES, N_FOLDS = 100, 5
+LEVELS = (0.1, 0.2, 0.3, 0.4, 0.5)
+CLUSTERS = (2, 4, 8, 16, 32, 64, 128)
+TIE = 1e-12
+
+
+@dataclass(frozen=True)
+class PaperDataset:
+    """One row of Table 1: the paper's name and size, and the name of the data here (a key or a variant)."""
+
+    name: str
+    key: str
+    n: int
+    d: int
+    n_classes: int | None
+
+    @property
+    def classification(self) -> bool:
+        """Whether the labels are classes."""
+        return self.n_classes is not None
+
+
+DATASETS = (
+    PaperDataset("iris", "iris", 150, 4, 3),
+    PaperDataset("parkinsons", "parkinsons", 195, 22, 2),
+    PaperDataset("breast cancer", "wdbc", 569, 30, 2),
+    PaperDataset("blood", "blood_transfusion", 748, 4, 2),
+    PaperDataset("RNA-Seq PANCAN", "rna_seq_pancan", 801, 20531, 5),
+    PaperDataset("winequality red", "wine_quality_red", 1599, 11, 11),
+    PaperDataset("winequality white", "wine_quality_white", 4898, 11, 11),
+    PaperDataset("waveform", "waveform_v2", 5000, 40, 3),
+    PaperDataset("robot", "robot_navigation", 5456, 24, 4),
+    PaperDataset("musk", "musk_v2", 6598, 166, 2),
+    PaperDataset("epileptic seizure", "epileptic_seizure", 11500, 178, 5),
+    PaperDataset("magic", "magic", 19020, 10, 2),
+    PaperDataset("hepmass", "hepmass", 7_000_000, 28, 2),
+    PaperDataset("Real estate", "real_estate_with_row_number", 414, 7, None),
+    PaperDataset("airfoil", "airfoil_first_row_as_header", 1502, 5, None),
+    PaperDataset("blogdata", "blog_feedback", 60021, 280, None),
+    PaperDataset("Adelaide", "wec_adelaide_first_row_as_header", 71999, 48, None),
+    PaperDataset("Perth", "wec_perth", 72000, 48, None),
+    PaperDataset("Sydney", "wec_sydney", 72000, 48, None),
+    PaperDataset("Tasmania", "wec_tasmania", 72000, 48, None),
+    PaperDataset("Year Predict MSD", "year_prediction_msd_first_row_as_header", 515344, 90, None),
+)
+BY_KEY = {dataset.key: dataset for dataset in DATASETS}
+
+
+def learner(method: str, classification: bool, seed: int) -> Any:
+    """The unfitted ensemble of Section 6.1: 100 trees, everything else at scikit-learn's defaults."""
+    common: dict[str, Any] = {"n_estimators": N_TREES, "random_state": seed}
+    if method == "RF":
+        return (RandomForestClassifier if classification else RandomForestRegressor)(**common)
+    if method == "ERT":
+        return (ExtraTreesClassifier if classification else ExtraTreesRegressor)(bootstrap=True, **common)
+    if method == "ABoost":
+        if classification:
+            return AdaBoostClassifier(DecisionTreeClassifier(random_state=seed), **common)
+        return AdaBoostRegressor(DecisionTreeRegressor(random_state=seed), **common)
+    return (GradientBoostingClassifier if classification else GradientBoostingRegressor)(**common)
+
+
+@dataclass(frozen=True)
+class Fold:
+    """One fitted ensemble with the rows it has seen and those it has not."""
+
+    ensemble: Any
+    X_train: np.ndarray
+    y_train: np.ndarray
+    X_test: np.ndarray
+    y_test: np.ndarray
+
+    def measure(self, shared: SharedEnsemble, name: str) -> Result:
+        """Conditions and test accuracy (or R squared) of a changed ensemble, under a common suffix."""
+        return {
+            f"NDC_{name}": shared.n_conditions_after_,
+            f"TeA_{name}": float(shared.ensemble_.score(self.X_test, self.y_test)),
+            f"ties_{name}": count_ties(shared.ensemble_, self.X_test),
+        }
+
+
+def fit_fold(trial: Trial) -> Fold:
+    """Fit the trial's ensemble on its fold: KFold(5, shuffle=True, random_state=0) as in Section 6.1."""
+    source = BY_KEY[trial.dataset]
+    dataset = prepared(source.key)
+    X, y = dataset.X.to_numpy(np.float64), dataset.y.to_numpy()
+    splits = list(KFold(N_FOLDS, shuffle=True, random_state=trial.seed).split(X))
+    train, test = splits[trial.fold or 0]
+    ensemble = learner(trial.method, source.classification, trial.seed).fit(X[train], y[train])
+    return Fold(ensemble, X[train], y[train], X[test], y[test])
+
+
+def count_ties(ensemble: Any, X: np.ndarray) -> int:
+    """Rows whose two best classes score equally but for rounding: their label hangs on the order of a sum.
+
+    scikit-learn adds the votes of a forest in the order in which its threads finish, so such rows may change
+    between runs with several jobs. Zero for regressors.
+    """
+    if not is_classifier(ensemble):
+        return 0
+    boosted = hasattr(ensemble, "decision_function")
+    scores = ensemble.decision_function(X) if boosted else ensemble.predict_proba(X)
+    if scores.ndim == 1:
+        gap = np.abs(scores)
+    else:
+        best = np.sort(scores, axis=1)[:, -2:]
+        gap = best[:, 1] - best[:, 0]
+    return int((gap < TIE).sum())
+
+
+def run_sharing(trial: Trial) -> Result:
+    """Tables 2 and 3: an ensemble before and after sharing, with all rows and with each tree's bootstrap sample."""
+    started = time.perf_counter()
+    fold = fit_fold(trial)
+    fitted = time.perf_counter()
+    shared = share_conditions(fold.ensemble, fold.X_train)
+    done = time.perf_counter()
+    assert shared.certificate_ is not None
+    assert shared.intervals_ is not None
+    result: Result = {
+        "TrA": float(fold.ensemble.score(fold.X_train, fold.y_train)),
+        "TeA": float(fold.ensemble.score(fold.X_test, fold.y_test)),
+        "ties": count_ties(fold.ensemble, fold.X_test),
+        "NDC": shared.n_conditions_before_,
+        **fold.measure(shared, "shared"),
+        "n_test": len(fold.y_test),
+        "n_nodes": shared.intervals_.size,
+        "paths_changed": shared.certificate_.n_paths_changed,
+        "fit_seconds": fitted - started,
+        "share_seconds": done - fitted,
+    }
+    if trial.method in BAGGED:
+        per_tree = share_conditions(
+            fold.ensemble, fold.X_train, sample_indices=fold.ensemble.estimators_samples_
+        )
+        assert per_tree.certificate_ is not None
+        result |= fold.measure(per_tree, "tree")
+        result["paths_changed_tree"] = per_tree.certificate_.n_paths_changed
+    return result
+
+
+def run_relaxation(trial: Trial) -> Result:
+    """Figs 4 and 5: both relaxations and the k-means baseline at every level, on one fitted ensemble."""
+    fold = fit_fold(trial)
+    plain = share_conditions(fold.ensemble, fold.X_train)
+    result: Result = {
+        "TeA": float(fold.ensemble.score(fold.X_test, fold.y_test)),
+        "NDC": plain.n_conditions_before_,
+        **fold.measure(plain, "shared"),
+    }
+    certified = True
+    for level in LEVELS:
+        sigma = share_conditions(fold.ensemble, fold.X_train, path_change_rate=level)
+        exceptional = share_conditions(fold.ensemble, fold.X_train, exceptions=level)
+        for shared, name in ((sigma, f"sigma={level}"), (exceptional, f"c={level}")):
+            assert shared.certificate_ is not None
+            certified &= shared.certificate_.holds
+            result |= fold.measure(shared, name)
+    for k in CLUSTERS:
+        result |= fold.measure(k_means_conditions(fold.ensemble, k), f"k={k}")
+    result["certified"] = int(certified)
+    return result

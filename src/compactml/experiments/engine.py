@@ -1,0 +1,216 @@
+"""The engine: look up what is stored, run the rest with joblib, store each result as it arrives."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+
+import joblib
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+from tqdm import tqdm
+
+from compactml.exceptions import InvalidParameterError
+from compactml.experiments.errors import SchedulerError, TrialsFailed
+from compactml.experiments.fingerprint import code_hash, data_identity, trial_key
+from compactml.experiments.profiles import Profile
+from compactml.experiments.provenance import THREADS, Origin, Provenance, collect, git_state
+from compactml.experiments.specification import Experiment, Result, Trial, checked_result
+from compactml.experiments.store import Row, Store
+
+CONNECT_SECONDS = 20
+WATCH_SECONDS = 0.5  # how often a worker looks whether its coordinator still lives
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A trial with its result; ``cached`` says that it came from the store."""
+
+    trial: Trial
+    result: Result
+    provenance: Provenance
+    cached: bool
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a run would do.
+
+    Attributes
+    ----------
+    keys : dict of Trial to str
+        Key of every trial whose data are at hand, in the order asked for, without repetitions.
+    stored : dict of Trial to Row
+        Those that the store has.
+    to_run : list of Trial
+        Those that it lacks, longest first.
+    not_at_hand : list of Trial
+        Those whose data are missing; they are left out of a run.
+    """
+
+    keys: dict[Trial, str]
+    stored: dict[Trial, Row]
+    to_run: list[Trial]
+    not_at_hand: list[Trial]
+
+
+@dataclass(frozen=True)
+class _Failure:
+    trial: Trial
+    error: str
+
+
+_Outcome = Finished | _Failure
+
+
+def plan(experiment: Experiment, trials: Sequence[Trial], store: Store) -> Plan:
+    """Return which trials are stored, which must be run and which lack their data."""
+    code = code_hash(experiment.code)
+    data = {trial.dataset: data_identity(trial.dataset) for trial in trials}
+    keys = {
+        trial: trial_key(trial, code, data[trial.dataset].sha256)
+        for trial in trials
+        if data[trial.dataset].at_hand
+    }
+    found = {trial: store.get(key) for trial, key in keys.items()}
+    stored = {trial: row for trial, row in found.items() if row is not None}
+    to_run = sorted((trial for trial in keys if trial not in stored), key=experiment.cost, reverse=True)
+    missing = [trial for trial in dict.fromkeys(trials) if trial not in keys]
+    return Plan(keys, stored, to_run, missing)
+
+
+def run(
+    experiment: Experiment,
+    trials: Sequence[Trial],
+    *,
+    store: Store,
+    jobs: int = 1,
+    scheduler: str | None = None,
+    progress: bool | None = None,
+    profile: Profile | None = None,
+) -> list[Finished]:
+    """Return the results of trials, from the store or by running them.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    trials : sequence of Trial
+    store : Store
+        Asked first; every new result is written to it as soon as it is there.
+    jobs : int
+        Worker processes with one thread each; 1 runs in this process, -1 takes all processors.
+    scheduler : str, optional
+        Address of a Dask scheduler ("tcp://...") whose workers run the trials instead; ``jobs`` is then
+        left to the cluster.
+    progress : bool, optional
+        Progress bar on stderr; by default only where stderr is a terminal.
+    profile : Profile, optional
+        Written to the provenance of new results.
+
+    Returns
+    -------
+    list of Finished
+        In the order of ``trials``; trials whose data are not at hand are left out (and logged).
+
+    Raises
+    ------
+    TrialsFailed
+        Some trials raised an error. All others were run first and are kept.
+    SchedulerError
+        The scheduler cannot be reached, or ``distributed`` is not installed.
+    InvalidParameterError
+        ``jobs`` is zero.
+    """
+    if jobs == 0:
+        raise InvalidParameterError("jobs", "a positive number, or -1 for all processors", jobs)
+    planned = plan(experiment, trials, store)
+    for name in sorted({trial.dataset for trial in planned.not_at_hand}):
+        log.warning("dataset %s is not at hand: its trials are left out", name)
+    done = {trial: _from_row(trial, row) for trial, row in planned.stored.items()}
+    failures = []
+    with closing(_outcomes(experiment, planned, jobs, scheduler, profile)) as outcomes:
+        hidden = None if progress is None else not progress
+        for outcome in tqdm(outcomes, experiment.chapter, len(planned.to_run), disable=hidden, unit="trial"):
+            if isinstance(outcome, _Failure):
+                failures.append((outcome.trial.label(), outcome.error))
+                continue
+            key = planned.keys[outcome.trial]
+            store.put(key, outcome.trial, outcome.result, outcome.provenance.as_dict())
+            done[outcome.trial] = outcome
+    if failures:
+        raise TrialsFailed(sorted(failures), len(done))
+    return [done[trial] for trial in trials if trial in done]
+
+
+def _from_row(trial: Trial, row: Row) -> Finished:
+    return Finished(trial, row.result, Provenance(**row.provenance), cached=True)
+
+
+def _outcomes(
+    experiment: Experiment, planned: Plan, jobs: int, scheduler: str | None, profile: Profile | None
+) -> Generator[_Outcome]:
+    """Yield outcomes as they come, from this process, loky workers or a Dask cluster."""
+    commit, dirty = git_state()
+    calls = [
+        (trial, Origin(planned.keys[trial][:12], commit, dirty, data_identity(trial.dataset), profile))
+        for trial in planned.to_run
+    ]
+    if scheduler is None and (jobs == 1 or len(calls) < 2):
+        for trial, origin in calls:
+            yield _attempt(experiment.run, trial, origin)
+        return
+    with _backend(jobs, scheduler):
+        # batches of one: a result is stored as soon as it is there, and the longest really start first
+        parallel = joblib.Parallel(return_as="generator_unordered", batch_size=1)
+        yield from parallel(joblib.delayed(_attempt)(experiment.run, *call) for call in calls)
+
+
+def _attempt(function: Callable[[Trial], Result], trial: Trial, origin: Origin) -> _Outcome:
+    """Run one trial with one thread; an error becomes a value so that the others go on."""
+    started = time.perf_counter()
+    try:
+        with threadpool_limits(THREADS):
+            result = checked_result(function(trial))
+    except Exception as error:
+        return _Failure(trial, f"{type(error).__name__}: {error}")
+    provenance = collect(trial, result, time.perf_counter() - started, origin)
+    return Finished(trial, result, provenance, cached=False)
+
+
+@contextmanager
+def _backend(jobs: int, scheduler: str | None) -> Iterator[None]:
+    """Make joblib use local processes, or the workers of a Dask scheduler."""
+    if scheduler is None:
+        with joblib.parallel_config(
+            "loky", n_jobs=jobs, inner_max_num_threads=THREADS, initializer=_prepare_worker
+        ):
+            yield
+        return
+    try:
+        from distributed import Client
+    except ImportError:
+        raise SchedulerError(scheduler, "the package 'distributed' is not installed") from None
+    try:
+        client = Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as error:
+        raise SchedulerError(scheduler, str(error)) from error
+    with client, joblib.parallel_config("dask", client=client, n_jobs=-1):
+        yield
+
+
+def _prepare_worker() -> None:
+    """In a worker: leave Ctrl-C to the coordinating process, and end with it even if it is killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
+
+
+def _end_with_parent(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(WATCH_SECONDS)
+    os._exit(1)  # an orphan would go on with a trial whose result nobody stores

@@ -1,0 +1,85 @@
+"""What can go wrong when trials are specified, stored and run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from compactml.exceptions import CompactmlError
+
+
+class UnknownChapter(CompactmlError, LookupError):  # noqa: N818
+    """No chapter of this name exists."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        known = tuple(known)
+        super().__init__(f"chapter: must be one of {', '.join(known)}, got {name!r}.")
+        self.name, self.known = name, known
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.name, self.known)
+
+
+class UnknownTable(CompactmlError, LookupError):  # noqa: N818
+    """The chapter's paper has no table or figure of this name."""
+
+    def __init__(self, chapter: str, table: str, known: Iterable[str]) -> None:
+        known = tuple(known)
+        super().__init__(f"table: {chapter} has {', '.join(known)}, got {table!r}.")
+        self.chapter, self.table, self.known = chapter, table, known
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.chapter, self.table, self.known)
+
+
+class InvalidResult(CompactmlError, TypeError):  # noqa: N818
+    """A trial returned something other than named plain numbers."""
+
+    def __init__(self, name: str, got: str) -> None:
+        super().__init__(f"result {name!r}: must be a finite number, NaN, text or None, got {got}.")
+        self.name, self.got = name, got
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.name, self.got)
+
+
+class StoreError(CompactmlError, OSError):
+    """The file of the store cannot be used."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(
+            f"store {path}: {reason}. Delete it to start anew, or name another file with --store or "
+            f"the environment variable COMPACTML_STORE."
+        )
+        self.path, self.reason = path, reason
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.path, self.reason)
+
+
+class SchedulerError(CompactmlError, ConnectionError):
+    """The Dask scheduler cannot be used."""
+
+    def __init__(self, scheduler: str, reason: str) -> None:
+        super().__init__(
+            f"scheduler: must be the address of a running Dask scheduler, got {scheduler!r}: {reason}."
+        )
+        self.scheduler, self.reason = scheduler, reason
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.scheduler, self.reason)
+
+
+class TrialsFailed(CompactmlError, RuntimeError):  # noqa: N818
+    """Some trials raised an error; the others are in the store.
+
+    ``failures`` holds a trial's label and its error for each of them.
+    """
+
+    def __init__(self, failures: Sequence[tuple[str, str]], n_finished: int) -> None:
+        listed = "".join(f"\n  {label}: {error}" for label, error in failures)
+        super().__init__(f"{len(failures)} trials failed, {n_finished} finished and are kept:{listed}")
+        self.failures, self.n_finished = tuple(failures), n_finished
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.failures, self.n_finished)

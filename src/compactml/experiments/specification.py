@@ -1,0 +1,140 @@
+"""What an experiment consists of: trials, each a pure function of a small hashable specification."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from numbers import Integral, Real
+from typing import Any
+
+from compactml.exceptions import InvalidParameterError
+from compactml.experiments.errors import InvalidResult
+from compactml.experiments.profiles import Profile
+
+Scalar = str | int | float | bool | None
+Result = dict[str, float | int | str | None]
+"""Named plain values that a trial measured; None where no number came out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One run of one method on one part of one dataset.
+
+    Attributes
+    ----------
+    chapter : str
+    kind : str
+        Which of the chapter's trial functions is meant.
+    dataset : str
+        Registry key, or the name of generated data ("synthetic:...").
+    method : str
+    fold : int or None
+    seed : int
+    parameters : tuple of (name, scalar) pairs
+        Everything else that decides the result; kept sorted by name.
+    time_limit : float or None
+        Seconds of wall-clock time given to a solver.
+
+    Raises
+    ------
+    InvalidParameterError
+        A parameter is named twice, or is not text, a finite number, a bool or None.
+    """
+
+    chapter: str
+    kind: str
+    dataset: str
+    method: str = ""
+    fold: int | None = None
+    seed: int = 0
+    parameters: tuple[tuple[str, Scalar], ...] = ()
+    time_limit: float | None = None
+
+    def __post_init__(self) -> None:
+        names = [name for name, _ in self.parameters]
+        if len(set(names)) < len(names):
+            raise InvalidParameterError("parameters", "pairs with distinct names", self.parameters)
+        for name, value in self.parameters:
+            _check_scalar(name, value)
+        object.__setattr__(self, "parameters", tuple(sorted(self.parameters, key=lambda pair: pair[0])))
+
+    def canonical(self) -> str:
+        """Return the specification as JSON with one spelling for equal trials."""
+        fields = asdict(self) | {"parameters": dict(self.parameters)}
+        return json.dumps(fields, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+    def label(self) -> str:
+        """Return a short description for people."""
+        fold = "" if self.fold is None else f"fold {self.fold}"
+        seed = f"seed {self.seed}" if self.seed else ""
+        others = (f"{name}={value}" for name, value in self.parameters)
+        return " ".join(part for part in (self.kind, self.dataset, self.method, fold, seed, *others) if part)
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A chapter's trials and how to run them.
+
+    Attributes
+    ----------
+    chapter : str
+        Name on the command line ("condition-sharing").
+    title : str
+    tables : tuple of str
+        Ids of the paper's tables and figures ("table_2", "fig_4").
+    trials : callable (table, profile) -> list of Trial
+    run : callable Trial -> Result
+        A function of a module (it is pickled by its name).
+    code : tuple of str
+        Dotted modules and packages on whose code a result depends.
+    cost : callable Trial -> float
+        Rough seconds on one core; decides the order and the estimate of a dry run, never a result.
+    """
+
+    chapter: str
+    title: str
+    tables: tuple[str, ...]
+    trials: Callable[[str, Profile], list[Trial]]
+    run: Callable[[Trial], Result]
+    code: tuple[str, ...]
+    cost: Callable[[Trial], float]
+
+
+def checked_result(result: Mapping[str, Any]) -> Result:
+    """Return a trial's result as plain Python values, the same as the store gives back.
+
+    Integers and floats of NumPy become plain ones, bools 0 or 1, and NaN becomes None: JSON has no NaN, and
+    both say that there is no number. An infinite value is refused since it would hide a failed run.
+
+    Raises
+    ------
+    InvalidResult
+        Not a mapping of names to finite numbers, NaN, text or None.
+    """
+    if not isinstance(result, Mapping):
+        raise InvalidResult("", f"{type(result).__name__} instead of a mapping")
+    return {_name(name): _plain(name, value) for name, value in result.items()}
+
+
+def _name(name: object) -> str:
+    if not isinstance(name, str):
+        raise InvalidResult(repr(name), "a name that is not text")
+    return name
+
+
+def _plain(name: str, value: object) -> float | int | str | None:
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Real) and not math.isinf(value):
+        return None if math.isnan(value) else float(value)
+    raise InvalidResult(name, f"{value!r} ({type(value).__name__})")
+
+
+def _check_scalar(name: str, value: object) -> None:
+    plain = value is None or isinstance(value, str | int | float)
+    if not plain or (isinstance(value, float) and not math.isfinite(value)):
+        raise InvalidParameterError(f"parameter {name!r}", "text, a finite number, a bool or None", value)

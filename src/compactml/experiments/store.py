@@ -1,0 +1,151 @@
+"""The store: one SQLite file, one transaction per finished trial."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import pooch
+
+from compactml.experiments.errors import StoreError
+from compactml.experiments.specification import Result, Trial
+
+SCHEMA_VERSION = 1
+APPLICATION_ID = 0x636D6C31  # "cml1" in the header of the file: tells a store from another SQLite file
+BUSY_SECONDS = 60.0
+CREATE = """
+CREATE TABLE IF NOT EXISTS results (
+    key TEXT PRIMARY KEY,
+    chapter TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    trial TEXT NOT NULL,
+    result TEXT NOT NULL,
+    provenance TEXT NOT NULL,
+    created TEXT NOT NULL
+)
+"""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One stored result; ``trial`` is the canonical specification as a dictionary."""
+
+    key: str
+    chapter: str
+    kind: str
+    trial: dict[str, Any]
+    result: Result
+    provenance: dict[str, Any]
+    created: str
+
+
+def default_path() -> Path:
+    """Return ``COMPACTML_STORE``, or ``results.sqlite`` in the user's cache folder."""
+    return Path(os.environ.get("COMPACTML_STORE") or Path(pooch.os_cache("compactml")) / "results.sqlite")
+
+
+class Store:
+    """Results of trials by key. Used by the coordinating process only; close it or use it in a ``with``.
+
+    Parameters
+    ----------
+    path : path, optional
+        The file, created with its folder when missing; `default_path` by default.
+
+    Raises
+    ------
+    StoreError
+        The file is not a store, was written by another version of it, or cannot be read or written.
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
+        self.path = Path(path) if path is not None else default_path()
+        with self._errors():
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
+        try:
+            with self._errors():
+                self._prepare()
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def get(self, key: str) -> Row | None:
+        """Return the result stored under ``key``, or None."""
+        with self._errors():
+            found = self._connection.execute("SELECT * FROM results WHERE key = ?", (key,)).fetchone()
+        return None if found is None else _row(found)
+
+    def put(self, key: str, trial: Trial, result: Result, provenance: Mapping[str, Any]) -> None:
+        """Write one result in a transaction of its own; a result of the same key is replaced."""
+        row = (
+            key, trial.chapter, trial.kind, trial.canonical(), json.dumps(result, allow_nan=False),
+            json.dumps(dict(provenance), allow_nan=False), datetime.now(UTC).isoformat(timespec="seconds"),
+        )  # fmt: skip
+        with self._errors():
+            self._connection.execute("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+
+    def rows(self, chapter: str | None = None, kind: str | None = None) -> Iterator[Row]:
+        """Yield the stored results in the order in which they came, of one chapter or kind if given."""
+        query = "SELECT * FROM results WHERE chapter = ifnull(?, chapter) AND kind = ifnull(?, kind) ORDER BY rowid"
+        with self._errors():
+            yield from map(_row, self._connection.execute(query, (chapter, kind)))
+
+    def __len__(self) -> int:
+        with self._errors():
+            return int(self._connection.execute("SELECT count(*) FROM results").fetchone()[0])
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            if isinstance(error, StoreError):
+                raise
+            raise StoreError(str(self.path), str(error)) from error
+
+    def _pragma(self, name: str) -> Any:
+        return self._connection.execute(f"PRAGMA {name}").fetchone()[0]
+
+    def _prepare(self) -> None:
+        """Create the table in an empty file, or make sure that the file is a store of this version."""
+        self._connection.execute("BEGIN IMMEDIATE")  # two processes may create the file at the same time
+        n_tables = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if n_tables == 0:
+            self._connection.execute(CREATE)
+            self._connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            self._connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        self._connection.execute("COMMIT")
+        if self._pragma("application_id") != APPLICATION_ID:
+            raise StoreError(str(self.path), "an SQLite file, but not a store of compactml")
+        if self._pragma("user_version") != SCHEMA_VERSION:
+            found = self._pragma("user_version")
+            raise StoreError(
+                str(self.path), f"has schema version {found}, this release reads {SCHEMA_VERSION}"
+            )
+        self._connection.execute("PRAGMA journal_mode = WAL")
+
+
+def _row(found: tuple[str, ...]) -> Row:
+    key, chapter, kind, trial, result, provenance, created = found
+    return Row(key, chapter, kind, json.loads(trial), json.loads(result), json.loads(provenance), created)
