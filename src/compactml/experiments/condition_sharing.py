@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 
 from compactml.experiments import condition_sharing_beyond as beyond
+from compactml.experiments.condition_sharing_datasets import BY_KEY, DATASETS
 from compactml.experiments.condition_sharing_trials import (
     BAGGED,
-    BY_KEY,
-    DATASETS,
     LEARNERS,
     N_FOLDS,
     N_TREES,

@@ -1,0 +1,147 @@
+"""What fewer conditions buy: evaluators whose work or memory depends on the number of distinct conditions.
+
+A comparator bank evaluates every distinct condition once per row, as parallel hardware does (Jinguji et al., 2018), and
+the trees only look up bits. A ranked ensemble replaces each row by the ranks of its values among the distinct
+thresholds of each feature, so that nodes compare small integers: with at most 255 thresholds per feature a byte.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numba
+import numpy as np
+
+from compactml.forests import check_ensemble, fitted_trees
+
+
+@dataclass(frozen=True)
+class ConditionTable:
+    """An ensemble with its distinct conditions taken out of the nodes.
+
+    Attributes
+    ----------
+    feature, threshold : ndarray, shape (n_conditions,)
+        The distinct conditions, sorted by feature and threshold.
+    first : ndarray of int64, shape (n_features + 1,)
+        Conditions ``first[i]`` to ``first[i + 1] - 1`` test feature i.
+    condition, left, right : ndarray of int32, shape (n_nodes,)
+        Nodes of all trees one after another; condition -1 marks a leaf.
+    roots : ndarray of int64, shape (n_trees,)
+    """
+
+    feature: np.ndarray
+    threshold: np.ndarray
+    first: np.ndarray
+    condition: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+    roots: np.ndarray
+
+    @property
+    def n_conditions(self) -> int:
+        """Number of comparators (NDC)."""
+        return int(self.feature.size)
+
+    @property
+    def rank_dtype(self) -> np.dtype:
+        """Narrowest unsigned integer that holds the rank of a value among the thresholds of its feature."""
+        return np.min_scalar_type(int(np.diff(self.first).max(initial=0)))
+
+
+def condition_table(ensemble: Any) -> ConditionTable:
+    """Collect the distinct conditions of a fitted ensemble and number them in its nodes."""
+    check_ensemble(ensemble)
+    trees = fitted_trees(ensemble)
+    feature = np.concatenate([tree.feature for tree in trees])
+    threshold = np.concatenate([tree.threshold for tree in trees])
+    inner = feature >= 0
+    pairs = np.rec.fromarrays([feature[inner], threshold[inner]], names="feature, threshold")
+    distinct, number = np.unique(pairs, return_inverse=True)
+    condition = np.full(feature.size, -1, dtype=np.int32)
+    condition[inner] = number
+    roots = np.concatenate(([0], np.cumsum([tree.node_count for tree in trees])[:-1]))
+    shift = np.repeat(roots, [tree.node_count for tree in trees])
+    return ConditionTable(
+        feature=distinct.feature.astype(np.int32),
+        threshold=np.ascontiguousarray(distinct.threshold),
+        first=np.searchsorted(distinct.feature, np.arange(ensemble.n_features_in_ + 1)),
+        condition=condition,
+        left=(np.concatenate([tree.children_left for tree in trees]) + shift).astype(np.int32),
+        right=(np.concatenate([tree.children_right for tree in trees]) + shift).astype(np.int32),
+        roots=roots.astype(np.int64),
+    )
+
+
+def leaves_by_bank(table: ConditionTable, X32: np.ndarray) -> np.ndarray:
+    """Leaves by the comparator bank: all conditions of a row first, then the trees on the stored bits.
+
+    Parameters
+    ----------
+    table : ConditionTable
+    X32 : ndarray of float32, shape (n_samples, n_features)
+
+    Returns
+    -------
+    ndarray of int32, shape (n_samples, n_trees)
+        Positions in the concatenated node arrays.
+    """
+    return _bank(X32, table.first, table.threshold, table.condition, table.left, table.right, table.roots)
+
+
+def leaves_by_ranks(table: ConditionTable, X32: np.ndarray) -> np.ndarray:
+    """Leaves by the ranked ensemble: one binary search per value, then integer comparisons in the trees."""
+    n_features = table.first.size - 1
+    ranks = np.empty(X32.shape, dtype=table.rank_dtype)
+    for i in range(n_features):
+        thresholds = table.threshold[table.first[i] : table.first[i + 1]]
+        ranks[:, i] = np.searchsorted(thresholds, X32[:, i].astype(np.float64), side="left")
+    inner = np.maximum(table.condition, 0)
+    feature = np.where(table.condition >= 0, table.feature[inner], -1).astype(np.int32)
+    rank = (inner - table.first[np.maximum(feature, 0)]).astype(table.rank_dtype)
+    return _ranked(ranks, feature, rank, table.left, table.right, table.roots)
+
+
+@numba.njit(cache=True)
+def _bank(
+    X32: np.ndarray,
+    first: np.ndarray,
+    threshold: np.ndarray,
+    condition: np.ndarray,
+    left: np.ndarray,
+    right: np.ndarray,
+    roots: np.ndarray,
+) -> np.ndarray:
+    result = np.empty((X32.shape[0], roots.size), dtype=np.int32)
+    bits = np.empty(threshold.size, dtype=np.bool_)
+    for row in range(X32.shape[0]):
+        for i in range(first.size - 1):
+            value = np.float64(X32[row, i])
+            for c in range(first[i], first[i + 1]):
+                bits[c] = value <= threshold[c]
+        for t in range(roots.size):
+            node = roots[t]
+            while condition[node] >= 0:
+                node = left[node] if bits[condition[node]] else right[node]
+            result[row, t] = node
+    return result
+
+
+@numba.njit(cache=True)
+def _ranked(
+    ranks: np.ndarray,
+    feature: np.ndarray,
+    rank: np.ndarray,
+    left: np.ndarray,
+    right: np.ndarray,
+    roots: np.ndarray,
+) -> np.ndarray:
+    result = np.empty((ranks.shape[0], roots.size), dtype=np.int32)
+    for t in range(roots.size):
+        for row in range(ranks.shape[0]):
+            node = roots[t]
+            while feature[node] >= 0:
+                node = left[node] if ranks[row, feature[node]] <= rank[node] else right[node]
+            result[row, t] = node
+    return result
