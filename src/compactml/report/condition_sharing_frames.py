@@ -1,0 +1,131 @@
+"""Results of the condition-sharing trials as the rows of the paper's tables and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from compactml.experiments.condition_sharing_datasets import BY_KEY, DATASETS
+from compactml.experiments.condition_sharing_trials import BAGGED, CLUSTERS, LEARNERS, LEVELS, N_FOLDS
+from compactml.experiments.engine import Finished
+
+NAMES = [dataset.name for dataset in DATASETS]
+CELL = ["dataset", "learner", "measure"]
+TABLE_2 = ("TrA", "TeA", "NDC", "SR", "AR")
+TABLE_3 = ("SR_all", "SR_tree", "SR_tree_over_all", "AR_all", "AR_tree", "AR_tree_over_all")
+
+
+def fold_means(finished: Sequence[Finished], kind: str) -> pd.DataFrame:
+    """Mean of every measure over the folds, one row per dataset and learner with all its folds.
+
+    The paper's ratios are ratios of these means.
+    """
+    rows = [
+        {"dataset": BY_KEY[one.trial.dataset].name, "learner": one.trial.method, **one.result}
+        for one in finished
+        if one.trial.kind == kind
+    ]
+    if not rows:
+        return pd.DataFrame(index=pd.MultiIndex.from_arrays([[], []], names=CELL[:2]))
+    groups = pd.DataFrame(rows).groupby(["dataset", "learner"], sort=False)
+    means = groups.mean(numeric_only=True)[groups.size() == N_FOLDS]
+    order = [(name, learner) for name in NAMES for learner in LEARNERS if (name, learner) in means.index]
+    return means.reindex(pd.MultiIndex.from_tuples(order, names=CELL[:2]))
+
+
+def table_2(finished: Sequence[Finished]) -> pd.DataFrame:
+    """Rows of Table 2: TrA, TeA, NDC before sharing, SR and AR of sharing; ``ties`` bounds what a tie can move."""
+    means = fold_means(finished, "sharing")
+    if means.empty:
+        return pd.DataFrame(columns=[*CELL, "value", "ties"])
+    values = means.assign(SR=means["NDC_shared"] / means["NDC"], AR=means["TeA_shared"] / means["TeA"])
+    accuracy_ties = {"TeA": means["ties"], "AR": means[["ties", "ties_shared"]].sum(axis=1)}
+    return _long(values, TABLE_2, accuracy_ties)
+
+
+def table_3(finished: Sequence[Finished]) -> pd.DataFrame:
+    """Rows of Table 3: sharing with all training rows against each tree's bootstrap sample."""
+    means = fold_means(finished, "sharing")
+    means = means[means.index.get_level_values("learner").isin(BAGGED)]
+    if means.empty:
+        return pd.DataFrame(columns=[*CELL, "value", "ties"])
+    values = means.assign(
+        SR_all=means["NDC_shared"] / means["NDC"],
+        SR_tree=means["NDC_tree"] / means["NDC"],
+        SR_tree_over_all=means["NDC_tree"] / means["NDC_shared"],
+        AR_all=means["TeA_shared"] / means["TeA"],
+        AR_tree=means["TeA_tree"] / means["TeA"],
+        AR_tree_over_all=means["TeA_tree"] / means["TeA_shared"],
+    )
+    ties = {
+        "AR_all": means[["ties", "ties_shared"]].sum(axis=1),
+        "AR_tree": means[["ties", "ties_tree"]].sum(axis=1),
+        "AR_tree_over_all": means[["ties_shared", "ties_tree"]].sum(axis=1),
+    }
+    return _long(values, TABLE_3, ties)
+
+
+def _long(values: pd.DataFrame, measures: Sequence[str], ties: dict[str, pd.Series]) -> pd.DataFrame:
+    """One row per cell; ``ties``: how far rows with equal best scores could move an accuracy, as a share."""
+    parts = []
+    for measure in measures:
+        movable = ties.get(measure, pd.Series(0.0, index=values.index)) / values["n_test"]
+        if measure.startswith("AR"):
+            movable = movable / values["TeA"]
+        parts.append(
+            pd.DataFrame({"measure": measure, "value": values[measure], "ties": movable}).set_index(
+                "measure", append=True
+            )
+        )
+    frame = pd.concat(parts)
+    order = [(*cell, measure) for cell in values.index for measure in measures]
+    return frame.reindex(pd.MultiIndex.from_tuples(order, names=CELL)).reset_index()
+
+
+def figure_4(finished: Sequence[Finished]) -> pd.DataFrame:
+    """Points of Figs 4 and 5: dataset, learner, method, level, accuracy ratio AR and size ratio SR."""
+    means = fold_means(finished, "relaxation")
+    names = [("original", 0.0, "")]
+    names += [("sharing", 0.0, "shared")]
+    names += [("sigma", level, f"sigma={level}") for level in LEVELS]
+    names += [("c", level, f"c={level}") for level in LEVELS]
+    names += [("k-means", float(k), f"k={k}") for k in CLUSTERS]
+    rows = []
+    for (dataset, learner), row in means.iterrows():  # type: ignore[misc]
+        for method, level, suffix in names:
+            suffix = f"_{suffix}" if suffix else ""
+            ratios = {"AR": row[f"TeA{suffix}"] / row["TeA"], "SR": row[f"NDC{suffix}"] / row["NDC"]}
+            rows.append(
+                {"dataset": dataset, "learner": learner, "method": method, "level": level, **ratios}
+            )
+    return pd.DataFrame(rows, columns=["dataset", "learner", "method", "level", "AR", "SR"])
+
+
+def pareto(points: pd.DataFrame, least_accuracy: float = 0.95) -> pd.DataFrame:
+    """Fig 5: points with AR above ``least_accuracy`` that no other point of the dataset beats in both ratios."""
+    kept = []
+    for _, group in points.groupby(["dataset", "learner"], sort=False):
+        candidates = group[group["AR"] > least_accuracy]
+        accuracy, size = candidates["AR"].to_numpy(), candidates["SR"].to_numpy()
+        no_worse = (accuracy[:, None] >= accuracy) & (size[:, None] <= size)
+        better = no_worse & ((accuracy[:, None] > accuracy) | (size[:, None] < size))
+        kept.append(candidates[~better.any(axis=0)])
+    return pd.concat(kept) if kept else points.head(0)
+
+
+def smallest_size(points: pd.DataFrame, methods: Sequence[str], least_accuracy: float) -> float:
+    """Smallest size ratio that the methods reach with at least this accuracy ratio (1: the original)."""
+    chosen = points[points["method"].isin([*methods, "original"]) & (points["AR"] >= least_accuracy)]
+    return float(chosen["SR"].min())
+
+
+def curve_score(points: pd.DataFrame, method: str) -> float:
+    """Mean logarithm of the smallest size ratio over the accuracy ratios 0.95, 0.955, ..., 1: lower is better.
+
+    The paper compares the curves of Fig 4 by eye; this is our way to say it in a number.
+    """
+    levels = np.linspace(0.95, 1.0, 11)
+    methods = [method] if method == "k-means" else [method, "sharing"]
+    return float(np.mean([np.log(smallest_size(points, methods, level)) for level in levels]))
