@@ -93,13 +93,11 @@ def figure_4(finished: Sequence[Finished]) -> pd.DataFrame:
     names += [("c", level, f"c={level}") for level in LEVELS]
     names += [("k-means", float(k), f"k={k}") for k in CLUSTERS]
     rows = []
-    for (dataset, learner), row in means.iterrows():  # type: ignore[misc]
+    for _, row in means.reset_index().iterrows():
         for method, level, suffix in names:
             suffix = f"_{suffix}" if suffix else ""
             ratios = {"AR": row[f"TeA{suffix}"] / row["TeA"], "SR": row[f"NDC{suffix}"] / row["NDC"]}
-            rows.append(
-                {"dataset": dataset, "learner": learner, "method": method, "level": level, **ratios}
-            )
+            rows.append({"dataset": dataset, "learner": learner, "method": method, "level": level, **ratios})
     return pd.DataFrame(rows, columns=["dataset", "learner", "method", "level", "AR", "SR"])
 
 

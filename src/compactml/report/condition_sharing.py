@@ -1,0 +1,145 @@
+"""The condition-sharing chapter's tables beside print, its claims, and what is recorded of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+import pandas as pd
+
+from compactml.datasets import DatasetNotAvailable
+from compactml.datasets.prepared import prepared
+from compactml.experiments.condition_sharing import CHAPTER
+from compactml.experiments.condition_sharing_datasets import DATASETS
+from compactml.experiments.engine import Finished
+from compactml.experiments.fingerprint import data_identity
+from compactml.report import condition_sharing_frames as frames
+from compactml.report.comparison import Agreement, compare, printed_decimals, same_digits
+from compactml.report.condition_sharing_claims import CLAIMS
+from compactml.report.published import published
+from compactml.report.recorded import recorded, recorded_provenance, source_line, summary, write_recorded
+from compactml.report.tables import Table, paper_layout, show
+
+__all__ = ["CLAIMS", "beyond", "claim_data", "comparison", "record", "reproduced", "table_1"]
+
+FRAMES = {"table_2": frames.table_2, "table_3": frames.table_3, "fig_4": frames.figure_4}
+OLDER = "_scikit_learn_1_1"
+"""Ending of the recorded tables that `benchmarks/older_scikit_learn.py` writes."""
+
+ROW_ORDER = {
+    "epileptic seizure": "the UCI file's row order is lost (folds differ)",
+    "blogdata": "the order in which the paper pooled training and test files is unknown (folds differ)",
+}
+
+
+def table_1() -> pd.DataFrame:
+    """Table 1 with the sizes of the data as read here (missing where they are not at hand)."""
+    rows = []
+    for dataset in DATASETS:
+        here: tuple[int | None, int | None] = (None, None)
+        with suppress(DatasetNotAvailable):
+            here = prepared(dataset.key).X.shape
+        rows.append(
+            {"dataset": dataset.name, "n": dataset.n, "d": dataset.d, "n_here": here[0], "d_here": here[1]}
+        )
+    return pd.DataFrame(rows).astype({"n_here": "Int64", "d_here": "Int64"})
+
+
+def rows(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
+    """Long rows of a table or figure: the paper's cells, or the plain results of our own trials."""
+    if table in FRAMES:
+        return FRAMES[table](finished)
+    return beyond(finished)
+
+
+def beyond(finished: Sequence[Finished]) -> pd.DataFrame:
+    """One row per trial of the third notebook: what was asked and what was measured."""
+    return pd.DataFrame(
+        [
+            {
+                "dataset": one.trial.dataset,
+                "learner": one.trial.method,
+                **dict(one.trial.parameters),
+                **one.result,
+            }
+            for one in finished
+        ]
+    )
+
+
+def record(table: str, finished: Sequence[Finished]) -> None:
+    """Write a table's rows and their provenance to ``data/recorded``; figures drawn from tables have none."""
+    if table == "table_1":
+        write_recorded(CHAPTER, table, table_1(), finished)
+    if not finished or table in ("fig_2", "fig_3", "fig_5"):
+        return
+    frame = rows(table, finished)
+    lacking = (
+        [one.name for one in DATASETS if one.name not in set(frame["dataset"])] if table in FRAMES else []
+    )
+    write_recorded(CHAPTER, table, frame, finished, partial=lacking)
+
+
+def comparison(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
+    """Published beside recorded beside this build, and for every cell that differs a reason that was measured.
+
+    Parameters
+    ----------
+    table : {"table_2", "table_3"}
+    finished : sequence of Finished
+        This build's trials.
+
+    Returns
+    -------
+    DataFrame
+        The columns of `compactml.report.comparison.compare` and ``reason``.
+    """
+    build, kept = FRAMES[table](finished), recorded(CHAPTER, table)
+    own = build if kept is None else pd.concat([build, kept]).drop_duplicates(frames.CELL)
+    missing = [dataset.name for dataset in DATASETS if not data_identity(dataset.key).at_hand]
+    cells = compare(published(CHAPTER, table), kept, build, frames.CELL, not_at_hand=missing)
+    older = recorded(CHAPTER, table + OLDER)
+    values = {} if older is None else older.set_index(frames.CELL)["value"].to_dict()
+    ties = own.set_index(frames.CELL)["ties"].to_dict()
+    reasons = [
+        _reason(cell, values.get(tuple(cell[frames.CELL])), ties.get(tuple(cell[frames.CELL]), 0.0))
+        for _, cell in cells.iterrows()
+    ]
+    return cells.assign(reason=reasons)
+
+
+def _reason(cell: pd.Series, older: float | None, ties: float) -> str:
+    """Why a cell differs: another library version, a tie in the vote, a lost row order."""
+    if cell["verdict"] != Agreement.DIFFERS:
+        return ""
+    if older is not None and same_digits(older, cell["published"]):
+        return "every digit with scikit-learn 1.1"
+    if ties and abs(cell["difference"]) <= ties + 0.5 * 10.0 ** -printed_decimals(cell["published"]):
+        return "rows with a tied vote can move it that far"
+    return ROW_ORDER.get(cell["dataset"], "not explained")
+
+
+def reproduced(table: str, finished: Sequence[Finished]) -> tuple[Table, Table]:
+    """The whole table in the paper's layout, and the list of the cells that differ with their reasons."""
+    cells = comparison(table, finished)
+    frame, verdicts = paper_layout(cells, ["dataset", "measure"], "learner")
+    kept, build = source_line(recorded_provenance(CHAPTER, table)), source_line(summary(finished))
+    differing = cells[cells["verdict"] == Agreement.DIFFERS].drop(columns="verdict").reset_index(drop=True)
+    return (
+        show(
+            frame,
+            name=f"condition_sharing_{table}",
+            verdicts=verdicts,
+            note=f"recorded: {kept} | this build: {build}",
+        ),
+        show(differing, name=f"condition_sharing_{table}_differing"),
+    )
+
+
+def claim_data() -> dict[str, pd.DataFrame]:
+    """The recorded tables that the claims are checked on."""
+    kept = {name: recorded(CHAPTER, name) for name in FRAMES}
+    older = {f"{name}_older": recorded(CHAPTER, name + OLDER) for name in ("table_2", "table_3")}
+    found = {name: frame for name, frame in (kept | older).items() if frame is not None}
+    sizes = recorded(CHAPTER, "table_1")
+    return found | {"table_1": table_1() if sizes is None else sizes}
