@@ -54,7 +54,7 @@ def _intervals(ax: Axes, intervals: Intervals, shared: SharedEnsemble) -> None:
     labels = []
     for y, j in enumerate(order[::-1]):
         tree, node, feature = intervals.tree[j], intervals.node[j], intervals.feature[j]
-        ax.plot([intervals.lower[j], intervals.upper[j]], [y, y], linewidth=6, alpha=0.5, color=PALETTE[tree])
+        ax.hlines(y, intervals.lower[j], intervals.upper[j], linewidth=6, alpha=0.5, color=PALETTE[tree])
         ax.plot(trees[tree].threshold[node], y, "|", markersize=18, markeredgewidth=2, color="black")
         ax.plot(intervals.threshold[j], y, "x", color=PALETTE[tree])
         labels.append(f"$x_{feature + 1}$, tree {tree + 1}")
@@ -124,6 +124,7 @@ def figure_4(points: pd.DataFrame, names: Sequence[str]) -> Figure:
         ax.set_title(name, fontsize=10)
         if panel.empty:
             ax.text(0.5, 0.5, "data not at hand", ha="center", va="center", transform=ax.transAxes)
+            ax.set_axis_off()
             continue
         for m, (method, label) in enumerate(METHODS.items()):
             chosen = ["k-means"] if method == "k-means" else [method, "sharing"]
@@ -154,6 +155,7 @@ def figure_5(points: pd.DataFrame, names: Sequence[str]) -> Figure:
         ax.set_title(name, fontsize=10)
         if panel.empty:
             ax.text(0.5, 0.5, "data not at hand", ha="center", va="center", transform=ax.transAxes)
+            ax.set_axis_off()
             continue
         for m, (method, label) in enumerate(labels.items()):
             chosen = panel[panel["method"] == method]

@@ -97,7 +97,8 @@ def figure_4(finished: Sequence[Finished]) -> pd.DataFrame:
         for method, level, suffix in names:
             suffix = f"_{suffix}" if suffix else ""
             ratios = {"AR": row[f"TeA{suffix}"] / row["TeA"], "SR": row[f"NDC{suffix}"] / row["NDC"]}
-            rows.append({"dataset": dataset, "learner": learner, "method": method, "level": level, **ratios})
+            cell = {"dataset": row["dataset"], "learner": row["learner"]}
+            rows.append({**cell, "method": method, "level": level, **ratios})
     return pd.DataFrame(rows, columns=["dataset", "learner", "method", "level", "AR", "SR"])
 
 
