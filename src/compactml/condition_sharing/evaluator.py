@@ -57,16 +57,17 @@ def condition_table(ensemble: Any) -> ConditionTable:
     feature = np.concatenate([tree.feature for tree in trees])
     threshold = np.concatenate([tree.threshold for tree in trees])
     inner = feature >= 0
-    pairs = np.rec.fromarrays([feature[inner], threshold[inner]], names="feature, threshold")
+    pairs = np.zeros(int(inner.sum()), dtype=[("feature", np.int32), ("threshold", np.float64)])
+    pairs["feature"], pairs["threshold"] = feature[inner], threshold[inner]
     distinct, number = np.unique(pairs, return_inverse=True)
     condition = np.full(feature.size, -1, dtype=np.int32)
     condition[inner] = number
     roots = np.concatenate(([0], np.cumsum([tree.node_count for tree in trees])[:-1]))
     shift = np.repeat(roots, [tree.node_count for tree in trees])
     return ConditionTable(
-        feature=distinct.feature.astype(np.int32),
-        threshold=np.ascontiguousarray(distinct.threshold),
-        first=np.searchsorted(distinct.feature, np.arange(ensemble.n_features_in_ + 1)),
+        feature=distinct["feature"].copy(),
+        threshold=distinct["threshold"].copy(),
+        first=np.searchsorted(distinct["feature"], np.arange(ensemble.n_features_in_ + 1)),
         condition=condition,
         left=(np.concatenate([tree.children_left for tree in trees]) + shift).astype(np.int32),
         right=(np.concatenate([tree.children_right for tree in trees]) + shift).astype(np.int32),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from importlib import import_module
 
+from compactml.exceptions import check_choice
 from compactml.experiments import engine
 from compactml.experiments.engine import Finished
 from compactml.experiments.errors import (
@@ -69,8 +70,9 @@ def table_trials(own: Experiment, table: str, profile: Profile | str) -> list[Tr
 
     Raises
     ------
-    UnknownTable
+    UnknownTable, InvalidParameterError
     """
+    check_choice("profile", profile, map(str, Profile))
     if table not in own.tables:
         raise UnknownTable(own.chapter, table, own.tables)
     return own.trials(table, Profile(profile))

@@ -66,22 +66,32 @@ def cost(trial: Trial) -> float:
     return 1 + fit * (2 if trial.kind == "sharing" else 4)
 
 
+SHARING_CODE = (
+    "compactml.condition_sharing.certificate",
+    "compactml.condition_sharing.exceptional_intervals",
+    "compactml.condition_sharing.intersecting_set",
+    "compactml.condition_sharing.intervals",
+    "compactml.condition_sharing.k_means",
+    "compactml.condition_sharing.shared_thresholds",
+    "compactml.condition_sharing.sharing",
+    "compactml.forests.ensembles",
+)
+PAPER_CODE = (*SHARING_CODE, "compactml.experiments.condition_sharing_trials")
+BEYOND_CODE = (
+    *SHARING_CODE,
+    "compactml.condition_sharing.dynamic",
+    "compactml.condition_sharing.evaluator",
+    "compactml.experiments.condition_sharing_beyond",
+)
+CODE = {"sharing": PAPER_CODE, "relaxation": PAPER_CODE, **dict.fromkeys(beyond.RUN, BEYOND_CODE)}
+"""Modules whose code decides a result, by kind of trial: what is not named may change without a new run."""
+
 EXPERIMENT = Experiment(
     chapter=CHAPTER,
     title="Sharing branching conditions (Nakamura and Sakurada)",
     tables=("fig_1", "table_1", "table_2", "fig_2", "table_3", "fig_3", "fig_4", "fig_5", *beyond.TABLES),
     trials=trials,
     run=run,
-    code=(
-        "compactml.condition_sharing.certificate",
-        "compactml.condition_sharing.exceptional_intervals",
-        "compactml.condition_sharing.intersecting_set",
-        "compactml.condition_sharing.intervals",
-        "compactml.condition_sharing.k_means",
-        "compactml.condition_sharing.shared_thresholds",
-        "compactml.condition_sharing.sharing",
-        "compactml.forests.ensembles",
-        "compactml.experiments.condition_sharing_trials",
-    ),
+    code=CODE,
     cost=cost,
 )

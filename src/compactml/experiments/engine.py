@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 
 import joblib
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
 from compactml.exceptions import InvalidParameterError
@@ -71,10 +71,10 @@ _Outcome = Finished | _Failure
 
 def plan(experiment: Experiment, trials: Sequence[Trial], store: Store) -> Plan:
     """Return which trials are stored, which must be run and which lack their data."""
-    code = code_hash(experiment.code)
+    codes = {trial.kind: code_hash(experiment.code[trial.kind]) for trial in trials}
     data = {trial.dataset: data_identity(trial.dataset) for trial in trials}
     keys = {
-        trial: trial_key(trial, code, data[trial.dataset].sha256)
+        trial: trial_key(trial, codes[trial.kind], data[trial.dataset].sha256)
         for trial in trials
         if data[trial.dataset].at_hand
     }
@@ -127,8 +127,7 @@ def run(
     InvalidParameterError
         ``jobs`` is zero.
     """
-    if jobs == 0:
-        raise InvalidParameterError("jobs", "a positive number, or -1 for all processors", jobs)
+    workers(jobs)
     planned = plan(experiment, trials, store)
     for name in sorted({trial.dataset for trial in planned.not_at_hand}):
         log.warning("dataset %s is not at hand: its trials are left out", name)
@@ -146,6 +145,19 @@ def run(
     if failures:
         raise TrialsFailed(sorted(failures), len(done))
     return [done[trial] for trial in trials if trial in done]
+
+
+def workers(jobs: int) -> int:
+    """Return how many processes ``jobs`` means here.
+
+    Raises
+    ------
+    InvalidParameterError
+        ``jobs`` is zero.
+    """
+    if jobs == 0:
+        raise InvalidParameterError("jobs", "a positive number, or -1 for all processors", jobs)
+    return int(joblib.effective_n_jobs(jobs))
 
 
 def _from_row(trial: Trial, row: Row) -> Finished:

@@ -48,8 +48,7 @@ class StoreError(CompactmlError, OSError):
 
     def __init__(self, path: str, reason: str) -> None:
         super().__init__(
-            f"store {path}: {reason}. Delete it to start anew, or name another file with --store or "
-            f"the environment variable COMPACTML_STORE."
+            f"store {path}: {reason}. Another file can be named with --store or COMPACTML_STORE."
         )
         self.path, self.reason = path, reason
 

@@ -87,8 +87,8 @@ class Experiment:
     trials : callable (table, profile) -> list of Trial
     run : callable Trial -> Result
         A function of a module (it is pickled by its name).
-    code : tuple of str
-        Dotted modules and packages on whose code a result depends.
+    code : mapping of str to tuple of str
+        For each kind of trial, the dotted modules and packages on whose code its result depends.
     cost : callable Trial -> float
         Rough seconds on one core; decides the order and the estimate of a dry run, never a result.
     """
@@ -98,7 +98,7 @@ class Experiment:
     tables: tuple[str, ...]
     trials: Callable[[str, Profile], list[Trial]]
     run: Callable[[Trial], Result]
-    code: tuple[str, ...]
+    code: Mapping[str, tuple[str, ...]]
     cost: Callable[[Trial], float]
 
 

@@ -141,7 +141,8 @@ class Store:
         if self._pragma("user_version") != SCHEMA_VERSION:
             found = self._pragma("user_version")
             raise StoreError(
-                str(self.path), f"has schema version {found}, this release reads {SCHEMA_VERSION}"
+                str(self.path),
+                f"has schema version {found}, this release reads {SCHEMA_VERSION}; delete it to start anew",
             )
         self._connection.execute("PRAGMA journal_mode = WAL")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
+import numpy as np
 import pandas as pd
 
 from compactml.datasets import DatasetNotAvailable
@@ -20,7 +21,17 @@ from compactml.report.published import published
 from compactml.report.recorded import recorded, recorded_provenance, source_line, summary, write_recorded
 from compactml.report.tables import Table, paper_layout, show
 
-__all__ = ["CLAIMS", "beyond", "claim_data", "comparison", "record", "reproduced", "table_1"]
+__all__ = [
+    "CLAIMS",
+    "beyond",
+    "claim_data",
+    "comparison",
+    "known",
+    "record",
+    "repeated",
+    "reproduced",
+    "table_1",
+]
 
 FRAMES = {"table_2": frames.table_2, "table_3": frames.table_3, "fig_4": frames.figure_4}
 OLDER = "_scikit_learn_1_1"
@@ -134,6 +145,27 @@ def reproduced(table: str, finished: Sequence[Finished]) -> tuple[Table, Table]:
         ),
         show(differing, name=f"condition_sharing_{table}_differing"),
     )
+
+
+def known(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
+    """The recorded rows of a table or figure, and this build's rows for what is not recorded."""
+    build, kept = rows(table, finished), recorded(CHAPTER, table)
+    if kept is None or build.empty:
+        return build if kept is None else kept
+    keys = [column for column in frames.KEYS if column in kept.columns]
+    return pd.concat([kept, build]).drop_duplicates(keys, ignore_index=True)
+
+
+def repeated(table: str, finished: Sequence[Finished]) -> tuple[int, int]:
+    """How many numbers of this build are the recorded ones, of how many that both have."""
+    build, kept = rows(table, finished), recorded(CHAPTER, table)
+    if kept is None or build.empty:
+        return 0, 0
+    keys = [column for column in frames.KEYS if column in kept.columns]
+    both = build.merge(kept, on=keys, suffixes=("", "_recorded"))
+    measured = [column for column in ("value", "AR", "SR") if column in build.columns]
+    equal = [np.isclose(both[name], both[f"{name}_recorded"], rtol=1e-12, atol=0) for name in measured]
+    return int(sum(part.sum() for part in equal)), len(both) * len(measured)
 
 
 def claim_data() -> dict[str, pd.DataFrame]:

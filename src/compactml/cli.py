@@ -1,0 +1,204 @@
+"""The command line: ``compactml run | data | claims | cite``."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import click
+import pandas as pd
+
+import compactml
+from compactml import datasets, experiments, report
+from compactml.exceptions import CompactmlError
+from compactml.experiments import Experiment, Finished, Profile, Store, Trial, engine
+from compactml.report.citation import own_bibtex, paper_bibtex
+from compactml.report.claims import scorecard
+
+ERROR, INTERRUPTED = 2, 130  # as click and shells use them
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(compactml.__version__)
+def main_group() -> None:
+    """Smaller machine-learning models by integer programming: five papers, reproduced."""
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and end the process.
+
+    An error of the project is one message on stderr and exit code 2; Ctrl-C is exit code 130.
+    """
+    logging.basicConfig(level=logging.WARNING, format="%(message)s")
+    try:
+        code = main_group.main(arguments, "compactml", standalone_mode=False) or 0
+    except CompactmlError as error:
+        click.echo(f"error: {error}", err=True)
+        code = ERROR
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted: finished trials are kept; run the same command again to resume", err=True)
+        code = INTERRUPTED
+    sys.exit(code)
+
+
+@main_group.command()
+@click.argument("chapter")
+@click.option("--table", default="all", show_default=True, help="2 (for table_2), fig_4, ... or all.")
+@click.option(
+    "--profile", type=click.Choice([str(one) for one in Profile]), default="quick", show_default=True,
+    help="How much of the paper's protocol.",
+)  # fmt: skip
+@click.option("--jobs", default=1, show_default=True, help="Worker processes; -1 for all processors.")
+@click.option(
+    "--scheduler", metavar="ADDRESS", help="Dask scheduler (tcp://...) whose workers run the trials."
+)
+@click.option(
+    "--store", metavar="FILE", help="SQLite file of the results [default: COMPACTML_STORE or the cache]."
+)
+@click.option("--dry-run", is_flag=True, help="Count the trials and estimate the time; run nothing.")
+@click.option("--record", is_flag=True, help="Write the tables to data/recorded.")
+def run(
+    chapter: str, table: str, profile: str, jobs: int, scheduler: str | None, store: str | None,
+    dry_run: bool, record: bool,
+) -> None:  # fmt: skip
+    """Run the trials behind a chapter's tables and figures; what is stored already is not run again."""
+    own = experiments.experiment(chapter)
+    tables = own.tables if table == "all" else (table_id(table),)
+    trials = {name: experiments.table_trials(own, name, profile) for name in tables}
+    every = list(dict.fromkeys(trial for some in trials.values() for trial in some))
+    with Store(store) as opened:
+        if dry_run:
+            click.echo(estimate(own, engine.plan(own, every, opened), jobs))
+            return
+        done = engine.run(own, every, store=opened, jobs=jobs, scheduler=scheduler, profile=Profile(profile))
+    finished = {item.trial: item for item in done}
+    for name, some in trials.items():
+        own_part = [finished[trial] for trial in some if trial in finished]
+        click.echo(progress_line(name, some, own_part))
+        if record:
+            report.chapter(chapter).record(name, own_part)
+
+
+def table_id(text: str) -> str:
+    """Return the id of a table: its number alone means a table, not a figure."""
+    return f"table_{text}" if text.isdecimal() else text
+
+
+def progress_line(table: str, trials: Sequence[Trial], finished: Sequence[Finished]) -> str:
+    """Say what became of a table's trials."""
+    stored = sum(item.cached for item in finished)
+    missing = len(trials) - len(finished)
+    without_data = f", {missing} without their data" if missing else ""
+    return f"{table}: {len(finished)} of {len(trials)} trials, {stored} from the store{without_data}"
+
+
+def estimate(own: Experiment, plan: engine.Plan, jobs: int) -> str:
+    """Say how many trials a run has and about how long it takes."""
+    workers = engine.workers(jobs)
+    total = len(plan.keys) + len(plan.not_at_hand)
+    lines = [
+        f"{own.title}: {total} trials",
+        f"  in the store: {len(plan.stored)}",
+        f"  to run: {len(plan.to_run)}, about {duration(own, plan.to_run, workers)} with --jobs {workers}",
+    ]
+    if plan.not_at_hand:
+        names = ", ".join(dict.fromkeys(trial.dataset for trial in plan.not_at_hand))
+        time = duration(own, plan.not_at_hand, workers)
+        lines.append(f"  data not at hand: {len(plan.not_at_hand)}, about {time} once they are ({names})")
+    return "\n".join([*lines, "Times are rough estimates; they do not know this machine."])
+
+
+def duration(own: Experiment, trials: Sequence[Trial], workers: int) -> str:
+    """Estimate the wall-clock time: no run is shorter than its longest trial."""
+    costs = [own.cost(trial) for trial in trials]
+    seconds = max(sum(costs) / workers, max(costs, default=0.0))
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+@main_group.group()
+def data() -> None:
+    """List, download and check the datasets."""
+
+
+@data.command("list")
+def data_list() -> None:
+    """Print every registered dataset and whether it is at hand."""
+    frame = datasets.describe()
+    echo_frame(frame[["key", "task", "n_rows", "n_features", "n_classes", "state"]])
+
+
+@data.command("fetch")
+@click.argument("keys", nargs=-1)
+def data_fetch(keys: tuple[str, ...]) -> None:
+    """Download datasets (all by default); files at hand are left alone."""
+    failed = []
+    for key in keys or datasets.keys():
+        try:
+            paths = datasets.fetch(key)
+        except CompactmlError as error:  # the others are fetched all the same
+            click.echo(f"error: {error}", err=True)
+            failed.append(key)
+            continue
+        click.echo(f"{key}: {', '.join(map(str, paths))}")
+    if failed:
+        click.echo(f"error: {len(failed)} datasets were not fetched: {', '.join(failed)}", err=True)
+        sys.exit(ERROR)
+
+
+@data.command("verify")
+@click.argument("keys", nargs=-1)
+def data_verify(keys: tuple[str, ...]) -> None:
+    """Check the SHA-256 of every file at hand; a corrupt one is an error, a missing one is not."""
+    frame = datasets.verify(keys or None)
+    echo_frame(frame[["key", "file", "state"]])
+    corrupt = frame[frame["state"] == "corrupt"]
+    for _, row in corrupt.iterrows():
+        click.echo(f"error: {row['path']} has SHA-256 {row['found']}, expected {row['expected']}", err=True)
+    if len(corrupt):
+        sys.exit(ERROR)
+
+
+@main_group.command()
+@click.argument("chapter", required=False)
+def claims(chapter: str | None) -> None:
+    """Check the papers' claims on the recorded numbers and print the verdicts."""
+    for module in [report.chapter(chapter)] if chapter else report.chapters().values():
+        card = scorecard(module.CLAIMS, module.claim_data())
+        for _, row in card.iterrows():
+            click.echo(f"{row['verdict']:<17} {row['id']} ({row['place']}): {row['statement']}")
+            for name in ("found", "reason"):
+                if row[name]:
+                    click.echo(f"{'':<17}   {name}: {row[name]}")
+        counts = card["verdict"].value_counts()
+        click.echo(", ".join(f"{verdict}: {count}" for verdict, count in counts.items()))
+
+
+@main_group.command()
+@click.argument("chapter", required=False)
+def cite(chapter: str | None) -> None:
+    """Print BibTeX of a chapter's paper (of all by default) and of this work."""
+    for name in [chapter] if chapter else experiments.MODULES:
+        click.echo(paper_bibtex(name) + "\n")
+    click.echo(own_bibtex())
+
+
+def echo_frame(frame: pd.DataFrame) -> None:
+    """Print a table whole, left-aligned where it is text."""
+    columns: list[Any] = list(frame.columns)
+    left = {
+        name: f"{{:<{frame[name].str.len().max() or 1}}}".format
+        for name in columns
+        if frame[name].dtype == "str"
+    }
+    click.echo(frame.to_string(index=False, formatters=left))
+
+
+if __name__ == "__main__":
+    main()

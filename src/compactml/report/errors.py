@@ -1,0 +1,47 @@
+"""What can go wrong between the repository's data and a table of the book."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from compactml.exceptions import CompactmlError
+
+
+class RepositoryNotFound(CompactmlError, FileNotFoundError):  # noqa: N818
+    """The repository with the published and recorded numbers is not where it was looked for."""
+
+    def __init__(self, needed: str, looked: str) -> None:
+        super().__init__(
+            f"COMPACTML_HOME: must name the repository's folder (it holds {needed}), looked in {looked}. "
+            f"Run in a checkout or set the variable."
+        )
+        self.needed, self.looked = needed, looked
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.needed, self.looked)
+
+
+class NotRecorded(CompactmlError, KeyError):  # noqa: N818
+    """A table that a claim needs has not been recorded."""
+
+    def __init__(self, table: str) -> None:
+        self.message = f"table: {table!r} is not recorded in data/recorded"
+        super().__init__(self.message)
+        self.table = table
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.table,)
+
+    def __str__(self) -> str:  # KeyError would show the repr of the message
+        return self.message
+
+
+class NotPublished(CompactmlError, LookupError):  # noqa: N818
+    """No published numbers are kept for a table."""
+
+    def __init__(self, chapter: str, table: str, path: str) -> None:
+        super().__init__(f"table: {chapter} has no published numbers for {table!r} ({path} does not exist).")
+        self.chapter, self.table, self.path = chapter, table, path
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.chapter, self.table, self.path)

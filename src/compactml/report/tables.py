@@ -1,0 +1,239 @@
+"""Tables for the book: semantic HTML with class names, a download of the CSV, and where the numbers come from.
+
+The HTML is written here and not by pandas' Styler, which puts neither ``scope`` on headings nor stable ids, and
+wants inline styles: those would not follow the page into dark mode.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import groupby
+from numbers import Real
+from typing import Any, cast
+
+import numpy as np
+import pandas as pd
+
+from compactml.report.claims import Verdict
+from compactml.report.comparison import Agreement, printed_decimals
+
+CLASSES = {
+    Agreement.EVERY_DIGIT.value: "cm-same",
+    Agreement.DIFFERS.value: "cm-differs",
+    Agreement.NOT_AT_HAND.value: "cm-missing",
+    Agreement.NOT_RUN.value: "cm-missing",
+    Verdict.HOLDS.value: "cm-same",
+    Verdict.IN_PART.value: "cm-part",
+    Verdict.DOES_NOT_HOLD.value: "cm-differs",
+    Verdict.NOT_TESTABLE.value: "cm-missing",
+}
+"""Class of a cell by the verdict that stands in it."""
+
+PRINTED, RECORDED, BUILD = "published", "recorded", "this build"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table that a notebook shows; made by `show`."""
+
+    frame: pd.DataFrame
+    name: str
+    caption: str | None
+    note: str | None
+    verdicts: pd.DataFrame | None
+
+    def _repr_html_(self) -> str:
+        caption = f"<caption>{escape(self.caption)}</caption>" if self.caption else ""
+        note = f'<p class="cm-note">{escape(self.note)}</p>' if self.note else ""
+        return (
+            f'<div class="cm-table" role="region" tabindex="0" aria-label="{escape(self.caption or self.name)}">'
+            f"<table>{caption}<thead>{_head(self.frame)}</thead><tbody>{self._body()}</tbody></table></div>"
+            f'<p class="cm-download"><a download="{escape(self.name)}.csv" href="{self._data_uri()}">'
+            f"Download as CSV</a></p>{note}"
+        )
+
+    def __repr__(self) -> str:
+        return self.frame.to_string()
+
+    def csv(self) -> str:
+        """Return the table as CSV, column groups joined by a space."""
+        flat = self.frame.set_axis([" ".join(labels) for labels in _labels(self.frame)], axis="columns")
+        return flat.to_csv(index=_has_index(self.frame), lineterminator="\n")
+
+    def _data_uri(self) -> str:
+        return f"data:text/csv;charset=utf-8;base64,{base64.b64encode(self.csv().encode()).decode()}"
+
+    def _body(self) -> str:
+        verdicts = self.frame if self.verdicts is None else self.verdicts
+        rows = []
+        for i, heads in enumerate(_row_heads(self.frame)):
+            cells = zip(self.frame.iloc[i], verdicts.iloc[i], strict=True)
+            rows.append(f"<tr>{heads}{''.join(_cell(*pair) for pair in cells)}</tr>")
+        return "".join(rows)
+
+
+def show(
+    frame: pd.DataFrame,
+    *,
+    name: str,
+    caption: str | None = None,
+    note: str | None = None,
+    verdicts: pd.DataFrame | None = None,
+) -> Table:
+    """Return a table for a notebook.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Its index becomes row headings unless it is a plain range. Columns may have two levels.
+    name : str
+        File name of the download, without ".csv".
+    caption : str, optional
+    note : str, optional
+        Line below, usually `compactml.report.recorded.source_line`.
+    verdicts : DataFrame of the shape of ``frame``, optional
+        Verdict of each cell (`CLASSES`), "" for none; by default a cell that is a verdict judges itself.
+
+    Returns
+    -------
+    Table
+    """
+    return Table(frame, name, caption, note, verdicts)
+
+
+def paper_layout(
+    comparison: pd.DataFrame, rows: str | Sequence[str], columns: str
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Arrange a comparison as the paper does: published | recorded | this build under each column.
+
+    Parameters
+    ----------
+    comparison : DataFrame
+        From `compactml.report.comparison.compare`.
+    rows : str or sequence of str
+        Columns whose values name the rows (dataset, measure), in the order in which they occur.
+    columns : str
+        Column whose values head the groups (learner).
+
+    Returns
+    -------
+    frame, verdicts : DataFrame
+        Cells as text, our values with the printed number of decimals; and the verdict of each of them, for `show`.
+        Sub-columns without any value are left out.
+    """
+    keys = [rows] if isinstance(rows, str) else list(rows)
+    cells = pd.MultiIndex.from_frame(comparison[[*keys, columns]])
+    printed, ours = comparison["published"], comparison[["recorded", "this_build"]]
+    texts = pd.DataFrame(
+        {
+            PRINTED: printed,
+            RECORDED: _as_printed(ours["recorded"], printed),
+            BUILD: _as_printed(ours["this_build"], printed),
+        }
+    ).set_axis(cells)
+    texts = texts.loc[:, (texts != "").any()]
+    recorded_only = np.where(ours["recorded"].notna(), RECORDED, texts.columns[-1])
+    judged = np.where(ours["this_build"].notna(), BUILD, recorded_only)
+    verdicts = pd.DataFrame(
+        {part: np.where(judged == part, comparison["verdict"], "") for part in texts}, index=cells
+    )
+    return _grouped(texts, columns), _grouped(verdicts, columns)
+
+
+def _grouped(cells: pd.DataFrame, columns: str) -> pd.DataFrame:
+    """Move the innermost index level above the columns; rows and groups in the order in which they occur."""
+    index = cast("pd.MultiIndex", cells.index)
+    groups = index.get_level_values(columns).unique()
+    wide = cast("pd.DataFrame", cells.unstack(columns))  # noqa: PD010 (text: nothing to add up)
+    wide = wide.swaplevel(axis="columns").reindex(index.droplevel(columns).unique())
+    heads = pd.MultiIndex.from_product([groups, cells.columns], names=[columns, None])
+    return wide.reindex(columns=heads).fillna("")
+
+
+def _as_printed(values: pd.Series, printed: pd.Series) -> list[str]:
+    return [_digits(value, text) for value, text in zip(values, printed, strict=True)]
+
+
+def _digits(value: Any, printed: str) -> str:
+    if pd.isna(value):
+        return ""
+    return f"{value:.{max(printed_decimals(printed), 0)}f}" if isinstance(value, Real) else str(value)
+
+
+def _has_index(frame: pd.DataFrame) -> bool:
+    return not isinstance(frame.index, pd.RangeIndex)
+
+
+def _labels(frame: pd.DataFrame) -> list[tuple[str, ...]]:
+    keys: list[Any] = list(frame.columns)
+    return [tuple(map(str, key)) if isinstance(key, tuple) else (str(key),) for key in keys]
+
+
+def _head(frame: pd.DataFrame) -> str:
+    """Header rows; equal neighbours of an upper level share one cell."""
+    labels = _labels(frame)
+    levels = frame.columns.nlevels
+    corner = ""
+    if _has_index(frame):
+        names = (escape(str(name or "")) for name in frame.index.names)
+        corner = "".join(f'<th scope="col" rowspan="{levels}">{name}</th>' for name in names)
+    lines = []
+    for level in range(levels):
+        cells = (_heading("col", span, text) for span, text in _spans(labels, level) if span)
+        lines.append(f"<tr>{corner if level == 0 else ''}{''.join(cells)}</tr>")
+    return "".join(lines)
+
+
+def _row_heads(frame: pd.DataFrame) -> list[str]:
+    """Row headings; equal neighbours of an outer level share one cell."""
+    if not _has_index(frame):
+        return [""] * len(frame)
+    labels = [tuple(map(str, key)) if isinstance(key, tuple) else (str(key),) for key in frame.index]
+    levels = [_spans(labels, level) for level in range(frame.index.nlevels)]
+    return ["".join(_heading("row", *cell) for cell in row if cell[0]) for row in zip(*levels, strict=True)]
+
+
+def _spans(labels: list[tuple[str, ...]], level: int) -> list[tuple[int, str]]:
+    """For every label the width of the cell that starts there (0: inside the one before) and its text."""
+    spans: list[tuple[int, str]] = []
+    for key, group in groupby(labels, lambda label: label[: level + 1]):
+        width = len(list(group))
+        # innermost headings stay single: each belongs to one row or column
+        spans += (
+            [(1, key[-1])] * width
+            if len(key) == len(labels[0])
+            else [(width, key[-1])] + [(0, "")] * (width - 1)
+        )
+    return spans
+
+
+def _heading(axis: str, span: int, text: str) -> str:
+    if span == 1:
+        return f'<th scope="{axis}">{escape(text)}</th>'
+    return f'<th scope="{axis}group" {axis}span="{span}">{escape(text)}</th>'
+
+
+def _cell(value: Any, verdict: object) -> str:
+    found = CLASSES.get(verdict) if isinstance(verdict, str) else None
+    value = verdict if found == "cm-missing" and value == "" else value  # say why the cell is empty
+    names = [name for name in (found, "cm-number" if _looks_numeric(value) else None) if name]
+    classes = f' class="{" ".join(names)}"' if names else ""
+    title = f' title="{escape(str(verdict))}"' if found and verdict != value else ""
+    return f"<td{classes}{title}>{escape(_text(value))}</td>"
+
+
+def _text(value: Any) -> str:
+    if pd.isna(value):
+        return ""
+    return f"{value:.5g}" if isinstance(value, float) else str(value)
+
+
+def _looks_numeric(value: Any) -> bool:
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return False
+    return True

@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import toy_trials
+from distributed import LocalCluster
+from toy_trials import EXPERIMENT, calls, squares
+
+from compactml.exceptions import InvalidParameterError
+from compactml.experiments import Profile, SchedulerError, Store, TrialsFailed, engine
+from compactml.experiments.fingerprint import DataIdentity
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "calls").mkdir()
+    return tmp_path / "calls"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "results.sqlite")
+
+
+def test_serial_run_is_longest_first_in_process_and_in_input_order(folder: Path, store: Store) -> None:
+    done = engine.run(EXPERIMENT, toy_trials.trials(folder, 4), store=store, profile=Profile.QUICK)
+    assert squares(done) == [0, 1, 4, 9]
+    assert calls(folder) == [3, 2, 1, 0]
+    assert {item.result["process"] for item in done} == {os.getpid()}
+    assert {item.provenance.profile for item in done} == {"quick"}
+    assert {item.provenance.bound for item in done} == {0.5}
+
+
+def test_second_run_comes_from_the_store_and_says_so(folder: Path, store: Store) -> None:
+    fresh = engine.run(EXPERIMENT, toy_trials.trials(folder, 3), store=store)
+    again = engine.run(EXPERIMENT, toy_trials.trials(folder, 4), store=store)
+    assert [item.cached for item in again] == [True, True, True, False]
+    assert [(item.result, item.provenance) for item in again[:3]] == [
+        (item.result, item.provenance) for item in fresh
+    ]
+    assert sorted(calls(folder)) == [0, 1, 2, 3]
+
+
+def test_changed_code_runs_again(folder: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine.run(EXPERIMENT, toy_trials.trials(folder, 2), store=store)
+    monkeypatch.setattr(engine, "code_hash", lambda modules: "other code")
+    assert [item.cached for item in engine.run(EXPERIMENT, toy_trials.trials(folder, 2), store=store)] == [
+        False,
+        False,
+    ]
+
+
+def test_repeated_trial_runs_once(folder: Path, store: Store) -> None:
+    done = engine.run(EXPERIMENT, toy_trials.trials(folder, 2) * 2, store=store)
+    assert squares(done) == [0, 1, 0, 1]
+    assert len(calls(folder)) == 2
+
+
+def test_workers_run_in_other_processes_and_give_the_same(folder: Path, store: Store) -> None:
+    done = engine.run(EXPERIMENT, toy_trials.trials(folder, 4), store=store, jobs=2)
+    assert squares(done) == [0, 1, 4, 9]
+    assert os.getpid() not in {item.result["process"] for item in done}
+    assert all(item.cached for item in engine.run(EXPERIMENT, toy_trials.trials(folder, 4), store=store))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_failed_trials_are_listed_and_the_others_kept(folder: Path, store: Store, jobs: int) -> None:
+    mixed = toy_trials.trials(folder, 2, kind="failing") + toy_trials.trials(folder, 3)
+    with pytest.raises(
+        TrialsFailed, match=r"2 trials failed, 3 finished (.|\n)*seed 1 was asked to fail"
+    ) as caught:
+        engine.run(EXPERIMENT, mixed, store=store, jobs=jobs)
+    assert [error for _, error in caught.value.failures] == [
+        f"ValueError: seed {seed} was asked to fail" for seed in (0, 1)
+    ]
+    assert len(store) == 3
+
+
+def test_data_not_at_hand_are_left_out_and_named(
+    folder: Path, store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(engine, "data_identity", lambda key: DataIdentity("", "", at_hand=False))
+    assert engine.run(EXPERIMENT, toy_trials.trials(folder, 2), store=store) == []
+    assert "synthetic:none is not at hand" in caplog.text
+    assert calls(folder) == []
+
+
+def test_dask_cluster_runs_the_same_trials(folder: Path, store: Store) -> None:
+    with LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=None
+    ) as cluster:
+        address = cluster.scheduler_address
+        assert address.startswith("tcp://")
+        done = engine.run(EXPERIMENT, toy_trials.trials(folder, 4), store=store, scheduler=address)
+    assert squares(done) == [0, 1, 4, 9]
+    assert len(store) == 4
+
+
+def test_unusable_scheduler(folder: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "CONNECT_SECONDS", 0.5)
+    some = toy_trials.trials(folder, 1)
+    with pytest.raises(SchedulerError, match=r"tcp://127\.0\.0\.1:9"):
+        engine.run(EXPERIMENT, some, store=store, scheduler="tcp://127.0.0.1:9")
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(SchedulerError, match="'distributed' is not installed"):
+        engine.run(EXPERIMENT, some, store=store, scheduler="tcp://127.0.0.1:9")
+
+
+def test_zero_jobs_are_refused(folder: Path, store: Store) -> None:
+    with pytest.raises(InvalidParameterError, match="jobs"):
+        engine.run(EXPERIMENT, [], store=store, jobs=0)
+    assert engine.workers(3) == 3
+    assert engine.workers(-1) >= 1
+
+
+def start(store: Store, folder: Path, jobs: int) -> subprocess.Popen[str]:
+    """Run eight trials of 0.4 seconds in a process of its own."""
+    command = [sys.executable, toy_trials.__file__, str(store.path), str(folder), "8", "0.4", str(jobs)]
+    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+
+
+def wait_for(condition: Callable[[], bool], seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGINT])
+def test_interrupted_run_resumes_with_exactly_what_is_missing(
+    folder: Path, store: Store, jobs: int, blow: signal.Signals
+) -> None:
+    process = start(store, folder, jobs)
+    wait_for(lambda: len(store) >= 2 or process.poll() is not None)
+    process.send_signal(blow)
+    _, messages = process.communicate(timeout=30)
+    assert process.returncode == -blow
+    assert ("KeyboardInterrupt" in messages) == (blow == signal.SIGINT)
+    wait_for(lambda: not workers_of(process.pid))
+
+    kept = {row.trial["seed"]: row.result for row in store.rows()}
+    assert 2 <= len(kept) < 8
+    n_before = len(calls(folder))
+    done = engine.run(EXPERIMENT, toy_trials.trials(folder, 8, seconds=0.4), store=store, jobs=2)
+    assert squares(done) == [seed**2 for seed in range(8)]
+    assert {item.trial.seed: item.result for item in done if item.cached} == kept
+    assert sorted(calls(folder)[n_before:]) == sorted(set(range(8)) - set(kept))
+
+
+def workers_of(session: int) -> list[int]:
+    """Living processes of a session (Linux)."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text(encoding="utf-8").rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[3]) == session and fields[0] != "Z":
+            found.append(int(stat.parent.name))
+    return found

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+import toy_trials
+from toy_trials import squares
+
+from compactml import experiments
+from compactml.experiments import UnknownChapter, UnknownTable, run_table
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The toy chapter registered, and the path of an empty store."""
+    (tmp_path / "calls").mkdir()
+    monkeypatch.setenv("TOY_FOLDER", str(tmp_path / "calls"))
+    monkeypatch.setitem(experiments.MODULES, "toy", "toy_trials")
+    return tmp_path / "results.sqlite"
+
+
+def test_profile_decides_which_trials_run(store: Path) -> None:
+    assert squares(run_table("toy", "table_1", store=store)) == [0, 1, 4]
+    whole = run_table("toy", "table_1", profile="paper", store=store)
+    assert [item.cached for item in whole] == [True] * 3 + [False] * 2
+    assert {item.provenance.profile for item in whole} == {"quick", "paper"}
+
+
+def test_unknown_names_are_refused_with_the_known_ones(store: Path) -> None:
+    with pytest.raises(UnknownTable, match="toy has table_1, got 'table_9'"):
+        run_table("toy", "table_9", store=store)
+    with pytest.raises(UnknownChapter, match=r"condition-sharing.*got 'toys'"):
+        run_table("toys", "table_1", store=store)
+    with pytest.raises(ValueError, match="slow"):
+        run_table("toy", "table_1", profile="slow", store=store)
+
+
+def test_chapters_are_imported_only_when_asked_for(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "toy_trials")
+    experiments.experiment("toy")
+    assert sys.modules["toy_trials"] is not toy_trials
+
+
+def test_every_registered_chapter_bears_its_name() -> None:
+    assert {name: found.chapter for name, found in experiments.chapters().items()} == {
+        name: name for name in experiments.MODULES
+    }

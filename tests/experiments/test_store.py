@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from compactml.experiments import Store, StoreError, Trial
+from compactml.experiments.store import default_path
+
+TRIAL = Trial("chapter", "kind", "iris", fold=1, parameters=(("a", 0.1),))
+PROVENANCE = {"seconds": 1.5, "commit": None}
+
+
+def test_what_is_put_is_got_back_by_another_store(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "folder" / "results.sqlite"
+    with Store(path) as store:
+        assert store.get("key") is None
+        store.put("key", TRIAL, {"a": 0.1, "b": 2, "c": "text", "d": None}, PROVENANCE)
+    with Store(path) as store:
+        row = store.get("key")
+        assert row is not None
+        assert row.result == {"a": 0.1, "b": 2, "c": "text", "d": None}
+        assert row.provenance == PROVENANCE
+        assert Trial(**row.trial | {"parameters": tuple(row.trial["parameters"].items())}) == TRIAL
+
+
+def test_rows_by_chapter_and_kind(tmp_path: Path) -> None:
+    with Store(tmp_path / "s.sqlite") as store:
+        for key, chapter, kind in (("1", "a", "x"), ("2", "a", "y"), ("3", "b", "x")):
+            store.put(key, Trial(chapter, kind, "iris"), {}, {})
+        assert [row.key for row in store.rows()] == ["1", "2", "3"]
+        assert [row.key for row in store.rows("a")] == ["1", "2"]
+        assert [row.key for row in store.rows(kind="x")] == ["1", "3"]
+        assert len(store) == 3
+        store.put("1", TRIAL, {"a": 1}, {})
+        assert len(store) == 3
+
+
+def test_default_path_can_be_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COMPACTML_STORE", raising=False)
+    assert default_path().name == "results.sqlite"
+    monkeypatch.setenv("COMPACTML_STORE", str(tmp_path / "mine.sqlite"))
+    with Store() as store:
+        assert store.path == tmp_path / "mine.sqlite"
+
+
+def test_another_file_is_refused_and_left_alone(tmp_path: Path) -> None:
+    text = tmp_path / "text.sqlite"
+    text.write_bytes(b"not a database, but long enough to be looked at as one" * 100)
+    before = text.read_bytes()
+    with pytest.raises(StoreError, match=r"text\.sqlite: file is not a database.*--store"):
+        Store(text)
+    assert text.read_bytes() == before
+
+
+def test_other_database_and_other_version_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "other.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE something (x)")
+    connection.close()
+    with pytest.raises(StoreError, match="not a store of compactml"):
+        Store(path)
+    Store(tmp_path / "old.sqlite").close()
+    with sqlite3.connect(tmp_path / "old.sqlite") as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(StoreError, match="schema version 99"):
+        Store(tmp_path / "old.sqlite")
+
+
+def test_folder_in_place_of_the_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="unable to open"):
+        Store(tmp_path)
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreError, match=r"results\.sqlite"):
+        Store(tmp_path / "file" / "results.sqlite")
+
+
+def test_processes_may_create_and_write_one_store_at_the_same_time(tmp_path: Path) -> None:
+    program = (
+        "import sys; from compactml.experiments import Store, Trial\n"
+        "store = Store(sys.argv[1])\n"
+        "for i in range(20): store.put(f'{sys.argv[2]}-{i}', Trial('c', 'k', 'd'), {}, {})\n"
+    )
+    path = tmp_path / "shared.sqlite"
+    writers = [subprocess.Popen([sys.executable, "-c", program, str(path), str(i)]) for i in range(3)]
+    assert [writer.wait(120) for writer in writers] == [0] * 3
+    with Store(path) as store:
+        assert len(store) == 60

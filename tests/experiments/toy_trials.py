@@ -1,0 +1,64 @@
+"""An experiment of trials that sleep, count themselves in a folder, or fail; also a program to be killed."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from compactml.experiments import Experiment, Finished, Profile, Result, Store, Trial, engine
+
+
+def run(trial: Trial) -> Result:
+    """Leave a file for every call, then sleep, fail, or return the square of the seed."""
+    parameters = dict(trial.parameters)
+    (Path(str(parameters["folder"])) / f"{trial.seed}-{time.monotonic_ns()}").touch()
+    if trial.kind == "failing":
+        raise ValueError(f"seed {trial.seed} was asked to fail")
+    time.sleep(float(parameters["seconds"] or 0))
+    return {"square": trial.seed**2, "process": os.getpid(), "bound": 0.5, "nothing": float("nan")}
+
+
+def trials(folder: Path, n: int, seconds: float = 0.0, kind: str = "sleeping") -> list[Trial]:
+    parameters = (("seconds", seconds), ("folder", str(folder)))
+    return [Trial("toy", kind, "synthetic:none", seed=seed, parameters=parameters) for seed in range(n)]
+
+
+def cost(trial: Trial) -> float:
+    return float(trial.seed)
+
+
+EXPERIMENT = Experiment(
+    chapter="toy",
+    title="Toy",
+    tables=("table_1",),
+    trials=lambda table, profile: trials(
+        Path(os.environ["TOY_FOLDER"]), 3 if profile == Profile.QUICK else 5
+    ),
+    run=run,
+    code=dict.fromkeys(("sleeping", "failing"), ("compactml.exceptions",)),
+    cost=cost,
+)
+
+
+def calls(folder: Path) -> list[int]:
+    """Seeds of the trials that were started, in that order."""
+    started = sorted(folder.iterdir(), key=lambda path: int(path.name.split("-")[1]))
+    return [int(path.name.split("-")[0]) for path in started]
+
+
+def squares(finished: Sequence[Finished]) -> list[object]:
+    return [item.result["square"] for item in finished]
+
+
+def main(store: str, folder: str, n: str, seconds: str, jobs: str) -> None:
+    with Store(store) as opened:
+        engine.run(EXPERIMENT, trials(Path(folder), int(n), float(seconds)), store=opened, jobs=int(jobs))
+
+
+if __name__ == "__main__":
+    import toy_trials  # under its own name, as workers import it
+
+    toy_trials.main(*sys.argv[1:])

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from compactml.experiments import UnknownChapter
+from compactml.report.citation import PAPERS, own_bibtex, paper_bibtex
+from compactml.report.errors import RepositoryNotFound
+
+BIB = """@misc{other, title = {Other}}
+
+@misc{nakamura2022simplification,
+  title = {A {Title}},
+  year  = {2022},
+}
+
+@misc{last, title = {Last}}
+"""
+CFF = """cff-version: 1.2.0
+title: compactml
+version: 0.1.0
+date-released: 2026-01-02
+repository-code: https://example.org/compactml
+authors:
+  - family-names: Doe
+    given-names: Jane
+  - name: The compactml authors
+"""
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "data" / "published").mkdir(parents=True)
+    (tmp_path / "book").mkdir()
+    (tmp_path / "book" / "references.bib").write_text(BIB, encoding="utf-8")
+    (tmp_path / "CITATION.cff").write_text(CFF, encoding="utf-8")
+    monkeypatch.setenv("COMPACTML_HOME", str(tmp_path))
+    return tmp_path
+
+
+@pytest.mark.usefixtures("repository")
+def test_the_papers_entry_is_cut_out_whole() -> None:
+    entry = paper_bibtex("condition-sharing")
+    assert entry == BIB.split("\n\n")[1]
+
+
+@pytest.mark.usefixtures("repository")
+def test_own_entry_has_the_fields_of_the_citation_file() -> None:
+    entry = own_bibtex()
+    for field in (
+        "author = {Doe, Jane and {The compactml authors}}",
+        "version = {0.1.0}",
+        "year = {2026}",
+        "url = {https://example.org/compactml}",
+    ):
+        assert field in entry
+    assert "doi" not in entry
+    assert entry.count("{") == entry.count("}")
+
+
+def test_missing_files_entries_and_chapters(repository: Path) -> None:
+    with pytest.raises(UnknownChapter, match="nowhere"):
+        paper_bibtex("nowhere")
+    (repository / "book" / "references.bib").write_text("", encoding="utf-8")
+    with pytest.raises(RepositoryNotFound, match=PAPERS["condition-sharing"]):
+        paper_bibtex("condition-sharing")
+    (repository / "CITATION.cff").unlink()
+    with pytest.raises(RepositoryNotFound, match=r"CITATION\.cff"):
+        own_bibtex()

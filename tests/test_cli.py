@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import compactml
+from compactml import cli
+from compactml.datasets import keys
+from toy_chapter import register
+
+
+@pytest.fixture
+def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty store, no data at hand but what ships with scikit-learn, and the toy chapter."""
+    monkeypatch.setenv("COMPACTML_STORE", str(tmp_path / "results.sqlite"))
+    monkeypatch.setenv("COMPACTML_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("COMPACTML_CACHE", str(tmp_path / "cache"))
+    register(monkeypatch.setitem)
+    return tmp_path
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    """Exit code, output and messages of a command."""
+    with pytest.raises(SystemExit) as end:
+        cli.main(arguments)
+    captured = capsys.readouterr()
+    assert isinstance(end.value.code, int)
+    return end.value.code, captured.out, captured.err
+
+
+@pytest.mark.usefixtures("environment")
+class TestRun:
+    def test_second_run_comes_from_the_store(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert call(capsys, "run", "toy", "--table", "1") == (
+            0,
+            "table_1: 2 of 2 trials, 0 from the store\n",
+            "",
+        )
+        code, out, _ = call(capsys, "run", "toy")
+        assert code == 0
+        assert out.splitlines() == [
+            "table_1: 2 of 2 trials, 2 from the store",
+            "fig_1: 3 of 3 trials, 2 from the store",
+        ]
+
+    def test_dry_run_counts_and_runs_nothing(self, capsys: pytest.CaptureFixture[str]) -> None:
+        call(capsys, "run", "toy", "--table", "1")
+        code, out, _ = call(capsys, "run", "toy", "--dry-run", "--jobs", "2")
+        assert code == 0
+        assert "3 trials" in out
+        assert "in the store: 2" in out
+        assert "to run: 1, about 60 s with --jobs 2" in out
+        assert "rough estimates" in out
+        assert "fig_1: 3 of 3 trials, 2" in call(capsys, "run", "toy", "--table", "fig_1")[1]
+
+    def test_record_hands_the_tables_to_the_chapter(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert call(capsys, "run", "toy", "--record")[1].count("recorded") == 2
+
+    def test_failed_trials_are_an_error_and_the_others_kept(self, capsys: pytest.CaptureFixture[str]) -> None:
+        code, _, messages = call(capsys, "run", "toy", "--profile", "paper")
+        assert code == 2
+        assert messages.startswith("error: 1 trials failed, 3 finished and are kept")
+        assert "Traceback" not in messages
+
+    def test_unknown_table_and_wrong_store(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+        code, _, messages = call(capsys, "run", "toy", "--table", "9")
+        assert (code, messages) == (2, "error: table: toy has table_1, fig_1, got 'table_9'.\n")
+        (tmp_path / "text").write_text("no database" * 100, encoding="utf-8")
+        code, _, messages = call(capsys, "run", "toy", "--store", str(tmp_path / "text"))
+        assert code == 2
+        assert re.fullmatch(r"error: store .*text: file is not a database\. .*\n", messages)
+
+    def test_paper_profile_can_be_estimated_without_data(self, capsys: pytest.CaptureFixture[str]) -> None:
+        code, out, messages = call(capsys, "run", "condition-sharing", "--profile", "paper", "--dry-run")
+        assert (code, messages) == (0, "")
+        assert "data not at hand" in out
+        assert "hepmass" in out
+
+
+@pytest.mark.usefixtures("environment")
+def test_usage_errors_end_with_code_2(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in (["run", "toy", "--profile", "slow"], ["run"], ["fly"]):
+        code, _, messages = call(capsys, *arguments)
+        assert code == 2
+        assert "Usage" in messages
+    for command in ("run", "claims", "cite"):
+        code, _, messages = call(capsys, command, "nowhere")
+        assert code == 2
+        assert re.fullmatch(
+            r"error: chapter: must be one of .*condition-sharing.*, got 'nowhere'\.\n", messages
+        )
+
+
+@pytest.mark.usefixtures("environment")
+def test_claims_are_printed_with_their_verdicts(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys, "claims", "toy")
+    assert code == 0
+    assert "holds             toy/one (Table 1): One is one" in out
+    assert out.splitlines()[-1] == "holds: 1"
+
+
+@pytest.mark.usefixtures("environment")
+def test_data_commands(capsys: pytest.CaptureFixture[str], environment: Path) -> None:
+    code, out, _ = call(capsys, "data", "list")
+    assert code == 0
+    assert {line.split()[0] for line in out.splitlines()[1:]} == set(keys())
+    code, out, _ = call(capsys, "data", "verify", "iris")
+    assert (code, out.split()[-1]) == (0, "missing")
+    (environment / "data" / "iris").mkdir(parents=True)
+    (environment / "data" / "iris" / "iris.data").write_text("1,2,3,4,setosa\n", encoding="utf-8")
+    code, out, messages = call(capsys, "data", "verify", "iris")
+    assert (code, out.split()[-1]) == (2, "corrupt")
+    assert messages.startswith("error: ")
+    code, _, messages = call(capsys, "data", "fetch", "iris", "no_such_key")
+    assert code == 2
+    assert "2 datasets were not fetched: iris, no_such_key" in messages
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(capsys, "--version")[:2] == (0, f"compactml, version {compactml.__version__}\n")
+
+
+def test_interrupted_run_says_how_to_resume(environment: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program = "import sys, toy_chapter as t; t.register(); from compactml.cli import main; main(sys.argv[1:])"
+    command = [sys.executable, "-c", program, "run", "toy", "--table", "fig_1"]
+    flag = environment / "flag"  # made when the third trial, which sleeps then, starts
+    variables = os.environ | {"PYTHONPATH": str(Path(__file__).parent), "TOY_FLAG": str(flag)}
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=variables)
+    while not flag.exists():
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, messages = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert messages.strip() == "interrupted: finished trials are kept; run the same command again to resume"
+    assert call(capsys, "run", "toy", "--table", "fig_1")[1] == "fig_1: 3 of 3 trials, 2 from the store\n"
