@@ -16,6 +16,7 @@ from compactml.exceptions import CompactmlError
 from compactml.experiments import Experiment, Finished, Profile, Store, Trial, engine
 from compactml.report.citation import own_bibtex, paper_bibtex
 from compactml.report.claims import scorecard
+from compactml.report.recorded import write_verdicts
 
 ERROR, INTERRUPTED = 2, 130  # as click and shells use them
 
@@ -167,15 +168,20 @@ def data_verify(keys: tuple[str, ...]) -> None:
 
 @main_group.command()
 @click.argument("chapter", required=False)
-def claims(chapter: str | None) -> None:
+@click.option(
+    "--record", is_flag=True, help="Write the verdicts to data/recorded; a later change fails the tests."
+)
+def claims(chapter: str | None, record: bool) -> None:
     """Check the papers' claims on the recorded numbers and print the verdicts."""
-    for module in [report.chapter(chapter)] if chapter else report.chapters().values():
+    for name, module in ({chapter: report.chapter(chapter)} if chapter else report.chapters()).items():
         card = scorecard(module.CLAIMS, module.claim_data())
+        if record:
+            write_verdicts(name, card)
         for _, row in card.iterrows():
             click.echo(f"{row['verdict']:<17} {row['id']} ({row['place']}): {row['statement']}")
-            for name in ("found", "reason"):
-                if row[name]:
-                    click.echo(f"{'':<17}   {name}: {row[name]}")
+            for column in ("found", "reason"):
+                if row[column]:
+                    click.echo(f"{'':<17}   {column}: {row[column]}")
         counts = card["verdict"].value_counts()
         click.echo(", ".join(f"{verdict}: {count}" for verdict, count in counts.items()))
 

@@ -9,6 +9,7 @@ import pytest
 from toy_report import finished
 
 from compactml.report import recorded as module
+from compactml.report.claims import changed_verdicts
 from compactml.report.recorded import (
     recorded,
     recorded_provenance,
@@ -16,6 +17,7 @@ from compactml.report.recorded import (
     summary,
     write_atomically,
     write_recorded,
+    write_verdicts,
 )
 
 TRIALS = [
@@ -88,3 +90,12 @@ def test_failed_write_leaves_the_old_file_and_no_other(
         write_atomically(path, b"new")
     assert path.read_bytes() == b"old"
     assert os.listdir(tmp_path) == ["file"]
+
+
+def test_recorded_verdicts_are_compared_with_those_of_now(repository: Path) -> None:
+    card = pd.DataFrame({"id": ["a", "b"], "verdict": ["holds", "does not hold"]})
+    write_verdicts("some-chapter", card)
+    kept = recorded("some-chapter", "claims")
+    assert kept is not None
+    assert changed_verdicts(card, kept).empty
+    assert changed_verdicts(card.assign(verdict="holds"), kept)["id"].tolist() == ["b"]

@@ -47,6 +47,14 @@ def write_recorded(
     return folder / f"{id}.csv"
 
 
+def write_verdicts(chapter: str, card: pd.DataFrame) -> Path:
+    """Write a chapter's scorecard to ``claims.csv``, atomically; returns the file."""
+    path = _path(chapter, "claims.csv")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, card.to_csv(index=False, lineterminator="\n").encode())
+    return path
+
+
 def recorded(chapter: str, id: str) -> pd.DataFrame | None:
     """Return a recorded table, or None; floats come back with every bit, only empty fields are missing."""
     path = _path(chapter, f"{id}.csv")
