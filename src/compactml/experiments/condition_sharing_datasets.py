@@ -37,7 +37,7 @@ DATASETS = (
     PaperDataset("hepmass", "hepmass", 7_000_000, 28, 2),
     PaperDataset("Real estate", "real_estate_rounded_dates", 414, 7, None),
     PaperDataset("airfoil", "airfoil_first_row_as_header", 1502, 5, None),
-    PaperDataset("blogdata", "blog_feedback", 60021, 280, None),
+    PaperDataset("blogdata", "blog_feedback_sorted_files", 60021, 280, None),
     PaperDataset("Adelaide", "wec_adelaide_first_row_as_header", 71999, 48, None),
     PaperDataset("Perth", "wec_perth", 72000, 48, None),
     PaperDataset("Sydney", "wec_sydney", 72000, 48, None),

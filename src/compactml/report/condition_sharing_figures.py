@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
 
 from compactml.condition_sharing import Intervals, SharedEnsemble
 from compactml.experiments.condition_sharing_trials import BAGGED, LEARNERS
@@ -107,72 +108,58 @@ def figure_3(published: pd.DataFrame, ours: pd.DataFrame) -> Figure:
     )
 
 
-def _panels(names: Sequence[str]) -> tuple[Figure, list[Axes]]:
+def _panels(points: pd.DataFrame, names: Sequence[str]) -> tuple[Figure, dict[str, Axes]]:
+    """One panel per dataset with its axes set up; only those with points are returned."""
     columns = 3
     rows = math.ceil(len(names) / columns)
     fig, axes = plt.subplots(rows, columns, figsize=(10, 2.7 * rows), layout="constrained", squeeze=False)
     for ax in axes.flat[len(names) :]:
         ax.set_visible(False)
-    return fig, list(axes.flat[: len(names)])
+    filled = {}
+    for ax, name in zip(axes.flat, names, strict=False):
+        ax.set_title(name, fontsize=10)
+        if name not in set(points["dataset"]):
+            ax.text(0.5, 0.5, "no result here", ha="center", va="center", transform=ax.transAxes)
+            ax.set_axis_off()
+            continue
+        ax.axvline(1, color="grey", linewidth=0.5)
+        ax.set_yscale("log")
+        ax.yaxis.set_minor_formatter(NullFormatter())
+        ax.set(xlabel="accuracy ratio", ylabel="size ratio")
+        filled[name] = ax
+    return fig, filled
 
 
 def figure_4(points: pd.DataFrame, names: Sequence[str]) -> Figure:
     """Fig 4: accuracy ratio against size ratio along the levels of the three methods, a panel per dataset."""
-    fig, axes = _panels(names)
-    for ax, name in zip(axes, names, strict=True):
-        panel = points[points["dataset"] == name]
-        ax.set_title(name, fontsize=10)
-        if panel.empty:
-            ax.text(0.5, 0.5, "data not at hand", ha="center", va="center", transform=ax.transAxes)
-            ax.set_axis_off()
-            continue
+    fig, axes = _panels(points, names)
+    for name, ax in axes.items():
         for m, (method, label) in enumerate(METHODS.items()):
             chosen = ["k-means"] if method == "k-means" else [method, "sharing"]
-            curve = panel[panel["method"].isin(chosen)].sort_values("level")
-            ax.plot(
-                curve["AR"],
-                curve["SR"],
-                marker=MARKERS[m],
-                color=PALETTE[m],
-                label=label,
-                markersize=4,
-                linewidth=1,
-            )
-        ax.axvline(1, color="grey", linewidth=0.5)
-        ax.set_yscale("log")
-        ax.set(xlabel="accuracy ratio", ylabel="size ratio")
-    axes[0].legend(fontsize=7)
+            curve = points[(points["dataset"] == name) & points["method"].isin(chosen)].sort_values("level")
+            ax.plot(curve["AR"], curve["SR"], **series_style(m), label=label, markersize=4, linewidth=1)
+        ax.set_ylim(points["SR"].min() / 1.5, 1.5)
+    _legend(axes)
     return fig
 
 
 def figure_5(points: pd.DataFrame, names: Sequence[str]) -> Figure:
     """Fig 5: the Pareto-optimal predictors with an accuracy ratio above 0.95, a panel per dataset."""
     best = pareto(points)
-    fig, axes = _panels(names)
-    labels = METHODS | {"sharing": "plain sharing", "original": "original"}
-    for ax, name in zip(axes, names, strict=True):
-        panel = best[best["dataset"] == name]
-        ax.set_title(name, fontsize=10)
-        if panel.empty:
-            ax.text(0.5, 0.5, "data not at hand", ha="center", va="center", transform=ax.transAxes)
-            ax.set_axis_off()
-            continue
-        for m, (method, label) in enumerate(labels.items()):
-            chosen = panel[panel["method"] == method]
-            ax.plot(
-                chosen["AR"],
-                chosen["SR"],
-                MARKERS[m],
-                color=PALETTE[m],
-                label=label,
-                markersize=6,
-                linestyle="none",
-            )
-        ax.axvline(1, color="grey", linewidth=0.5)
-        ax.set_yscale("log")
-        ax.set(xlabel="accuracy ratio", ylabel="size ratio")
-    axes[0].legend(fontsize=7)
+    fig, axes = _panels(best, names)
+    for name, ax in axes.items():
+        for m, (method, label) in enumerate({**METHODS, "sharing": "plain sharing"}.items()):
+            chosen = best[(best["dataset"] == name) & (best["method"] == method)]
+            ax.plot(chosen["AR"], chosen["SR"], **series_style(m), label=label, linestyle="none")
+        ax.set(xlim=(0.948, best["AR"].max() + 0.005), ylim=(best["SR"].min() / 1.5, 1.5))
+    _legend(axes)
     return fig
+
+
+def _legend(axes: dict[str, Axes]) -> None:
+    """One legend, in the first panel."""
+    for ax in list(axes.values())[:1]:
+        ax.legend(fontsize=7)
 
 
 def growth(rows: pd.DataFrame, nodes: pd.DataFrame) -> Figure:
@@ -190,7 +177,8 @@ def _loglog(ax: Axes, x: pd.Series, y: pd.Series, xlabel: str, ylabel: str) -> N
     ax.loglog(x, y, marker="o", color=PALETTE[0], label="measured")
     ax.loglog(x, y.iloc[-1] * x / x.iloc[-1], "--", color="grey", label="proportional")
     ax.set(xlabel=xlabel, ylabel=ylabel)
-    ax.grid(alpha=0.3, which="both")
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_minor_formatter(NullFormatter())
     ax.legend(fontsize=8)
 
 
@@ -200,6 +188,7 @@ def tradeoff(grid: pd.DataFrame) -> Figure:
     for ax, measure, label in zip(axes, ("SR", "AR"), ("size ratio", "accuracy ratio"), strict=True):
         table = grid.pivot_table(index="sigma", columns="c", values=measure)
         image = ax.imshow(table, origin="lower", cmap="viridis")
+        ax.grid(visible=False)
         for (i, j), value in np.ndenumerate(table.to_numpy()):
             ax.text(
                 j,
