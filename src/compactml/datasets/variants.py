@@ -59,8 +59,7 @@ def blog_feedback_sorted_files() -> Dataset:
     """
     base = load("blog_feedback")
     order = np.roll(np.arange(len(base.X)), len(base.X) - BLOG_TRAINING_ROWS)
-    X, y = (part.iloc[order].reset_index(drop=True) for part in (base.X, base.y))
-    return _derived(base, "blog_feedback_sorted_files", X, y)
+    return _derived(base, "blog_feedback_sorted_files", base.X.iloc[order], base.y.iloc[order])
 
 
 def year_prediction_msd_first_row_as_header() -> Dataset:

@@ -17,7 +17,7 @@ from compactml.condition_sharing import Intervals, SharedEnsemble
 from compactml.experiments.condition_sharing_trials import BAGGED, LEARNERS
 from compactml.forests import fitted_trees
 from compactml.report.condition_sharing_frames import pareto
-from compactml.report.style import MARKERS, PALETTE
+from compactml.report.style import MARKERS, PALETTE, series_style
 
 METHODS = {"sigma": "samples (sigma)", "c": "intervals (c)", "k-means": "k-means (exact)"}
 

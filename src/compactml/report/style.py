@@ -56,7 +56,7 @@ def figure_style() -> Iterator[None]:
         yield
 
 
-def series_style(i: int) -> dict[str, str]:
+def series_style(i: int) -> dict[str, Any]:
     """Return colour and marker of the ``i``-th series, the same in every figure."""
     return {"color": PALETTE[i % len(PALETTE)], "marker": MARKERS[i % len(MARKERS)]}
 
