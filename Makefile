@@ -1,0 +1,73 @@
+# Two commands: `make book` and `make test`. They need Python 3.11 and make, nothing else.
+
+SHELL      := /bin/bash
+VENV       ?= .venv
+BIN         = $(VENV)/bin
+# uv, when it works here, installs in seconds what pip installs in a minute.
+UV         := $(shell uv --version >/dev/null 2>&1 && command -v uv)
+is_311      = import sys; sys.exit(sys.version_info[:2] != (3, 11))
+PYTHON     ?= $(firstword $(foreach p,python3.11 python3 python,$(shell $(p) -c '$(is_311)' 2>/dev/null && echo $(p))))
+
+# Parameters of the notebooks; an empty one leaves each notebook's own default.
+PROFILE    ?=
+JOBS       ?=
+PARAMETERS ?=
+PROCESSES  ?= 2
+arguments   = $(if $(PROFILE),profile=$(PROFILE)) $(if $(JOBS),jobs=$(JOBS)) $(PARAMETERS)
+
+.DEFAULT_GOAL := help
+.PHONY: help book test data bench lint lock pair clean
+.DELETE_ON_ERROR:
+
+help: ## show this list
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)$$/make \1|\2/' | column -t -s '|'
+	@echo
+	@echo 'make book takes PROFILE=quick|standard|paper, JOBS=n (workers inside a notebook),'
+	@echo 'PROCESSES=n (notebooks at a time) and PARAMETERS="name=value ..."; all take PYTHON= and VENV=.'
+
+# Pages left over from an earlier table of contents, or half-built by a failed run, must not survive: the HTML is
+# always made afresh (seconds); what is kept between builds is the execution of the notebooks.
+book: $(VENV)/.stamp ## execute the notebooks that changed and build _build/html/index.html
+	$(BIN)/python scripts/build_book.py --processes $(PROCESSES) $(arguments)
+	rm -rf _build/html _build/.doctrees
+	$(BIN)/jupyter-book build -W --keep-going --path-output . _build/executed
+
+test: $(VENV)/.stamp ## run all tests
+	@$(BIN)/python -m pytest
+
+data: $(VENV)/.stamp ## download every registered dataset that is not at hand
+	$(BIN)/compactml data fetch
+
+bench: $(VENV)/.stamp ## measure speed and quality (benchmarks/bench_*.py)
+	@set -e; for script in benchmarks/bench_*.py; do $(BIN)/python "$$script"; done
+
+lint: $(VENV)/.stamp ## ruff, mypy and the layer contract
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo --no-cache
+
+lock: ## resolve requirements.in into the hashed requirements.lock (needs uv)
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
+	  --custom-compile-command 'make lock' requirements.in -o requirements.lock
+
+pair: $(VENV)/.stamp ## write the .ipynb beside each notebook's text
+	find notebooks -name '*.md' -exec $(BIN)/jupytext --quiet --to ipynb --update {} +
+
+clean: ## remove everything that was built (keeps $(VENV))
+	rm -rf _build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+
+# pip and uv check every hash; the project itself is installed in place and without a second resolution.
+$(VENV)/.stamp: requirements.lock pyproject.toml
+	@$(if $(PYTHON),$(PYTHON) -c '$(is_311)',false) || { \
+	  echo 'This project needs Python 3.11, found: "$(PYTHON)". Try: make PYTHON=/path/to/python3.11' >&2; exit 1; }
+ifneq ($(UV),)
+	$(UV) venv -q --allow-existing --python "$$($(PYTHON) -c 'import sys; print(sys.executable)')" $(VENV)
+	$(UV) pip sync -q --compile-bytecode --require-hashes --python $(BIN)/python requirements.lock
+	$(UV) pip install -q --no-deps --no-build-isolation --python $(BIN)/python -e .
+else
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+endif
+	@touch $@

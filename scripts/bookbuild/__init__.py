@@ -1,0 +1,1 @@
+"""From notebooks as text to the folder that Jupyter Book builds: execute what changed, then stage the pages."""

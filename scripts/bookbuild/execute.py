@@ -1,0 +1,195 @@
+"""Execute notebooks with papermill, each in its own process, and keep the results that are still valid."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import tempfile
+import time
+from collections.abc import Mapping
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+import jupytext
+import nbformat
+import papermill
+from nbformat import NotebookNode
+from tqdm import tqdm
+from traitlets.config import Config
+
+from bookbuild.keys import notebook_keys
+from bookbuild.project import Project, write_text
+
+METADATA = "compactml"
+"""Name under which an executed notebook says how it was made."""
+
+QUICK_CELL_LIMIT = 1800
+"""Seconds for one cell in the quick profile, so that a hang ends; longer profiles have no limit here."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One notebook to execute: its source, its target, where to leave a failed copy, and its parameters."""
+
+    name: str
+    source: Path
+    target: Path
+    failed: Path
+    parameters: dict[str, Any]
+    defaults: dict[str, Any]
+    record: dict[str, str]
+
+
+def execute_all(project: Project, parameters: Mapping[str, Any], *, processes: int) -> list[str]:
+    """Execute the notebooks whose key changed, and return the names of those that failed.
+
+    Raises
+    ------
+    click.ClickException
+        A notebook of the table of contents does not exist, or does not declare one of the parameters.
+    """
+    tasks = stale_tasks(project, parameters)
+    failures = []
+    with ProcessPoolExecutor(processes) as pool, tqdm(total=len(tasks), unit="notebook", disable=None) as bar:
+        running = {pool.submit(run, task): task for task in tasks}
+        for future in as_completed(running):
+            name, (seconds, error) = running[future].name, future.result()
+            bar.update()
+            tqdm.write(f"{'FAILED' if error else 'ok':6} {seconds:7.1f} s  {name}")
+            if error:
+                failures.append(name)
+                click.echo(f"\n{error}\nThe notebook up to the failure: {running[future].failed}\n", err=True)
+    click.echo(
+        f"{len(tasks)} executed, {len(project.notebooks()) - len(tasks)} up to date, {len(failures)} failed"
+    )
+    return failures
+
+
+def stale_tasks(project: Project, parameters: Mapping[str, Any]) -> list[Task]:
+    """Return what must be executed, after checking every notebook's parameters."""
+    missing = [name for name in project.notebooks() if not project.source(name).is_file()]
+    if missing:
+        raise click.ClickException(f"_toc.yml names notebooks that do not exist: {', '.join(missing)}")
+    defaults = {name: declared_parameters(project.source(name)) for name in project.notebooks()}
+    for name, declared in defaults.items():
+        unknown = sorted(set(parameters) - set(declared))
+        if unknown:
+            allowed = ", ".join(declared) or "none"
+            raise click.ClickException(
+                f"{name}: unknown parameter {', '.join(unknown)}; it declares: {allowed}"
+            )
+    keys = notebook_keys(project, parameters)
+    commit = _commit(project.root)
+    return [
+        Task(
+            name,
+            project.source(name),
+            project.executed(name),
+            project.failed / f"{name}.ipynb",
+            dict(parameters),
+            defaults[name],
+            {"key": key, "commit": commit},
+        )
+        for name, key in keys.items()
+        if run_record(project.executed(name)).get("key") != key
+    ]
+
+
+def declared_parameters(source: Path) -> dict[str, Any]:
+    """Return the parameters that a notebook declares, with their defaults (plain literals)."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "notebook.ipynb"
+        nbformat.write(jupytext.read(source), path)
+        found = papermill.inspect_notebook(str(path))
+    return {name: ast.literal_eval(about["default"]) for name, about in found.items()}
+
+
+def run_record(executed: Path) -> dict[str, Any]:
+    """Return what an executed notebook says of its run; empty when there is none."""
+    if not executed.is_file():
+        return {}
+    return dict(nbformat.read(executed, as_version=4).metadata.get(METADATA, {}))
+
+
+def run(task: Task) -> tuple[float, str]:
+    """Execute one notebook; return its wall time in seconds and the failing cell's traceback ("": none)."""
+    start = time.perf_counter()
+    with tempfile.TemporaryDirectory(prefix="nb") as folder:
+        given, executed = Path(folder) / "given.ipynb", Path(folder) / "executed.ipynb"
+        nbformat.write(jupytext.read(task.source), given)
+        # No history or start-up file of the user takes part in a run.
+        os.environ["IPYTHONDIR"] = folder
+        try:
+            _papermill(task, given, executed, sockets=folder)
+        except Exception as error:  # papermill's errors have no common root, and the other notebooks go on
+            if executed.is_file():
+                write_text(task.failed, executed.read_text(encoding="utf-8"))
+            return time.perf_counter() - start, _plain(str(error)) or repr(error)
+        seconds = time.perf_counter() - start
+        notebook = finished(nbformat.read(executed, as_version=4), task, seconds)
+    write_text(task.target, nbformat.writes(notebook))
+    task.failed.unlink(missing_ok=True)
+    return seconds, ""
+
+
+def _papermill(task: Task, given: Path, executed: Path, *, sockets: str) -> None:
+    # Unix sockets in a folder of their own: the default file names are shared by all kernels that run in one
+    # folder, which then talk across each other.
+    sockets_only_here = Config()
+    for manager in ("KernelManager", "AsyncKernelManager"):
+        sockets_only_here[manager].transport, sockets_only_here[manager].ip = "ipc", f"{sockets}/k"
+    quick = {**task.defaults, **task.parameters}.get("profile", "quick") == "quick"
+    papermill.execute_notebook(
+        str(given),
+        str(executed),
+        parameters=task.parameters or None,
+        cwd=str(task.source.parent),
+        progress_bar=False,
+        start_timeout=120,
+        execution_timeout=QUICK_CELL_LIMIT if quick else None,
+        config=sockets_only_here,
+    )
+
+
+def finished(notebook: NotebookNode, task: Task, seconds: float) -> NotebookNode:
+    """Return an executed notebook ready for the book: its run recorded and shown, the injected cell hidden."""
+    for cell in notebook.cells:
+        if "injected-parameters" in cell.metadata.get("tags", []):
+            cell.metadata["tags"].append("remove-cell")
+    notebook.metadata.pop("papermill", None)
+    record = {
+        **task.record,
+        "executed": datetime.now(UTC).isoformat(timespec="seconds"),
+        "seconds": round(seconds, 1),
+        "parameters": {**task.defaults, **task.parameters},
+    }
+    notebook.metadata[METADATA] = record
+    notebook.cells.append(nbformat.v4.new_markdown_cell(run_line(record)))
+    return notebook
+
+
+def run_line(record: Mapping[str, Any]) -> str:
+    """Return the discreet line under a page: when, how long, with which parameters, from which commit."""
+    parameters = ", ".join(f"{name} {value}" for name, value in record["parameters"].items())
+    return (
+        f'<p class="cm-run">Executed on {record["executed"][:10]} in {record["seconds"]:.1f} s '
+        f"with {parameters or 'no parameters'}; commit {record['commit']}.</p>"
+    )
+
+
+def _commit(root: Path) -> str:
+    answer = subprocess.run(
+        ["git", "describe", "--always", "--dirty", "--exclude", "*"], cwd=root, capture_output=True, text=True
+    )
+    return answer.stdout.strip() or "unknown"
+
+
+def _plain(text: str) -> str:
+    """Text without terminal colours: a log shows them as noise."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)

@@ -1,0 +1,59 @@
+"""When is a notebook up to date? When nothing that its output depends on has changed: its key says so.
+
+Jupyter Book's own cache looks at the cells only: after a change in the library it would show old numbers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pooch
+
+from bookbuild.project import Project
+
+SHARED = ("src", "data", "requirements.lock")
+
+
+def notebook_keys(project: Project, parameters: Mapping[str, Any]) -> dict[str, str]:
+    """Return for each notebook of the table of contents the SHA-256 of all that its output depends on."""
+    shared = hashlib.sha256(json.dumps(parameters, sort_keys=True).encode())
+    for line in [*_content(project.root), *_data_at_hand()]:
+        shared.update(line.encode() + b"\n")
+    keys = {}
+    for name in project.notebooks():
+        own = shared.copy()
+        own.update(project.source(name).read_bytes())
+        keys[name] = own.hexdigest()
+    return keys
+
+
+def _content(root: Path) -> Iterator[str]:
+    """The library, the data of the repository and the lock, by content."""
+    for top in SHARED:
+        for path in _files(root / top):
+            yield f"{path.relative_to(root).as_posix()} {hashlib.sha256(path.read_bytes()).hexdigest()}"
+
+
+def _files(top: Path) -> list[Path]:
+    if top.is_file():
+        return [top]
+    return sorted(p for p in top.rglob("*") if p.is_file() and not _is_derived(p))
+
+
+def _is_derived(path: Path) -> bool:
+    return any(part == "__pycache__" or part.endswith(".egg-info") for part in path.parts)
+
+
+def _data_at_hand() -> Iterator[str]:
+    """The raw datasets (laid out ``<key>/<file>``) by size and time: they may be large, and are hashed at use."""
+    cache = os.environ.get("COMPACTML_CACHE") or pooch.os_cache("compactml")
+    for folder in (os.environ.get("COMPACTML_DATA"), cache):
+        if folder:
+            for path in sorted(p for p in Path(folder).glob("*/*") if p.is_file()):
+                state = path.stat()
+                yield f"{path.relative_to(folder).as_posix()} {state.st_size} {state.st_mtime_ns}"

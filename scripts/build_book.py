@@ -1,0 +1,52 @@
+"""Execute the notebooks that changed and stage the book in ``_build/executed`` (called by ``make book``)."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import yaml
+
+from bookbuild.execute import execute_all
+from bookbuild.project import Project
+from bookbuild.stage import stage
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDERS = ("COMPACTML_DATA", "COMPACTML_CACHE", "COMPACTML_STORE")
+
+
+@click.command()
+@click.argument("parameters", nargs=-1, metavar="[NAME=VALUE]...")
+@click.option("--processes", default=2, show_default=True, help="Notebooks executed at a time.")
+@click.option("--root", type=click.Path(path_type=Path), default=ROOT, help="The checkout.", hidden=True)
+def main(parameters: tuple[str, ...], processes: int, root: Path) -> None:
+    """Execute the notebooks of _toc.yml with these parameters, and stage the book."""
+    prepare_environment()
+    project = Project(root.resolve())
+    if execute_all(project, dict(map(parse, parameters)), processes=processes):
+        sys.exit(1)
+    stage(project)
+
+
+def parse(text: str) -> tuple[str, Any]:
+    """Split ``name=value``; the value is read as YAML reads it (2 a number, quick a word)."""
+    name, equals, value = text.partition("=")
+    if not (name.isidentifier() and equals):
+        raise click.ClickException(f"a parameter must be written name=value, got {text!r}")
+    return name, yaml.safe_load(value)
+
+
+def prepare_environment() -> None:
+    """Make the kernels' environment the same everywhere."""
+    os.environ["OMP_NUM_THREADS"] = "1"
+    os.environ.pop("MPLBACKEND", None)  # a backend chosen outside would swallow every figure
+    for name in FOLDERS:
+        if os.environ.get(name):  # kernels run in their notebook's folder
+            os.environ[name] = str(Path(os.environ[name]).resolve())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""The README's commands exist and are those that continuous integration runs; the citation is of this version."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+from compactml.cli import main_group
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CI = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "book").glob("*.md"))]
+
+
+def fenced(language: str) -> list[str]:
+    """Return the README's fenced blocks of a language, without their indentation."""
+    blocks = re.findall(rf"^ *```{language}\n(.*?)^ *```", README, re.MULTILINE | re.DOTALL)
+    return [re.sub(r"^  ", "", block, flags=re.MULTILINE) for block in blocks]
+
+
+def targets() -> set[str]:
+    return set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+
+
+def test_ci_runs_the_two_commands() -> None:
+    two_commands = fenced("bash")[0].splitlines()
+    ci_commands = [line for line in CI.splitlines() if line.startswith("make ")]
+    assert two_commands == ["make book", "make test"]
+    assert ci_commands == ["make lint", *two_commands]
+    assert CI.rstrip().endswith("make test")  # pytest's own line ends the output
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_named_commands_exist(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    code = "\n".join(
+        re.findall(r"`([^`\n]+)`", text) + re.findall(r"^ *(make .*|compactml .*)$", text, re.MULTILINE)
+    )
+    assert set(re.findall(r"^make ([a-z]+)", code, re.MULTILINE)) <= targets()
+    for arguments in re.findall(r"^compactml ([a-z]+(?: [a-z]+)?)", code, re.MULTILINE):
+        first, _, second = arguments.partition(" ")
+        assert first in main_group.commands
+        if first == "data":
+            assert second in main_group.commands["data"].commands  # type: ignore[attr-defined]
+
+
+def test_the_example_runs() -> None:
+    (example,) = fenced("python")
+    ran = subprocess.run([sys.executable, "-c", example], capture_output=True, text=True, check=True)
+    before, after, changed = map(int, ran.stdout.split())
+    assert after < before
+    assert changed == 0
+
+
+def test_citation_is_of_this_version() -> None:
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert (str(cited["version"]), cited["license"]) == (project["version"], project["license"])
+
+
+def test_the_lock_names_no_index_and_pins_every_hash() -> None:
+    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    pins = re.findall(
+        r"^[a-z0-9][^\n]*==[^\n]*\\\n(?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+", lock, re.MULTILINE
+    )
+    assert pins
+    assert len(pins) == len(re.findall(r"^[A-Za-z0-9]", lock, re.MULTILINE))
+    assert "://" not in lock
+    assert "--index" not in lock
