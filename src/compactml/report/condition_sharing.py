@@ -123,11 +123,13 @@ def _reason(cell: pd.Series, older: float | None, ties: float) -> str:
     """Why a cell differs: another library version, a tie in the vote, a lost row order."""
     if cell["verdict"] != Agreement.DIFFERS:
         return ""
+    if cell["dataset"] in ROW_ORDER:
+        return ROW_ORDER[cell["dataset"]]
     if older is not None and same_digits(older, cell["published"]):
         return "every digit with scikit-learn 1.1"
     if ties and abs(cell["difference"]) <= ties + 0.5 * 10.0 ** -printed_decimals(cell["published"]):
         return "rows with a tied vote can move it that far"
-    return ROW_ORDER.get(cell["dataset"], "not explained")
+    return "not explained"
 
 
 def reproduced(table: str, finished: Sequence[Finished]) -> tuple[Table, Table]:

@@ -1,0 +1,157 @@
+"""Trials of Nakamura and Sakurada (2022): two datasets end to end against the printed tables, and the lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+
+from compactml.experiments import Profile, Store, Trial, engine, fingerprint, table_trials
+from compactml.experiments.condition_sharing import CHAPTER, EXPERIMENT
+from compactml.experiments.condition_sharing_datasets import BY_KEY, DATASETS
+from compactml.experiments.condition_sharing_trials import (
+    CLUSTERS,
+    LEVELS,
+    N_FOLDS,
+    count_ties,
+    run_relaxation,
+)
+from compactml.experiments.engine import Finished
+from compactml.report import condition_sharing_frames as frames
+from compactml.report.comparison import same_digits
+from compactml.report.published import published
+
+# Five folds of 21 datasets with 4 learners, of 21 with the 2 bagged ones, of the 14 small ones with these.
+SIZES = {
+    "fig_1": 0, "table_1": 0, "table_2": 420, "fig_2": 420, "table_3": 210, "fig_3": 210, "fig_4": 140, "fig_5": 140,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> list[Finished]:
+    """All folds of two datasets that ship with scikit-learn, with the learners that later versions did not move."""
+    trials = [
+        Trial(CHAPTER, "sharing", key, method=learner, fold=fold)
+        for key in ("iris", "wdbc")
+        for learner in ("RF", "ABoost", "ERT")
+        for fold in range(N_FOLDS)
+    ]
+    with Store(tmp_path_factory.mktemp("store") / "results.sqlite") as store:
+        return engine.run(EXPERIMENT, trials, store=store, progress=False)
+
+
+@pytest.mark.parametrize(
+    ("table", "rows", "n_cells"),
+    [("table_2", frames.table_2, 2 * 3 * 5), ("table_3", frames.table_3, 2 * 2 * 6)],
+)
+def test_every_printed_digit_comes_out(
+    table: str, rows: Callable[[list[Finished]], pd.DataFrame], n_cells: int, finished: list[Finished]
+) -> None:
+    cells = rows(finished).merge(published(CHAPTER, table), on=frames.CELL, suffixes=("", "_printed"))
+    assert len(cells) == n_cells
+    same = [same_digits(*pair) for pair in zip(cells["value"], cells["value_printed"], strict=True)]
+    assert cells[~np.array(same)].empty, cells[~np.array(same)].to_string()
+
+
+def test_no_training_path_changes_and_every_row_is_tested_once(finished: list[Finished]) -> None:
+    for one in finished:
+        assert one.result["paths_changed"] == 0
+        assert one.result.get("paths_changed_tree", 0) == 0
+    for key, n_rows in (("iris", 150), ("wdbc", 569)):
+        tested = [one for one in finished if (one.trial.dataset, one.trial.method) == (key, "RF")]
+        assert sum(one.result["n_test"] for one in tested) == n_rows  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("learner", ["RF", "ERT"])
+def test_relaxations_keep_what_they_promise_and_shrink_with_their_level(learner: str) -> None:
+    result: dict[str, Any] = run_relaxation(Trial(CHAPTER, "relaxation", "iris", method=learner, fold=0))
+    assert result["certified"] == 1
+    for name in ("sigma", "c"):
+        sizes = [result["NDC_shared"], *(result[f"NDC_{name}={level}"] for level in LEVELS)]
+        assert sizes == sorted(sizes, reverse=True)
+        assert sizes[-1] < sizes[0]
+    clusters = [*(result[f"NDC_k={k}"] for k in CLUSTERS), result["NDC"]]
+    assert clusters == sorted(clusters)
+    assert clusters[0] == 2 * 4  # two thresholds for each of the four features
+
+
+class Voter(ClassifierMixin, BaseEstimator):
+    """A classifier whose rows are its votes."""
+
+    def predict_proba(self, X: np.ndarray) -> np.ndarray:
+        return X
+
+
+class Margin(ClassifierMixin, BaseEstimator):
+    """A boosted classifier of two classes whose rows are its margins."""
+
+    def decision_function(self, X: np.ndarray) -> np.ndarray:
+        return X[:, 0]
+
+
+class Line(RegressorMixin, BaseEstimator):
+    """A regressor has no votes."""
+
+
+def test_ties_are_equal_best_scores_but_for_rounding() -> None:
+    votes = [
+        [0.3, 0.4, 0.3],
+        [0.4, 0.4, 0.2],
+        [0.7 - 0.3, 0.2, 0.4],
+        [0.41, 0.2, 0.39],
+    ]
+    assert 0.7 - 0.3 != 0.4
+    assert count_ties(Voter(), np.array(votes)) == 2
+    assert count_ties(Margin(), np.array([[0.1 + 0.2 - 0.3], [1e-3], [-1e-3]])) == 1
+    assert count_ties(Line(), np.array(votes)) == 0
+
+
+def test_datasets_are_those_of_table_1() -> None:
+    ours = [
+        {
+            "dataset": one.name, "n": str(one.n), "d": str(one.d),
+            "task": "classification" if one.classification else "regression", "n_classes": str(one.n_classes or ""),
+        }
+        for one in DATASETS
+    ]  # fmt: skip
+    assert ours == published(CHAPTER, "table_1")[list(ours[0])].to_dict("records")
+    assert len(BY_KEY) == len(DATASETS)
+
+
+@pytest.mark.parametrize("table", SIZES)
+def test_trials_of_a_table(table: str) -> None:
+    quick, standard, paper = (table_trials(EXPERIMENT, table, profile) for profile in Profile)
+    assert len(paper) == SIZES[table]
+    assert set(quick) <= set(standard) <= set(paper)
+    assert bool(quick) == bool(paper)
+    for trials in (quick, standard, paper):
+        assert len(set(trials)) == len(trials)
+        assert {trial.dataset for trial in trials} <= set(BY_KEY)
+        assert {trial.kind for trial in trials} <= set(EXPERIMENT.code)
+        assert all(EXPERIMENT.cost(trial) > 0 for trial in trials)
+
+
+@pytest.fixture
+def no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No file of any dataset at hand, and no memory of those that were."""
+    monkeypatch.setenv("COMPACTML_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("COMPACTML_CACHE", str(tmp_path / "cache"))
+    fingerprint.data_identity.cache_clear()
+    yield
+    fingerprint.data_identity.cache_clear()
+
+
+@pytest.mark.usefixtures("no_files")
+def test_the_whole_protocol_can_be_planned_without_a_file(tmp_path: Path) -> None:
+    trials = [trial for table in SIZES for trial in table_trials(EXPERIMENT, table, Profile.PAPER)]
+    with Store(tmp_path / "results.sqlite") as store:
+        planned = engine.plan(EXPERIMENT, trials, store)
+    assert {trial.dataset for trial in planned.keys} == {"iris", "wdbc"}  # they ship with scikit-learn
+    assert set(planned.to_run) | set(planned.not_at_hand) == set(trials)
+    costs = [EXPERIMENT.cost(trial) for trial in planned.to_run]
+    assert costs == sorted(costs, reverse=True)
