@@ -16,11 +16,11 @@ PROCESSES  ?= 2
 arguments   = $(if $(PROFILE),profile=$(PROFILE)) $(if $(JOBS),jobs=$(JOBS)) $(PARAMETERS)
 
 .DEFAULT_GOAL := help
-.PHONY: help book test data bench lint lock pair clean
+.PHONY: help book test data bench bench-peers lint lock pair clean
 .DELETE_ON_ERROR:
 
 help: ## show this list
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)$$/make \1|\2/' | column -t -s '|'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)$$/make \1|\2/' | column -t -s '|'
 	@echo
 	@echo 'make book takes PROFILE=quick|standard|paper, JOBS=n (workers inside a notebook),'
 	@echo 'PROCESSES=n (notebooks at a time) and PARAMETERS="name=value ..."; all take PYTHON= and VENV=.'
@@ -38,8 +38,17 @@ test: $(VENV)/.stamp ## run all tests
 data: $(VENV)/.stamp ## download every registered dataset that is not at hand
 	$(BIN)/compactml data fetch
 
-bench: $(VENV)/.stamp ## measure speed and quality (benchmarks/bench_*.py)
-	@set -e; for script in benchmarks/bench_*.py; do $(BIN)/python "$$script"; done
+bench: $(VENV)/.stamp ## measure speed and quality (python -m benchmarks)
+	$(BIN)/python -m benchmarks
+
+bench-peers: .venv-peers/scikit-learn-1.1/.stamp ## Tables 2 and 3 with scikit-learn 1.1 (DATASETS='iris "breast cancer"')
+	.venv-peers/scikit-learn-1.1/bin/python -m benchmarks.older_scikit_learn $(DATASETS)
+
+.venv-peers/%/.stamp: benchmarks/peers/%.txt pyproject.toml
+	$(PYTHON) -m venv .venv-peers/$*
+	.venv-peers/$*/bin/python -m pip install -q --disable-pip-version-check --no-deps -r $<
+	.venv-peers/$*/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
 
 lint: $(VENV)/.stamp ## ruff, mypy and the layer contract
 	$(BIN)/ruff check .

@@ -100,7 +100,7 @@ def random_points(seed: int) -> pd.DataFrame:
             "dataset": rng.choice(["a", "b"], n),
             "learner": "RF",
             "method": rng.choice(["sharing", "c", "sigma", "k-means"], n),
-            "AR": rng.integers(94, 104, n) / 100,  # 0.95 itself is no longer above 0.95
+            "AR": rng.integers(94, 104, n) / 100,
             "SR": 0.1 * rng.integers(1, 9, n),
         }
     )
@@ -127,8 +127,10 @@ def test_pareto_is_what_no_other_point_dominates(seed: int) -> None:
     assert set(frames.pareto(points).index) == expected
 
 
-def test_pareto_of_nothing_is_nothing() -> None:
-    assert frames.pareto(random_points(0).query("AR < 0.95")).empty
+def test_pareto_takes_only_points_above_the_least_accuracy() -> None:
+    points = random_points(0).assign(AR=0.95)
+    assert frames.pareto(points).empty
+    assert not frames.pareto(points, least_accuracy=0.94).empty
 
 
 @pytest.mark.parametrize("method", ["c", "sigma", "k-means"])
