@@ -14,6 +14,7 @@ SHAPES = {
     "real_estate_with_row_number": (414, 7),
     "real_estate_rounded_dates": (414, 7),
     "airfoil_first_row_as_header": (1502, 5),
+    "blog_feedback_sorted_files": (60021, 280),
     "year_prediction_msd_first_row_as_header": (515344, 90),
     "wec_adelaide_first_row_as_header": (71999, 48),
     "bank_without_duration": (41188, 19),
@@ -89,6 +90,14 @@ def test_a_lost_first_row_is_the_only_difference():
     data, plain = variant("airfoil_first_row_as_header"), load("airfoil")
     assert_frame_equal(data.X, plain.X.iloc[1:].reset_index(drop=True))
     assert_series_equal(data.y, plain.y.iloc[1:].reset_index(drop=True))
+
+
+def test_sorted_files_put_the_test_files_of_blog_feedback_first():
+    data, plain = variant("blog_feedback_sorted_files"), load("blog_feedback")
+    n_training = 52_397  # the UCI description
+    for moved, original in ((data.X, plain.X), (data.y, plain.y)):
+        assert np.array_equal(moved[-n_training:], original[:n_training])
+        assert np.array_equal(moved[:-n_training], original[n_training:])
 
 
 def test_base_rates_that_point_to_the_variants():

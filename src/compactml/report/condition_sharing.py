@@ -37,10 +37,7 @@ FRAMES = {"table_2": frames.table_2, "table_3": frames.table_3, "fig_4": frames.
 OLDER = "_scikit_learn_1_1"
 """Ending of the recorded tables that `benchmarks/older_scikit_learn.py` writes."""
 
-ROW_ORDER = {
-    "epileptic seizure": "the UCI file's row order is lost (folds differ)",
-    "blogdata": "the order in which the paper pooled training and test files is unknown (folds differ)",
-}
+ROW_ORDER = {"epileptic seizure": "the UCI file's row order is lost (folds differ)"}
 
 
 def table_1() -> pd.DataFrame:
