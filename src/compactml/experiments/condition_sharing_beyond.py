@@ -267,8 +267,8 @@ def trials(chapter: str, table: str, profile: Profile) -> list[Trial]:
         sizes = [4_000 * 2**k for k in range(5)] if quick else [31_250 * 2**k for k in range(7)]
         return [trial("growth", f"synthetic:{n}x28", "ERT", trees=4) for n in sizes]
     if table == "growth_nodes":
-        n = 10_000 if quick else 300_000
-        return [trial("growth", f"synthetic:{n}x28", "ERT", trees=2**k) for k in range(2, 7)]
+        n, largest = (10_000, 6) if quick else (300_000, 9)
+        return [trial("growth", f"synthetic:{n}x28", "ERT", trees=2**k) for k in range(2, largest + 1)]
     if table == "evaluator":
         return [
             trial("evaluator", key, method, trees=100)
