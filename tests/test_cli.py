@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import compactml
-from compactml import cli
+from compactml import cli, datasets
 from compactml.datasets import keys
 from toy_chapter import register
 
@@ -121,6 +121,17 @@ def test_data_commands(capsys: pytest.CaptureFixture[str], environment: Path) ->
     code, _, messages = call(capsys, "data", "fetch", "iris", "no_such_key")
     assert code == 2
     assert "2 datasets were not fetched: iris, no_such_key" in messages
+
+
+def test_everything_means_what_has_a_registered_hash(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(datasets, "fetch", lambda key: asked.append(key) or [])
+    code, _, _ = call(capsys, "data", "fetch")
+    assert code == 0
+    assert {"iris", "magic"} <= set(asked)
+    assert "hepmass" not in asked
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,6 +12,7 @@ import pandas as pd
 
 import compactml
 from compactml import datasets, experiments, report
+from compactml.datasets.registry import entry
 from compactml.exceptions import CompactmlError
 from compactml.experiments import Experiment, Finished, Profile, Store, Trial, engine
 from compactml.report.citation import own_bibtex, paper_bibtex
@@ -138,9 +139,9 @@ def data_list() -> None:
 @data.command("fetch")
 @click.argument("keys", nargs=-1)
 def data_fetch(keys: tuple[str, ...]) -> None:
-    """Download datasets (all by default); files at hand are left alone."""
+    """Download datasets (by default all whose hash is registered); files at hand are left alone."""
     failed = []
-    for key in keys or datasets.keys():
+    for key in keys or [key for key in datasets.keys() if entry(key).pinned]:
         try:
             paths = datasets.fetch(key)
         except CompactmlError as error:  # the others are fetched all the same
