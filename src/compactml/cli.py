@@ -140,8 +140,9 @@ def data_list() -> None:
 @click.argument("keys", nargs=-1)
 def data_fetch(keys: tuple[str, ...]) -> None:
     """Download datasets (by default all whose hash is registered); files at hand are left alone."""
+    registered = datasets.keys()
     failed = []
-    for key in keys or [key for key in datasets.keys() if entry(key).pinned]:
+    for key in keys or [one for one in registered if entry(one).pinned]:
         try:
             paths = datasets.fetch(key)
         except CompactmlError as error:  # the others are fetched all the same
