@@ -13,6 +13,7 @@ PROFILE    ?=
 JOBS       ?=
 PARAMETERS ?=
 PROCESSES  ?= 2
+PEER       ?= scikit-learn-1.1
 arguments   = $(if $(PROFILE),profile=$(PROFILE)) $(if $(JOBS),jobs=$(JOBS)) $(PARAMETERS)
 
 .DEFAULT_GOAL := help
@@ -41,12 +42,14 @@ data: $(VENV)/.stamp ## download every registered dataset that is not at hand
 bench: $(VENV)/.stamp ## measure speed and quality (python -m benchmarks)
 	$(BIN)/python -m benchmarks
 
-bench-peers: .venv-peers/scikit-learn-1.1/.stamp ## Tables 2 and 3 with scikit-learn 1.1 (DATASETS='iris "breast cancer"')
-	.venv-peers/scikit-learn-1.1/bin/python -m benchmarks.older_scikit_learn $(DATASETS)
+bench-peers: .venv-peers/$(PEER)/.stamp ## Tables 2 and 3 with scikit-learn 1.1 (DATASETS='iris "breast cancer"')
+	.venv-peers/$(PEER)/bin/python -m benchmarks.older_scikit_learn $(DATASETS)
 
 .venv-peers/%/.stamp: benchmarks/peers/%.txt pyproject.toml
 	$(PYTHON) -m venv .venv-peers/$*
-	.venv-peers/$*/bin/python -m pip install -q --disable-pip-version-check --no-deps -r $<
+	if [ -f benchmarks/peers/$*-build.txt ]; then \
+	  .venv-peers/$*/bin/python -m pip install -q --disable-pip-version-check --no-deps -r benchmarks/peers/$*-build.txt; fi
+	.venv-peers/$*/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -r $<
 	.venv-peers/$*/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 

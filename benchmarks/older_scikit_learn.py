@@ -4,8 +4,8 @@ NumPy's AVX-512 code is switched off: its exponential and logarithm differ in th
 processors, which moves splits of boosted trees, and the printed conditions of gradient boosting come out without it.
 
 Runs in an environment of its own (``make bench-peers``), writes ``table_2_scikit_learn_1_1`` and
-``table_3_scikit_learn_1_1`` to ``data/recorded``. What the store already has is not run again and is always written
-along, so that a long run may be cut into parts.
+``table_3_scikit_learn_1_1`` (with 1.1.3; with another release of the line that one's name) to ``data/recorded``. What
+the store already has is not run again and is always written along, so that a long run may be cut into parts.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ from compactml.report.recorded import write_recorded
 
 SMALLEST_FIRST = sorted(DATASETS, key=lambda dataset: dataset.n * dataset.d)
 RUN_BY_DEFAULT = SMALLEST_FIRST[:-2]  # the two largest take days
+RELEASE = version("scikit-learn")
+ENDING = "scikit_learn_1_1" + ("" if RELEASE == "1.1.3" else "_" + RELEASE.split(".")[2])
 
 
 def estimators_samples(forest: Any) -> list[np.ndarray]:
@@ -64,9 +66,11 @@ def stored(store: Store) -> list[Finished]:
 def write(finished: list[Finished]) -> None:
     """Write both recorded tables; a cell needs all folds."""
     for table, frame in (("table_2", frames.table_2(finished)), ("table_3", frames.table_3(finished))):
+        if frame.empty:
+            continue
         lacking = [dataset.name for dataset in DATASETS if dataset.name not in set(frame["dataset"])]
         behind = [one for one in finished if one.trial.method in set(frame["learner"])]
-        path = write_recorded(CHAPTER, f"{table}_scikit_learn_1_1", frame, behind, partial=lacking)
+        path = write_recorded(CHAPTER, f"{table}_{ENDING}", frame, behind, partial=lacking)
         click.echo(f"{len(frame)} cells of {table}: {path}")
 
 
@@ -75,7 +79,7 @@ def write(finished: list[Finished]) -> None:
 @click.option("--learner", "learners", multiple=True, type=click.Choice(LEARNERS), default=LEARNERS)
 def main(datasets: tuple[str, ...], learners: tuple[str, ...]) -> None:
     """Run DATASETS (names as in Table 1; by default all at hand but the two largest), smallest first."""
-    if not version("scikit-learn").startswith("1.1."):
+    if not RELEASE.startswith("1.1."):
         raise click.UsageError("needs scikit-learn 1.1: run 'make bench-peers'")
     _forest.BaseForest.estimators_samples_ = property(estimators_samples)
     chosen = [one for one in SMALLEST_FIRST if one.name in datasets] if datasets else RUN_BY_DEFAULT
