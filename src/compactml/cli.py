@@ -1,4 +1,4 @@
-"""The command line: ``compactml run | data | claims | cite``."""
+"""The command line: ``compactml run | data | solvers | claims | cite``."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pandas as pd
 
 import compactml
 from compactml import datasets, experiments, report
+from compactml import solvers as solver_layer
 from compactml.datasets.registry import entry
 from compactml.exceptions import CompactmlError
 from compactml.experiments import Experiment, Finished, Profile, Store, Trial, engine
@@ -166,6 +167,18 @@ def data_verify(keys: tuple[str, ...]) -> None:
         click.echo(f"error: {row['path']} has SHA-256 {row['found']}, expected {row['expected']}", err=True)
     if len(corrupt):
         sys.exit(ERROR)
+
+
+@main_group.command()
+def solvers() -> None:
+    """Print what the solvers of this machine may do, and test them; exit code 1 if one disagrees."""
+    echo_frame(solver_layer.solver_table())
+    tested = solver_layer.self_test()
+    click.echo("")
+    echo_frame(tested)
+    if not tested["agrees"].all():
+        click.echo("error: a solver does not give the optimum found by enumeration", err=True)
+        sys.exit(1)
 
 
 @main_group.command()

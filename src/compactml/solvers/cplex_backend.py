@@ -1,0 +1,193 @@
+"""CPLEX: one problem solved once, and an LP that is kept warm. Nothing of cplex leaves this module."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cplex
+import numpy as np
+from cplex.exceptions import CplexError
+from numpy.typing import NDArray
+from scipy import sparse
+
+from compactml.solvers.choice import too_large
+from compactml.solvers.errors import SolverNotAvailableError, SolverStatusError
+from compactml.solvers.licences import CPLEX_TOO_LARGE, licence, silence_cplex
+from compactml.solvers.problem import INFINITE, MixedIntegerProgram
+from compactml.solvers.result import EXACT, FEASIBILITY, Outcome, RawResult, SolveOptions
+
+__all__ = ["WarmCplex", "solve_cplex"]
+
+TICKS_PER_WORK = 1000.0
+LICENCE_ERRORS = range(32000, 33000)
+GLOBAL_OPTIMUM = (
+    3  # optimalitytarget for a nonconvex quadratic objective, not left to what a release makes of it
+)
+ABORTED = (13, 113, 114)
+# An optimum with unscaled infeasibilities (5, 115) is judged by the verification.
+OUTCOMES = (
+    dict.fromkeys((1, 5, 101, 102, 115), Outcome.OPTIMAL)
+    | dict.fromkeys((3, 103), Outcome.INFEASIBLE)
+    | dict.fromkeys((2, 4, 118, 119), Outcome.UNBOUNDED)
+    | dict.fromkeys((107, 131), Outcome.FEASIBLE)
+    | dict.fromkeys((11, 25, 108, 132), Outcome.NO_SOLUTION)
+)
+
+
+def solve_cplex(problem: MixedIntegerProgram, options: SolveOptions) -> RawResult:
+    """Solve a problem; products of binary columns as they stand.
+
+    Raises
+    ------
+    ModelTooLargeError, SolverNotAvailableError
+        The licence does not take the model, or there is none.
+    SolverStatusError
+        CPLEX stopped without an answer and not at a limit.
+    """
+    with cplex.Cplex() as model:
+        _load(model, problem, options)
+        if options.start is not None and not problem.is_lp:
+            known = np.flatnonzero(~np.isnan(options.start))
+            model.MIP_starts.add(
+                [known.tolist(), options.start[known].tolist()], model.MIP_starts.effort_level.auto
+            )
+        _solve(model, problem)
+        return _read(model, problem)
+
+
+class WarmCplex:
+    """An LP that grows and is solved from its last basis."""
+
+    def __init__(self, problem: MixedIntegerProgram) -> None:
+        self._model = cplex.Cplex()
+        _load(self._model, problem, SolveOptions())
+
+    def add_columns(
+        self, objective: NDArray[np.float64], matrix: sparse.csc_array, bounds: tuple[Any, Any]
+    ) -> None:
+        """Append columns."""
+        lower, upper = (_clipped(bound) for bound in bounds)
+        self._model.variables.add(obj=objective.tolist(), lb=lower, ub=upper, columns=_pairs(matrix))
+
+    def add_rows(
+        self, matrix: sparse.csr_array, lower: NDArray[np.float64], upper: NDArray[np.float64]
+    ) -> None:
+        """Append rows."""
+        _add_rows(self._model, matrix, lower, upper)
+
+    def solve(self, problem: MixedIntegerProgram, time_limit: float | None) -> RawResult:
+        """Solve what has been built up, which ``problem`` describes."""
+        self._model.parameters.timelimit.set(1e75 if time_limit is None else float(time_limit))
+        _solve(self._model, problem)
+        return _read(self._model, problem)
+
+    def close(self) -> None:
+        """Free the model."""
+        self._model.end()
+
+
+def _load(model: Any, problem: MixedIntegerProgram, options: SolveOptions) -> None:
+    """Fill an empty model."""
+    silence_cplex(model)
+    _set(model.parameters, problem, options)
+    sense = model.objective.sense
+    model.objective.set_sense(sense.minimize if problem.sense == "min" else sense.maximize)
+    model.objective.set_offset(problem.offset)
+    kinds = "" if problem.is_lp else "".join(np.where(problem.integrality, "I", "C"))  # kinds make it a MIP
+    model.variables.add(
+        obj=problem.objective.tolist(),
+        lb=_clipped(problem.lower),
+        ub=_clipped(problem.upper),
+        types=kinds,
+    )
+    if problem.quadratic is not None:
+        model.objective.set_quadratic(_pairs(2 * problem.quadratic))  # CPLEX has a factor 1/2 before x'Qx
+    _add_rows(model, problem.matrix, problem.row_lower, problem.row_upper)
+
+
+def _set(parameters: Any, problem: MixedIntegerProgram, options: SolveOptions) -> None:
+    """CPLEX's names of the options."""
+    parameters.threads.set(options.threads)
+    parameters.parallel.set(1)  # deterministic
+    parameters.randomseed.set(options.seed)
+    parameters.mip.tolerances.mipgap.set(max(options.gap, EXACT))
+    parameters.mip.tolerances.absmipgap.set(EXACT)
+    parameters.mip.tolerances.integrality.set(FEASIBILITY)
+    parameters.simplex.tolerances.feasibility.set(FEASIBILITY)
+    parameters.simplex.tolerances.optimality.set(FEASIBILITY)
+    if problem.quadratic is not None:
+        parameters.optimalitytarget.set(GLOBAL_OPTIMUM)
+    if options.time_limit is not None:
+        parameters.timelimit.set(float(options.time_limit))
+    if options.work_limit is not None:
+        parameters.dettimelimit.set(TICKS_PER_WORK * options.work_limit)
+
+
+def _clipped(bounds: NDArray[np.float64]) -> list[float]:
+    """CPLEX's infinity is 1e20."""
+    clipped: list[float] = np.clip(bounds, -INFINITE, INFINITE).tolist()
+    return clipped
+
+
+def _pairs(matrix: Any) -> list[list[list[float]]]:
+    """Indices and values of each compressed row or column."""
+    cuts = matrix.indptr[1:-1]
+    parts = zip(np.split(matrix.indices, cuts), np.split(matrix.data, cuts), strict=True)
+    return [[indices.tolist(), values.tolist()] for indices, values in parts]
+
+
+def _add_rows(
+    model: Any, matrix: sparse.csr_array, lower: NDArray[np.float64], upper: NDArray[np.float64]
+) -> None:
+    """Add rows: a range is lower <= ax <= lower + range, a free row is >= minus infinity."""
+    if not lower.size:
+        return
+    low, high = np.isfinite(lower), np.isfinite(upper)
+    senses = np.select([lower == upper, low & high, high], ["E", "R", "L"], "G")
+    both = low & high
+    span = np.zeros(lower.size)
+    span[both] = upper[both] - lower[both]
+    model.linear_constraints.add(
+        lin_expr=_pairs(matrix),
+        senses="".join(senses),
+        rhs=_clipped(np.where(low, lower, np.where(high, upper, -np.inf))),
+        range_values=span.tolist(),
+    )
+
+
+def _solve(model: Any, problem: MixedIntegerProgram) -> None:
+    """Solve; the size of a model is only judged here."""
+    try:
+        model.solve()
+    except CplexError as error:
+        if error.args[-1] == CPLEX_TOO_LARGE:
+            raise too_large(problem, licence("cplex")) from error
+        if error.args[-1] in LICENCE_ERRORS:
+            raise SolverNotAvailableError("cplex", str(error.args[0])) from error
+        raise SolverStatusError("cplex", str(error.args[0])) from error
+
+
+def _read(model: Any, problem: MixedIntegerProgram) -> RawResult:
+    """Read back what the status allows."""
+    solution = model.solution
+    status = solution.get_status()
+    if status in ABORTED:
+        raise KeyboardInterrupt  # cplex caught it
+    if status not in OUTCOMES:
+        raise SolverStatusError("cplex", f"{status} {solution.get_status_string()}")
+    outcome = OUTCOMES[status]
+    nodes = 0 if problem.is_lp else solution.progress.get_num_nodes_processed()
+    limited = outcome in (Outcome.FEASIBLE, Outcome.NO_SOLUTION)
+    bound = np.nan
+    if not problem.is_lp and (limited or outcome is Outcome.OPTIMAL):
+        bound = solution.MIP.get_best_objective()
+    if outcome not in (Outcome.OPTIMAL, Outcome.FEASIBLE):
+        return RawResult(outcome, bound=bound, nodes=nodes)
+    return RawResult(
+        outcome,
+        x=np.array(solution.get_values()),
+        objective=solution.get_objective_value(),
+        bound=bound,
+        duals=np.array(solution.get_dual_values()) if problem.is_lp else None,
+        nodes=nodes,
+    )

@@ -1,0 +1,61 @@
+"""An exactly equal linear form of a 0-1 problem with products in its objective (Glover and Woolsey 1974)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from compactml.solvers.problem import MixedIntegerProgram
+
+__all__ = ["linearise", "products"]
+
+
+def products(
+    problem: MixedIntegerProgram,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    """Return i < j and the coefficient Q_ij + Q_ji of every product x_i x_j, each of shape (k,)."""
+    if problem.quadratic is None:
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0)
+    upper = sparse.triu(problem.quadratic, 1).tocoo()
+    return upper.row.astype(np.int64), upper.col.astype(np.int64), 2 * upper.data
+
+
+def linearise(problem: MixedIntegerProgram) -> MixedIntegerProgram:
+    """Replace each product x_i x_j by a column y in [0, 1] behind the others; x_i^2 is x_i.
+
+    A product that the objective wants small needs only y >= x_i + x_j - 1, one that it wants large only y <= x_i and
+    y <= x_j: in an optimum y is the product, and the relaxation is as tight as with all three rows.
+
+    Notes
+    -----
+    Glover and Woolsey, Converting the 0-1 polynomial programming problem to a 0-1 linear program, Operations
+    Research 22 (1974).
+    """
+    if problem.quadratic is None:
+        return problem
+    i, j, weight = products(problem)
+    n, k = problem.n_columns, i.size
+    linear = replace(problem, objective=problem.objective + problem.quadratic.diagonal(), quadratic=None)
+    linear = linear.with_columns(weight, sparse.csr_array((problem.n_rows, k)), 0.0, 1.0) if k else linear
+    small = (weight > 0) == (problem.sense == "min")
+    y = n + np.arange(k)
+    for columns, coefficients, bound in (
+        ((i[small], j[small], y[small]), (1.0, 1.0, -1.0), 1.0),
+        ((y[~small], i[~small]), (1.0, -1.0), 0.0),
+        ((y[~small], j[~small]), (1.0, -1.0), 0.0),
+    ):
+        linear = linear.with_rows(_rows(columns, coefficients, n + k), row_upper=bound)
+    return linear
+
+
+def _rows(
+    columns: tuple[NDArray[np.int64], ...], coefficients: tuple[float, ...], width: int
+) -> sparse.csr_array:
+    """Rows with the same coefficients, each in its own columns."""
+    count = columns[0].size
+    indices = np.stack(columns, axis=1).ravel()
+    pointer = np.arange(count + 1) * len(columns)
+    return sparse.csr_array((np.tile(coefficients, count), indices, pointer), shape=(count, width))

@@ -1,0 +1,147 @@
+"""What is asked of a solver besides the problem, and what comes back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from compactml.exceptions import InvalidParameterError, check_fraction
+
+__all__ = ["Outcome", "SolveOptions", "SolveResult", "SolverChoice"]
+
+MAX_SEED = 2_000_000_000  # Gurobi's largest
+FEASIBILITY = 1e-7
+"""Tolerance of rows, integrality and dual feasibility that every solver is given."""
+EXACT = 1e-9
+"""Relative and absolute gap that stands for none."""
+
+
+class Outcome(StrEnum):
+    """How a solve ended; any other end raises."""
+
+    OPTIMAL = "optimal"  # proved within the gap that was asked for
+    FEASIBLE = "feasible"  # stopped at a limit with a solution
+    NO_SOLUTION = "no solution"  # stopped at a limit without a solution: nothing is known
+    INFEASIBLE = "infeasible"
+    UNBOUNDED = "unbounded"
+
+
+@dataclass(frozen=True, eq=False)
+class SolveOptions:
+    """Limits and seeds, the same for every solver.
+
+    Attributes
+    ----------
+    time_limit : float, optional
+        Seconds of wall clock. Stops where it falls, so a run with it need not be repeatable.
+    work_limit : float, optional
+        A deterministic limit, in Gurobi's work units (about a second of one core); CPLEX gets 1000 of its
+        ticks for each, HiGHS, which counts no work, 1000 branch-and-bound nodes or, for an LP, 10000 simplex
+        iterations. It repeats a run of one solver and says nothing across solvers.
+    gap : float
+        Relative gap |objective - bound| / |objective| at which an answer counts as proved. The default 0 means a
+        proof within 1e-9, relative or absolute, on top of the feasibility tolerance of 1e-7 of every solver.
+    threads : int
+    seed : int
+    start : array of float, shape (n,), optional
+        A solution to begin from, NaN where unknown. Ignored for an LP.
+    """
+
+    time_limit: float | None = None
+    work_limit: float | None = None
+    gap: float = 0.0
+    threads: int = 1
+    seed: int = 0
+    start: NDArray[np.float64] | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("time_limit", "work_limit"):
+            value = getattr(self, name)
+            number = isinstance(value, Real) and not isinstance(value, bool)
+            if value is not None and not (number and 0 <= value < np.inf):
+                raise InvalidParameterError(name, "None or a finite number of at least 0", value)
+        check_fraction("gap", self.gap)
+        _check_integer("threads", self.threads, 1, 1024)
+        _check_integer("seed", self.seed, 0, MAX_SEED)
+
+
+def _check_integer(name: str, value: Any, low: int, high: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not low <= value <= high:
+        raise InvalidParameterError(name, f"an integer in [{low}, {high}]", value)
+
+
+@dataclass(frozen=True)
+class SolverChoice:
+    """Which solver answered, under which licence, and why that one.
+
+    Attributes
+    ----------
+    solver, version, licence, reason : str
+        As in "gurobi 13.0.3, size-limited licence, 812 of 2000 rows used".
+    """
+
+    solver: str
+    version: str
+    licence: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.solver} {self.version}, {self.licence}, {self.reason}"
+
+
+@dataclass(frozen=True, eq=False)
+class SolveResult:
+    """A verified answer: plain numbers and arrays, no solver object; can be pickled.
+
+    Attributes
+    ----------
+    outcome : Outcome
+    x : ndarray of float, shape (n,), or None
+        Integer columns hold exact integers wherever rounding keeps the point feasible.
+    objective : float or None
+        Recomputed from the problem's data, not the solver's word.
+    bound : float or None
+        Proved bound on the optimum, from below for "min"; infinite where a limit came before any bound. Of an LP,
+        the value of its dual solution, recomputed.
+    gap : float or None
+        |objective - bound| / |objective|.
+    duals : ndarray of float, shape (m,), or None
+        Only of an LP: derivative of the optimal objective with respect to the row's right-hand side, in the
+        problem's own sense. So, in a minimisation, a binding >= row has a dual >= 0 and a binding <= row one
+        <= 0; in a maximisation the other way round.
+    reduced_costs : ndarray of float, shape (n,), or None
+        c - A'y with these duals.
+    seconds : float
+        Wall clock, with building, reading back and verification.
+    nodes : int
+        Branch-and-bound nodes; 0 for an LP.
+    choice : SolverChoice
+    """
+
+    outcome: Outcome
+    x: NDArray[np.float64] | None
+    objective: float | None
+    bound: float | None
+    gap: float | None
+    duals: NDArray[np.float64] | None
+    reduced_costs: NDArray[np.float64] | None
+    seconds: float
+    nodes: int
+    choice: SolverChoice
+
+
+@dataclass(frozen=True, eq=False)
+class RawResult:
+    """A solver's word, before verification. UNBOUNDED here may mean infeasible: `solve` finds out."""
+
+    outcome: Outcome
+    x: NDArray[np.float64] | None = None
+    objective: float = np.nan
+    bound: float = np.nan
+    duals: NDArray[np.float64] | None = None
+    nodes: int = 0

@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from toy_problems import best, best_by_grid, binary_quadratic_problems
+
+from compactml.solvers import MixedIntegerProgram, linearise
+
+
+@settings(deadline=None)
+@given(problem=binary_quadratic_problems())
+def test_same_optimum_by_enumeration(problem: MixedIntegerProgram) -> None:
+    linear = linearise(problem)
+    assert linear.quadratic is None
+    points = [np.array(point, dtype=float) for point in product((0, 1), repeat=linear.n_columns)]
+    assert best(linear, points) == best_by_grid(problem)
+
+
+@pytest.mark.parametrize(("weight", "sense", "rows"), [(1, "min", 1), (1, "max", 2), (-1, "min", 2)])
+def test_only_the_rows_that_the_objective_asks_for(weight: int, sense: str, rows: int) -> None:
+    problem = MixedIntegerProgram(
+        [0, 0], upper=1, integrality=True, quadratic=[[7, weight], [weight, 0]], sense=sense
+    )  # type: ignore[arg-type]
+    linear = linearise(problem)
+    assert linear.n_rows == rows
+    assert linear.objective.tolist() == [7, 0, 2 * weight]
+    assert linear.integrality.tolist() == [True, True, False]
+
+
+def test_a_linear_problem_is_itself() -> None:
+    problem = MixedIntegerProgram([1])
+    assert linearise(problem) is problem

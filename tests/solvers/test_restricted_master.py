@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+from time import perf_counter
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from compactml.exceptions import InvalidDataError
+from compactml.solvers import (
+    Level,
+    MasterNotSolvedError,
+    MixedIntegerProgram,
+    RestrictedMaster,
+    licence,
+    solve,
+)
+
+COVER = MixedIntegerProgram([5.0, 4.0], np.eye(2), row_lower=[2, 3])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_growing_by_columns_and_rows_is_solving_anew(solver: str, seed: int) -> None:
+    """Rows of every kind, columns with every kind of bounds, and either sense."""
+    rng = np.random.default_rng(seed)
+    sense = "min" if seed % 2 else "max"
+    sign = 1 if sense == "min" else -1
+
+    def sides(count: int) -> tuple[np.ndarray, np.ndarray]:
+        low, span = rng.integers(-3, 1, count), rng.integers(0, 4, count)
+        kind = rng.integers(0, 4, count)
+        return np.where(kind == 1, -np.inf, low), np.where(kind == 2, np.inf, low + span)
+
+    problem = MixedIntegerProgram(
+        sign * rng.integers(1, 9, 4), rng.integers(-2, 3, (3, 4)), *sides(3), sense=sense, offset=2
+    )  # type: ignore[arg-type]
+    # Columns that make every later row feasible at a price, so that no round stops the test.
+    with RestrictedMaster(problem, solver) as master:
+        for _ in range(4):
+            k, m = 3, master.problem.n_rows
+            master.add_columns(
+                sign * rng.integers(1, 9, k), rng.integers(-2, 3, (m, k)), -1, rng.integers(0, 5, k)
+            )
+            repair = np.hstack([np.eye(m), -np.eye(m)])
+            master.add_columns(np.full(2 * m, sign * 50.0), sparse.csr_array(repair))
+            warm, cold = master.solve(), solve(master.problem, "highs")
+            assert warm.objective == pytest.approx(cold.objective, abs=1e-6)
+            master.add_rows(rng.integers(-2, 3, (2, master.problem.n_columns)), *sides(2))
+    assert master.problem.n_rows == 3 + 4 * 2
+
+
+def test_duals_price_a_column_as_enumeration_does(solver: str) -> None:
+    """Reduced cost of a column = change of the optimum for a little of it, forced in."""
+    with RestrictedMaster(COVER, solver) as master:
+        before = master.solve()
+        assert before.objective == pytest.approx(22)
+        column = np.array([[1.0], [1.0]])
+        price = 6.0 - before.duals @ column[:, 0]
+        assert price == pytest.approx(-3)
+        little = solve(COVER.with_columns([6.0], column, lower=0.01, upper=0.01), solver)
+        assert little.objective == pytest.approx(before.objective + 0.01 * price)
+        master.add_columns([6.0], column)
+        after = master.solve()
+    assert after.objective == pytest.approx(16)
+    assert after.reduced_costs == pytest.approx([3, 0, 0])
+    assert after.x == pytest.approx([0, 1, 2])
+
+
+def test_an_infeasible_master_can_be_repaired(solver: str) -> None:
+    with RestrictedMaster(
+        MixedIntegerProgram([1.0], [[1], [1]], [2, -np.inf], [np.inf, 1]), solver
+    ) as master:
+        with pytest.raises(MasterNotSolvedError, match=f"{solver}: .* got outcome 'infeasible"):
+            master.solve()
+        master.add_columns([10.0], [[1], [0]])
+        assert master.solve().objective == pytest.approx(11)
+        master.add_columns([-1.0], [[0], [0]])
+        with pytest.raises(MasterNotSolvedError, match="unbounded"):
+            master.solve()
+
+
+def test_the_time_limit_counts_from_each_call(solver: str) -> None:
+    """HiGHS's own clock runs on from call to call."""
+    rng = np.random.default_rng(0)
+    matrix = sparse.random_array((600, 900), density=0.2, rng=rng, format="csr")
+    with RestrictedMaster(MixedIntegerProgram(rng.random(900), matrix, row_lower=1), solver) as master:
+        with pytest.raises(MasterNotSolvedError, match="no solution"):
+            master.solve(time_limit=0)
+        begin = perf_counter()
+        first = master.solve()
+        used = perf_counter() - begin
+        master.add_columns([1000.0], np.ones((600, 1)))  # too dear: the basis stays optimal
+        last = master.solve(time_limit=0.7 * used)
+    assert last.objective == pytest.approx(first.objective)
+
+
+@pytest.mark.parametrize("name", ["gurobi", "cplex"])
+@pytest.mark.parametrize("direction", ["columns", "rows"])
+def test_outgrowing_a_licence_moves_to_highs(name: str, direction: str) -> None:
+    if licence(name).level is not Level.SIZE_LIMITED:
+        pytest.skip(f"{name}: {licence(name).level}")
+    with RestrictedMaster(COVER, name) as master:
+        before = master.solve().objective
+        assert master.choice.solver == name
+        if direction == "columns":
+            master.add_columns(np.full(2500, 6.0), np.ones((2, 2500)))
+        else:
+            master.add_rows(np.ones((2500, 2)), row_lower=7)
+        after = master.solve().objective
+        assert master.choice.solver == "highs"
+        assert "moved while growing" in master.choice.reason
+        assert name in master.choice.reason
+        master.add_rows(np.ones((1, master.problem.n_columns)), row_lower=100)
+        assert master.solve().objective > after
+    assert after == pytest.approx(before - 6 if direction == "columns" else before + 8)
+
+
+def test_integer_columns_are_refused() -> None:
+    with pytest.raises(InvalidDataError, match="problem: must be an LP, got 1 integer columns"):
+        RestrictedMaster(MixedIntegerProgram([1, 1], integrality=[True, False]))
