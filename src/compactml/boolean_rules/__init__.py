@@ -1,0 +1,23 @@
+"""Boolean decision rules via column generation (Dash, Günlük and Wei, NeurIPS 2018)."""
+
+from compactml.boolean_rules.binarizer import DecileBinarizer
+from compactml.boolean_rules.classifier import BooleanRuleClassifier
+from compactml.boolean_rules.instance import Clause, Instance
+from compactml.boolean_rules.learning import Learned, learn
+from compactml.boolean_rules.literals import Literals
+from compactml.boolean_rules.pricing import UNIT, Duals, Search
+from compactml.boolean_rules.rules import Rules
+
+__all__ = [
+    "UNIT",
+    "BooleanRuleClassifier",
+    "Clause",
+    "DecileBinarizer",
+    "Duals",
+    "Instance",
+    "Learned",
+    "Literals",
+    "Rules",
+    "Search",
+    "learn",
+]

@@ -1,0 +1,272 @@
+"""The compiled heart of exact pricing: depth-first search over clauses on merged, weighted rows.
+
+A node is a clause m, the rows it still covers (equal ones merged, each with the weights ``mu`` of its positives and
+``neg`` of its negatives) and the literals that may still extend it. One pass over the rows fills a histogram per
+attribute, and prefix sums give mu and neg of every extension at once. All weights are integers, so every comparison
+below is exact. The proofs of the pruning rules are in `compactml.boolean_rules.pricing`.
+
+The search stops after a given number of nodes and goes on where it was when called again, so that its caller can
+watch the clock.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from compactml.boolean_rules._rows import (
+    active_attributes,
+    extended_weight,
+    fill_histogram,
+    fill_representatives,
+    merge_rows,
+    pick_rows,
+)
+
+# entries of the counters
+DEPTH, NODES, BEST, FLOOR, THRESHOLD, N_FOUND, OVERFLOW, N_COUNTERS = range(8)
+
+
+class Tree(NamedTuple):
+    """The path to the present node. Of each depth: the literals alive by falling mu, with what they leave covered,
+    the bound of rule 3 on the clauses through them, and how many more literals such a clause needs at least.
+    """
+
+    alive: NDArray[np.int32]
+    mu: NDArray[np.int64]
+    neg: NDArray[np.int64]
+    limit: NDArray[np.int64]
+    needed: NDArray[np.int64]
+    n_alive: NDArray[np.int64]
+    next_child: NDArray[np.int64]
+    clause: NDArray[np.int32]
+
+
+class Found(NamedTuple):
+    """Clauses kept, one a row and filled up with -1, with their f and mu."""
+
+    clauses: NDArray[np.int32]
+    f: NDArray[np.int64]
+    mu: NDArray[np.int64]
+
+
+@njit(cache=True)
+def raise_group(g, value, scratch, n_ranked):  # type: ignore[no-untyped-def]
+    """Let group g's largest removal be at least ``value``; ``ranked`` stays sorted, largest first."""
+    largest, place, ranked = scratch.largest, scratch.place, scratch.ranked
+    if value <= largest[g]:
+        return n_ranked
+    if largest[g] < 0:
+        place[g] = n_ranked
+        n_ranked += 1
+    largest[g] = value
+    p = place[g]
+    while p > 0 and largest[ranked[p - 1]] < value:
+        ranked[p] = ranked[p - 1]
+        place[ranked[p]] = p
+        p -= 1
+    ranked[p] = g
+    place[g] = p
+    return n_ranked
+
+
+@njit(cache=True)
+def removal_bound(mu_j, neg_j, depth, n_literals, unit, scratch, n_ranked, threshold):  # type: ignore[no-untyped-def]
+    """Rule 3: bound on f of every clause that extends m + j by literals of the ranked groups.
+
+    Also the smallest number of them with which the bound exceeds the threshold (0 if none does).
+    """
+    removed = np.int64(0)
+    best = np.iinfo(np.int64).min
+    needed = 0
+    for t in range(1, min(n_literals - depth - 1, n_ranked) + 1):
+        removed += scratch.largest[scratch.ranked[t - 1]]
+        value = mu_j - unit * (2 + depth + t) - max(np.int64(0), neg_j - removed)
+        best = max(best, value)
+        if needed == 0 and value > threshold:
+            needed = t
+        if removed >= neg_j:
+            break  # more literals only cost more
+    return best, needed
+
+
+@njit(cache=True)
+def record(found, counters, clause, depth, j, f, mu_j):  # type: ignore[no-untyped-def]
+    """Keep a clause; when all places are taken the worst goes, and the overflow is told."""
+    place = counters[N_FOUND]
+    if place == len(found.f):
+        counters[OVERFLOW] = 1
+        place = found.f.argmin()
+        if f <= found.f[place]:
+            return
+    else:
+        counters[N_FOUND] += 1
+    found.clauses[place, :depth] = clause[:depth]
+    found.clauses[place, depth] = j
+    found.clauses[place, depth + 1 :] = -1
+    found.f[place] = f
+    found.mu[place] = mu_j
+
+
+@njit(cache=True)
+def is_known(found, n, f, mu_j):  # type: ignore[no-untyped-def]
+    """Whether a clause of the same value and the same mu is kept already (most often one of the same rows)."""
+    for q in range(n):  # noqa: SIM110 (compiled)
+        if found.f[q] == f and found.mu[q] == mu_j:
+            return True
+    return False
+
+
+@njit(cache=True)
+def search(max_nodes, enumerating, n_literals, unit, counters, rows, table, tree, found, scratch):  # type: ignore[no-untyped-def]
+    """Run up to ``max_nodes`` nodes; True when the search is finished.
+
+    Clauses with f above ``counters[FLOOR]`` are kept as they are met. Branches without a clause above
+    ``counters[THRESHOLD]`` are cut: in pricing it rises with the best value, in an enumeration it stays the floor.
+    """
+    nodes = 0
+    while counters[DEPTH] >= 0:
+        depth = counters[DEPTH]
+        if tree.next_child[depth] >= tree.n_alive[depth]:
+            counters[DEPTH] = depth - 1
+            continue
+        if nodes >= max_nodes:
+            return False
+        i = tree.next_child[depth]
+        tree.next_child[depth] += 1
+        if tree.limit[depth, i] <= counters[THRESHOLD]:
+            continue
+        nodes += 1
+        counters[NODES] += 1
+        alive, j = tree.alive[depth], tree.alive[depth, i]
+        price = unit * (2 + depth + tree.needed[depth, i])
+        n_picked, total = pick_rows(rows, rows.start[depth], rows.end[depth], j, table, scratch.picked)
+        if total - price <= counters[THRESHOLD]:
+            continue  # rule 5 with the rows as they are merged so far
+        n_attributes = active_attributes(alive, i, table, scratch)
+        fill_representatives(alive, i, n_attributes, table, scratch)
+        top, total = merge_rows(rows, n_picked, rows.end[depth], n_attributes, table, scratch)
+        if total - price <= counters[THRESHOLD]:
+            continue  # rule 5
+        tree.clause[depth] = j
+        rows.start[depth + 1] = rows.end[depth]
+        rows.end[depth + 1] = top
+        expand(
+            depth + 1, alive[:i], tree.neg[depth, i], n_attributes,
+            enumerating, n_literals, unit, counters, rows, table, tree, found, scratch,
+        )  # fmt: skip
+        if tree.n_alive[depth + 1] > 0:
+            counters[DEPTH] = depth + 1
+            compact(depth + 1, rows, table, tree, scratch)
+    return True
+
+
+@njit(cache=True)
+def compact(depth, rows, table, tree, scratch):  # type: ignore[no-untyped-def]
+    """Merge a node's rows again, now that literals have gone: every child reads them all."""
+    start, n = rows.start[depth], rows.end[depth] - rows.start[depth]
+    for p in range(n):
+        scratch.picked[p] = start + p
+    alive, n_alive = tree.alive[depth], tree.n_alive[depth]
+    n_attributes = active_attributes(alive, n_alive, table, scratch)
+    fill_representatives(alive, n_alive, n_attributes, table, scratch)
+    rows.end[depth], _ = merge_rows(rows, n, start, n_attributes, table, scratch)
+
+
+@njit(cache=True)
+def expand(  # type: ignore[no-untyped-def]
+    depth,
+    tail,
+    total_neg,
+    n_attributes,
+    enumerating,
+    n_literals,
+    unit,
+    counters,
+    rows,
+    table,
+    tree,
+    found,
+    scratch,
+):
+    """Score every extension of the clause of ``depth`` literals and keep those that may lead further."""
+    fill_histogram(
+        rows, rows.start[depth], rows.end[depth], table, scratch.attributes, n_attributes,
+        scratch.hist_mu, scratch.hist_neg,
+    )  # fmt: skip
+    least = np.int64(0) if enumerating else unit
+    n = 0
+    for j in tail:
+        mu_j = extended_weight(scratch.hist_mu, j, table)
+        neg_j = extended_weight(scratch.hist_neg, j, table)
+        f = mu_j - neg_j - unit * (2 + depth)
+        if f > counters[FLOOR] and (enumerating or not is_known(found, counters[N_FOUND], f, mu_j)):
+            record(found, counters, tree.clause, depth, j, f, mu_j)
+        counters[BEST] = max(counters[BEST], f)
+        if not enumerating:
+            counters[THRESHOLD] = max(counters[THRESHOLD], f)
+        if total_neg - neg_j <= least:
+            continue  # rule 1
+        if mu_j - unit * (3 + depth) <= counters[THRESHOLD]:
+            continue  # rule 2
+        insert(tree, depth, n, j, mu_j, neg_j)
+        n += 1
+    if depth + 1 >= n_literals:
+        n = 0
+    tree.next_child[depth] = 0
+    tree.n_alive[depth] = without_hopeless(
+        n, depth, total_neg, n_literals, unit, counters, table, tree, scratch
+    )
+    limit_children(depth, total_neg, n_literals, unit, counters, table, tree, scratch)
+
+
+@njit(cache=True)
+def insert(tree, depth, n, j, mu_j, neg_j):  # type: ignore[no-untyped-def]
+    """Put a literal among the n alive, by falling mu (rule 4)."""
+    own, own_mu, own_neg = tree.alive[depth], tree.mu[depth], tree.neg[depth]
+    while n > 0 and own_mu[n - 1] < mu_j:
+        own[n], own_mu[n], own_neg[n] = own[n - 1], own_mu[n - 1], own_neg[n - 1]
+        n -= 1
+    own[n], own_mu[n], own_neg[n] = j, mu_j, neg_j
+
+
+@njit(cache=True)
+def without_hopeless(n, depth, total_neg, n_literals, unit, counters, table, tree, scratch):  # type: ignore[no-untyped-def]
+    """Rule 3 with all literals alive, until none goes; returns how many stay."""
+    own, own_mu, own_neg = tree.alive[depth], tree.mu[depth], tree.neg[depth]
+    threshold = counters[THRESHOLD]
+    while n > 0:
+        n_ranked = 0
+        for i in range(n):
+            scratch.largest[table.group[own[i]]] = -1
+        for i in range(n):
+            n_ranked = raise_group(table.group[own[i]], total_neg - own_neg[i], scratch, n_ranked)
+        stay = 0
+        for i in range(n):
+            bound, _ = removal_bound(
+                own_mu[i], own_neg[i], depth, n_literals, unit, scratch, n_ranked, threshold
+            )
+            if bound > threshold:
+                own[stay], own_mu[stay], own_neg[stay] = own[i], own_mu[i], own_neg[i]
+                stay += 1
+        if stay == n:
+            break
+        n = stay
+    return n
+
+
+@njit(cache=True)
+def limit_children(depth, total_neg, n_literals, unit, counters, table, tree, scratch):  # type: ignore[no-untyped-def]
+    """Rules 3 and 4: child i is extended by the literals before it only, and bounded by their removals."""
+    own, own_mu, own_neg, n = tree.alive[depth], tree.mu[depth], tree.neg[depth], tree.n_alive[depth]
+    n_ranked = 0
+    for i in range(n):
+        scratch.largest[table.group[own[i]]] = -1
+    for i in range(n):
+        tree.limit[depth, i], tree.needed[depth, i] = removal_bound(
+            own_mu[i], own_neg[i], depth, n_literals, unit, scratch, n_ranked, counters[THRESHOLD]
+        )
+        n_ranked = raise_group(table.group[own[i]], total_neg - own_neg[i], scratch, n_ranked)

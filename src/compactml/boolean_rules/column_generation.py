@@ -1,0 +1,235 @@
+"""Column generation for the master LP, and the bounds it proves on the best rule set.
+
+For any duals with 0 <= mu <= p and lambda >= 0 and any F >= max f (see `compactml.boolean_rules.pricing`),
+
+    z_MIP >= sum mu - C lambda - (C / 2) F^+
+
+(Dash, Günlük and Wei 2018, section 3: no rule set has more than C/2 clauses, because c_k >= 2). The bound does not
+need mu and lambda to be optimal. *Dearer literals.* So pricing is done at lambda' = lambda + delta / C, with the
+largest delta for which the bound z - delta that "no clause found" proves is still the bound we want: the integer above
+z, or z less a given tolerance. Literals cost more, the search ends sooner, and the long tail of column generation is
+cut off.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from compactml.boolean_rules.columns import Columns
+from compactml.boolean_rules.instance import Clause
+from compactml.boolean_rules.local_search import polish
+from compactml.boolean_rules.master import Master, MasterSolution
+from compactml.boolean_rules.pricing import UNIT, Duals, Search
+
+__all__ = ["Bound", "Clock", "ColumnGeneration", "Priced", "Pricing", "Round"]
+
+MARGIN = 1e-3
+"""Part of the distance to the next integer that is not given away."""
+
+ENOUGH = 20
+"""Clauses with f > 0 after which an exact search is ended."""
+
+TOLERANCES = (0.1, 0.05, 0.02, 0.01)
+"""Relative tolerances at which bounds are proved, one after the other, when the one wanted is too dear."""
+
+FIRST_TRY = 0.75
+"""Part of the time in which the bound wanted is tried at once."""
+
+
+@dataclass(frozen=True)
+class Priced:
+    """Answer of a pricing method.
+
+    Attributes
+    ----------
+    clauses : tuple of Clause
+        Clauses with f > 0.
+    at_most : int or None
+        A proved upper bound on f (units of 1 / UNIT; 0 when no clause has f > 0), None when nothing is proved.
+    """
+
+    clauses: tuple[Clause, ...]
+    at_most: int | None
+
+
+class Pricing(Protocol):
+    """A way to find clauses with negative reduced cost."""
+
+    def __call__(self, duals: Duals, clock: Clock) -> Priced:
+        """Clauses with f > 0 at these duals, or a proof that f is bounded."""
+        ...
+
+
+@dataclass
+class Clock:
+    """A deadline; the time already used is kept."""
+
+    limit: float | None
+    start: float = field(default_factory=time.perf_counter)
+
+    @property
+    def seconds(self) -> float:
+        return time.perf_counter() - self.start
+
+    @property
+    def left(self) -> float:
+        return math.inf if self.limit is None else max(self.limit - self.seconds, 0.0)
+
+    def stopped(self) -> bool:
+        return self.left <= 0.0
+
+    def part(self, limit: float) -> Clock:
+        """A clock that stops after ``limit`` seconds or with this one."""
+        shorter = min(limit, self.left)
+        return Clock(None if math.isinf(shorter) else shorter)
+
+
+@dataclass(frozen=True)
+class Round:
+    """One round of column generation.
+
+    Attributes
+    ----------
+    master_value : float
+        z_RMLP.
+    reduced_cost : float
+        Smallest reduced cost found at the duals priced (0 when none is negative).
+    lower_bound : int
+        Largest bound proved so far.
+    n_columns : int
+    seconds : float
+        Since the start.
+    """
+
+    master_value: float
+    reduced_cost: float
+    lower_bound: int
+    n_columns: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A proved lower bound on the Hamming loss of every rule set within the complexity.
+
+    Attributes
+    ----------
+    value : int
+    duals : Duals
+        The bound is ``ceil((duals.value(C) - C / 2 * at_most) / UNIT)``.
+    at_most : int
+        Proved upper bound on f at these duals, in units of 1 / UNIT.
+    """
+
+    value: int
+    duals: Duals
+    at_most: int
+
+
+class BranchAndBoundPricing:
+    """Our pricing: beam searches, and when they fail the exact search."""
+
+    def __init__(self, search: Search, widths: tuple[int, ...] = (8, 64)) -> None:
+        self.search, self.widths = search, widths
+
+    def __call__(self, duals: Duals, clock: Clock) -> Priced:
+        for width in self.widths:
+            if found := self.search.beam(duals, width=width).clauses:
+                return Priced(found, None)
+        result = self.search.best(duals, enough=ENOUGH, stopped=clock.stopped)
+        return Priced(result.clauses, max(result.best, 0) if result.complete else None)
+
+
+class ColumnGeneration:
+    """The restricted master, its columns, the best bound and the best rule set so far.
+
+    Parameters
+    ----------
+    columns : Columns
+    complexity : int
+        C of (3).
+    pricing : Pricing
+    search : Search
+        For the local search.
+    inflate : bool, default True
+        Price with dearer literals.
+    """
+
+    def __init__(
+        self, columns: Columns, complexity: int, pricing: Pricing, search: Search, *, inflate: bool = True
+    ) -> None:
+        self.columns, self.complexity, self.pricing, self.search = columns, complexity, pricing, search
+        self.inflate = inflate
+        self.master = Master(columns, complexity)
+        self.history: list[Round] = []
+        self.bound = Bound(0, Duals(0 * columns.instance.positives, 0), 0)
+        self.rules: list[Clause] = []
+        self.loss = columns.instance.n_positives
+        self.converged = False
+
+    def run(self, clock: Clock, gap: float = 0.0) -> None:
+        """Generate columns until the bound is within ``gap`` of the rule set, or as good as the LP's, or time is up.
+
+        The bound wanted is tried for a part of the time, then looser ones first: hard problems end with some bound.
+        """
+        if not self.inflate:
+            self.converged = self._prove(0.0, clock)
+            self.improve()
+            return
+        if self._prove(gap, clock.part(FIRST_TRY * clock.left)):
+            self.improve()
+            self.converged = True
+            return
+        for tolerance in [t for t in TOLERANCES if t > gap] + [gap]:
+            proved = self._prove(tolerance, clock)
+            self.improve()
+            if not proved or self.finished(gap):
+                return
+        self.converged = True
+
+    def finished(self, gap: float) -> bool:
+        """Whether the rule set is proved to be within ``gap`` of the best."""
+        return self.loss - self.bound.value <= gap * self.loss
+
+    def improve(self) -> None:
+        """Local search from the master's weights."""
+        rules = polish(self.search, self.columns, self.master.solve().weights, self.complexity)
+        if (loss := self.columns.instance.hamming_loss(rules)) < self.loss:
+            self.rules, self.loss = rules, loss
+
+    def _prove(self, tolerance: float, clock: Clock) -> bool:
+        """Add columns until the bound for this tolerance is proved; False when time is up before."""
+        while not clock.stopped():
+            solution = self.master.solve()
+            duals = self._duals(solution, tolerance)
+            priced = self.pricing(duals, clock)
+            best = max((duals.f(self.columns.instance, clause) for clause in priced.clauses), default=0)
+            if priced.at_most is not None:
+                self._raise_bound(duals, priced.at_most)
+            added = self.columns.add(priced.clauses)
+            self.history.append(
+                Round(solution.value, -best / UNIT, self.bound.value, len(self.columns), clock.seconds)
+            )
+            if priced.at_most == 0:
+                return True
+            if not added:
+                return False
+        return False
+
+    def _duals(self, solution: MasterSolution, tolerance: float) -> Duals:
+        """Duals of the master with lambda raised as far as the bound wanted allows."""
+        extra = 0.0
+        if self.inflate:
+            z = solution.value
+            wanted = min(math.ceil(z - 1e-6), self.loss) - 1 + MARGIN  # as good as the LP's, or a proof
+            extra = max(z - wanted, tolerance * z, 0.0) / self.complexity
+        return Duals.rounded(self.columns.instance, solution.mu, solution.price + extra)
+
+    def _raise_bound(self, duals: Duals, at_most: int) -> None:
+        twice = 2 * duals.value(self.complexity) - self.complexity * at_most
+        value = max(-(-twice // (2 * UNIT)), 0)
+        if value > self.bound.value:
+            self.bound = Bound(value, duals, at_most)

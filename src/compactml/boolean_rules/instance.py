@@ -1,0 +1,128 @@
+"""A training set of the master problem (1)-(4): distinct rows with multiplicities, and literals that differ on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from compactml.boolean_rules.literals import Literals
+from compactml.exceptions import InvalidDataError
+
+__all__ = ["Clause", "Instance"]
+
+Clause = tuple[int, ...]
+"""Literals of a conjunction, as increasing indices into `Instance.literals`."""
+
+
+@dataclass(frozen=True)
+class Instance:
+    """Rows u = 1..U of distinct codes, seen ``positives[u]`` times with y = 1 and ``negatives[u]`` times with y = 0.
+
+    Attributes
+    ----------
+    literals : Literals
+        The literals that a clause may use: none without a row, no two with the same rows.
+    kept : ndarray of intp, shape (len(literals),)
+        Their indices in the literals given to `from_codes`.
+    codes : ndarray of uint8 or uint16, shape (U, n_attributes)
+    positives, negatives : ndarray of int64, shape (U,)
+    """
+
+    literals: Literals
+    kept: NDArray[np.intp]
+    codes: NDArray[np.unsignedinteger]
+    positives: NDArray[np.int64]
+    negatives: NDArray[np.int64]
+
+    @classmethod
+    def from_codes(cls, codes: NDArray[np.integer], y: NDArray[np.bool_], literals: Literals) -> Instance:
+        """Group equal rows.
+
+        Parameters
+        ----------
+        codes : ndarray of int, shape (n, n_attributes)
+            Bin of each attribute, all within ``literals.n_bins``.
+        y : ndarray of bool, shape (n,)
+            True for the class that the rules describe.
+        literals : Literals
+
+        Raises
+        ------
+        InvalidDataError
+            No rows, a code outside its attribute's bins, or a ``y`` of another length.
+        """
+        if codes.ndim != 2 or codes.shape[0] == 0:
+            raise InvalidDataError("codes", "a matrix with at least one row", f"shape {codes.shape}")
+        if y.shape != (codes.shape[0],):
+            raise InvalidDataError("y", f"one label for each of {codes.shape[0]} rows", f"shape {y.shape}")
+        if codes.min(initial=0) < 0 or (codes >= literals.n_bins).any():
+            raise InvalidDataError("codes", "inside the bins of their attribute", "a code outside them")
+        narrow = literals.n_bins.max(initial=0) <= 256
+        small: NDArray[np.unsignedinteger] = codes.astype(np.uint8) if narrow else codes.astype(np.uint16)
+        rows, inverse = _distinct(small)
+        kept = _distinguishing(rows, literals)
+        return cls(
+            literals=_with_dense_groups(literals.take(kept)),
+            kept=kept,
+            codes=rows,
+            positives=np.bincount(inverse, weights=y, minlength=len(rows)).astype(np.int64),
+            negatives=np.bincount(inverse, weights=~y, minlength=len(rows)).astype(np.int64),
+        )
+
+    @property
+    def n_positives(self) -> int:
+        """Number of positive samples, |P|."""
+        return int(self.positives.sum())
+
+    @cached_property
+    def positive_rows(self) -> NDArray[np.intp]:
+        """Rows with at least one positive sample: those of constraint (2)."""
+        return np.flatnonzero(self.positives)
+
+    def truth(self, literal: int) -> NDArray[np.bool_]:
+        """Rows on which one literal is true, shape (U,)."""
+        one, column = self.literals, self.codes[:, self.literals.attribute[literal]]
+        return ((column >= one.lo[literal]) & (column < one.hi[literal])) != one.complement[literal]
+
+    def covered(self, clause: Clause) -> NDArray[np.bool_]:
+        """Rows that satisfy every literal of a clause, shape (U,)."""
+        rows = self.truth(clause[0])
+        for literal in clause[1:]:
+            rows &= self.truth(literal)
+        return rows
+
+    def hamming_loss(self, clauses: list[Clause]) -> int:
+        """Objective (1) of a rule set: positives without a clause plus, for each negative, its number of clauses."""
+        counts = np.zeros(len(self.codes), dtype=np.int64)
+        for clause in clauses:
+            counts += self.covered(clause)
+        return int(self.positives[counts == 0].sum() + (self.negatives * counts).sum())
+
+
+def _distinct(codes: NDArray[np.unsignedinteger]) -> tuple[NDArray[np.unsignedinteger], NDArray[np.intp]]:
+    """Distinct rows and, for each row, which one it is."""
+    if codes.shape[1] == 0:
+        return codes[:1], np.zeros(len(codes), dtype=np.intp)
+    keys = np.ascontiguousarray(codes).view([("", np.void, codes.dtype.itemsize * codes.shape[1])]).ravel()
+    _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+    return np.ascontiguousarray(codes[first]), inverse
+
+
+def _distinguishing(rows: NDArray[np.unsignedinteger], literals: Literals) -> NDArray[np.intp]:
+    """The literals true on some row, and of those true on the same rows the first."""
+    seen: dict[bytes, int] = {}
+    for j, attribute in enumerate(literals.attribute):
+        column = rows[:, attribute]
+        true = ((column >= literals.lo[j]) & (column < literals.hi[j])) != literals.complement[j]
+        if true.any():
+            seen.setdefault(np.packbits(true).tobytes(), j)
+    return np.array(sorted(seen.values()), dtype=np.intp)
+
+
+def _with_dense_groups(literals: Literals) -> Literals:
+    """The same literals with groups numbered from 0 without holes."""
+    _, group = np.unique(literals.group, return_inverse=True)
+    return replace(literals, group=group.astype(np.int32))

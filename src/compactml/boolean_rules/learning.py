@@ -1,0 +1,184 @@
+"""One binary problem from columns to a rule set with a proved bound: generate, round, close."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from compactml.boolean_rules.closing import close_gap
+from compactml.boolean_rules.column_generation import (
+    Bound,
+    BranchAndBoundPricing,
+    Clock,
+    ColumnGeneration,
+    Pricing,
+    Round,
+)
+from compactml.boolean_rules.columns import Columns
+from compactml.boolean_rules.instance import Clause, Instance
+from compactml.boolean_rules.integer_pricing import IntegerPricing
+from compactml.boolean_rules.local_search import simplify
+from compactml.boolean_rules.paper_pricing import HeuristicPricing, PaperPricing
+from compactml.boolean_rules.pricing import Duals, Search
+from compactml.boolean_rules.restricted_program import solve_restricted
+
+__all__ = ["PRICINGS", "Learned", "learn"]
+
+CLOSING_SHARE = 0.4
+"""Part of the time left for closing the gap before the restricted program is asked for a better rule set."""
+
+RESTRICTED_SHARE = 0.5
+"""Part of the time left that the restricted program gets."""
+
+CLOSING_EXTRA = 2.0**-10
+"""Price added to lambda before an enumeration, so that rounding leaves no generated clause with f > 0."""
+
+
+@dataclass(frozen=True)
+class Learned:
+    """A rule set and what is known about it.
+
+    Attributes
+    ----------
+    clauses : tuple of Clause
+    loss : int
+        Hamming loss (1).
+    lower_bound : int
+        No rule set of clauses with at most ``max_clause_size`` literals and this complexity has a smaller loss.
+    max_clause_size : int
+        D of the bound; with D = C - 1 it holds for all rule sets.
+    bound : Bound
+        Duals behind column generation's bound, for an independent check.
+    enumerated : int or None
+        Number of clauses that the proof of optimality went through, None where the bound did without.
+    history : tuple of Round
+    n_columns : int
+    """
+
+    clauses: tuple[Clause, ...]
+    loss: int
+    lower_bound: int
+    max_clause_size: int
+    bound: Bound
+    enumerated: int | None
+    history: tuple[Round, ...]
+    n_columns: int
+
+    @property
+    def gap(self) -> float:
+        """(loss - lower bound) / loss; 0 is a proof of optimality."""
+        return (self.loss - self.lower_bound) / self.loss if self.loss else 0.0
+
+
+def _branch_and_bound(instance: Instance, search: Search, solver: str, time_limit: float) -> Pricing:
+    return BranchAndBoundPricing(search)
+
+
+def _mip(instance: Instance, search: Search, solver: str, time_limit: float) -> Pricing:
+    exact = IntegerPricing(instance, search.max_clause_size, solver=solver, time_limit=time_limit)
+    return PaperPricing(exact, _heuristic(instance, search, solver, time_limit))
+
+
+def _heuristic(instance: Instance, search: Search, solver: str, time_limit: float) -> Pricing:
+    return HeuristicPricing(instance, search.max_clause_size)
+
+
+PRICINGS: Mapping[str, Callable[[Instance, Search, str, float], Pricing]] = {
+    "branch_and_bound": _branch_and_bound,
+    "mip": _mip,
+    "heuristic": _heuristic,
+}
+
+
+def learn(
+    instance: Instance,
+    complexity: int,
+    *,
+    max_clause_size: int | None = None,
+    pricing: str = "branch_and_bound",
+    pricing_time_limit: float = 45.0,
+    time_limit: float | None = None,
+    gap: float = 0.0,
+    solver: str = "auto",
+) -> Learned:
+    """Learn the rule set of smallest Hamming loss with complexity at most C.
+
+    Parameters
+    ----------
+    instance : Instance
+    complexity : int
+        C of (3), at least 2.
+    max_clause_size : int, optional
+        D of (9), by default C - 1, which excludes nothing.
+    pricing : {"branch_and_bound", "mip", "heuristic"}
+        Ours, or the paper's integer program with its heuristic behind it, or the heuristic alone.
+    pricing_time_limit : float, default 45.0
+        Seconds for one integer program of ``pricing="mip"`` (45 in the paper's first experiment, 30 in its second).
+    time_limit : float, optional
+        Seconds.
+    gap : float, default 0
+        Relative gap (loss - bound) / loss at which to stop.
+    solver : str
+        For the integer programs.
+    """
+    clock = Clock(time_limit)
+    size = min(max_clause_size or complexity - 1, complexity - 1)
+    search = Search(instance, size)
+    columns = Columns(instance)
+    exact = pricing == "branch_and_bound"
+    method = PRICINGS[pricing](instance, search, solver, pricing_time_limit)
+    generation = ColumnGeneration(columns, complexity, method, search, inflate=exact)
+    if not len(instance.literals):  # only the empty rule set is left
+        return Learned((), generation.loss, generation.loss, size, generation.bound, None, (), 0)
+    generation.run(clock, gap)
+    lower, enumerated = generation.bound.value, None
+    if exact and generation.converged and not generation.finished(gap):
+        lower, enumerated = _close(generation, clock.part(CLOSING_SHARE * clock.left))
+    if lower < generation.loss and not generation.finished(gap):
+        better = _restricted_program(generation, clock, solver)
+        if exact and better and generation.converged:
+            lower, enumerated = _close(generation, clock)
+    return Learned(
+        tuple(simplify(instance, generation.rules)),
+        generation.loss,
+        lower,
+        size,
+        generation.bound,
+        enumerated,
+        tuple(generation.history),
+        len(columns),
+    )
+
+
+def _close(generation: ColumnGeneration, clock: Clock) -> tuple[int, int | None]:
+    """Enumerate at the master's duals; the bound, and how many clauses the proof of optimality went through."""
+    while not clock.stopped():
+        solution = generation.master.solve()
+        duals = Duals.rounded(generation.columns.instance, solution.mu, solution.price + CLOSING_EXTRA)
+        closed = close_gap(generation.search, duals, generation.complexity, generation.loss, clock)
+        if generation.columns.add(closed.improving):
+            continue  # the duals were not feasible yet
+        if closed.rules is not None:
+            generation.rules = closed.rules
+            generation.loss = generation.columns.instance.hamming_loss(closed.rules)
+        if closed.complete:
+            return generation.loss, closed.n_clauses
+        break
+    return generation.bound.value, None
+
+
+def _restricted_program(generation: ColumnGeneration, clock: Clock, solver: str) -> bool:
+    """The paper's last step, the best rule set of the clauses generated; whether it is better."""
+    if clock.stopped() or not len(generation.columns):
+        return False
+    solution = solve_restricted(
+        generation.columns,
+        generation.complexity,
+        start=generation.rules,
+        solver=solver,
+        time_limit=None if clock.limit is None else RESTRICTED_SHARE * clock.left,
+    )
+    if solution.loss >= generation.loss:
+        return False
+    generation.rules, generation.loss = solution.rules, solution.loss
+    return True

@@ -1,0 +1,94 @@
+"""Good rule sets without a proof: rounding of the master's weights, exchange of clauses, clauses learned anew."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from compactml.boolean_rules._local_search import improve
+from compactml.boolean_rules.columns import Columns
+from compactml.boolean_rules.instance import Clause, Instance
+from compactml.boolean_rules.pricing import UNIT, Duals, Search
+
+__all__ = ["exchange", "polish", "relearn", "simplify"]
+
+BEAM_WIDTH = 16
+
+
+def exchange(columns: Columns, weights: NDArray[np.float64], complexity: int) -> list[Clause]:
+    """Round the weights of the master to a rule set and exchange clauses until nothing improves.
+
+    Parameters
+    ----------
+    columns : Columns
+    weights : ndarray of float, shape (K,)
+        Clauses are taken by falling weight while they fit.
+    complexity : int
+        C of (3).
+    """
+    costs, chosen, used = columns.complexities, np.zeros(len(columns), dtype=bool), 0
+    for k in np.argsort(-weights, kind="stable"):
+        if weights[k] > 1e-6 and used + costs[k] <= complexity:
+            chosen[k], used = True, used + costs[k]
+    coverage = columns.coverage()
+    positives = columns.instance.positives[columns.instance.positive_rows]
+    improve(
+        chosen,
+        coverage.indptr.astype(np.int64),
+        coverage.indices,
+        positives,
+        columns.negatives,
+        costs,
+        complexity,
+    )
+    return [columns.clauses[k] for k in np.flatnonzero(chosen)]
+
+
+def relearn(search: Search, clauses: list[Clause], complexity: int) -> list[Clause]:
+    """Replace one clause after another by the best one found given the others, while the objective falls.
+
+    With the positives that the others leave uncovered as mu, and lambda = 0, the best clause has the largest f.
+    """
+    instance = search.instance
+    rules = list(clauses)
+    value, improved = instance.hamming_loss(rules), True
+    while improved:
+        improved = False
+        for k in range(len(rules) + 1):  # the last turn adds a clause
+            others = rules[:k] + rules[k + 1 :]
+            room = complexity - sum(1 + len(clause) for clause in others) - 1
+            if room < 1:
+                continue
+            free = np.ones(len(instance.codes), dtype=bool)
+            for clause in others:
+                free &= ~instance.covered(clause)
+            duals = Duals(np.where(free, instance.positives * UNIT, 0), 0)
+            found = search.beam(duals, width=BEAM_WIDTH, max_literals=room, n_clauses=1).clauses
+            new = [*others, *found]
+            if (new_value := instance.hamming_loss(new)) < value:
+                rules, value, improved = new, new_value, True
+    return rules
+
+
+def simplify(instance: Instance, clauses: list[Clause]) -> list[Clause]:
+    """Leave out clauses and literals that the loss does not need, until each is needed."""
+    rules, loss = list(clauses), instance.hamming_loss(clauses)
+    k = 0
+    while k < len(rules):
+        smaller = [rules[:k] + rules[k + 1 :]]
+        if len(rules[k]) > 1:
+            shorter = (rules[k][:q] + rules[k][q + 1 :] for q in range(len(rules[k])))
+            smaller += [[*rules[:k], clause, *rules[k + 1 :]] for clause in shorter]
+        better = next((option for option in smaller if instance.hamming_loss(option) <= loss), None)
+        if better is None:
+            k += 1
+        else:
+            rules, k = better, 0
+    return rules
+
+
+def polish(search: Search, columns: Columns, weights: NDArray[np.float64], complexity: int) -> list[Clause]:
+    """`exchange`, then `relearn`; new clauses join the columns."""
+    rules = relearn(search, exchange(columns, weights, complexity), complexity)
+    columns.add(rules)
+    return rules

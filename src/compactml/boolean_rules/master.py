@@ -1,0 +1,81 @@
+"""The restricted master problem in its dual form: a row per clause, warm from round to round.
+
+    max  sum_u mu_u - C lambda
+    s.t. sum_{u in cov k} mu_u - c_k lambda <= N_k      for every clause k      (multiplier w_k)
+         0 <= mu_u <= p_u,  lambda >= 0
+
+is the dual of (1)-(3) with equal rows grouped. Its basis is as large as the number of clauses, not of samples, a
+new clause is a new row after which the last basis stays dual feasible, and xi is not there at all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from compactml.boolean_rules.columns import Columns
+from compactml.solvers import MixedIntegerProgram, RestrictedMaster
+
+__all__ = ["Master", "MasterSolution"]
+
+
+@dataclass(frozen=True)
+class MasterSolution:
+    """An optimum of the restricted master LP.
+
+    Attributes
+    ----------
+    value : float
+        z_RMLP.
+    mu : ndarray of float, shape (U,)
+    price : float
+        lambda.
+    weights : ndarray of float, shape (K,)
+        w_k.
+    """
+
+    value: float
+    mu: NDArray[np.float64]
+    price: float
+    weights: NDArray[np.float64]
+
+
+class Master:
+    """The LP over the clauses in ``columns``, which may grow between two solves.
+
+    Parameters
+    ----------
+    columns : Columns
+    complexity : int
+        C of (3).
+    """
+
+    def __init__(self, columns: Columns, complexity: int) -> None:
+        self.columns = columns
+        self._rows = columns.instance.positive_rows
+        n = len(self._rows)
+        self._lp = RestrictedMaster(
+            MixedIntegerProgram(
+                objective=np.append(np.ones(n), -float(complexity)),
+                matrix=sparse.csr_array((0, n + 1)),
+                lower=np.zeros(n + 1),
+                upper=np.append(columns.instance.positives[self._rows].astype(float), np.inf),
+                sense="max",
+            )
+        )
+        self._n_added = 0
+
+    def solve(self) -> MasterSolution:
+        """Add the clauses that are new and solve from the last basis."""
+        first, self._n_added = self._n_added, len(self.columns)
+        if self._n_added > first:
+            costs = sparse.csr_array(-self.columns.complexities[first:, None].astype(float))
+            rows = sparse.hstack([self.columns.coverage(first), costs], format="csr")
+            self._lp.add_rows(rows, row_upper=self.columns.negatives[first:].astype(float))
+        solution = self._lp.solve()
+        mu = np.zeros(len(self.columns.instance.codes))
+        mu[self._rows] = solution.x[:-1]
+        return MasterSolution(solution.objective, mu, float(solution.x[-1]), np.maximum(solution.duals, 0.0))

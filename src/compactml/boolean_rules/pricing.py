@@ -1,0 +1,306 @@
+r"""Exact pricing of clauses by branch and bound: the largest f, or all clauses whose f exceeds a threshold.
+
+For duals mu of (2) and lambda of (3) of Dash, Günlük and Wei (2018), with the weights summed over equal rows,
+
+    f(m) = mu(cov m) - neg(cov m) - lambda (1 + |m|),        1 <= |m| <= D,
+
+is the negative of the reduced cost (5), and the pricing problem (6)-(10) asks for its largest value. It is a maximum
+monomial agreement problem with a price per literal; the tree over sets of literals is that of Webb (1995), the bounds
+are ours. Everything is counted in integers (multiples of ``1 / UNIT``), so no comparison is subject to rounding.
+
+Let m be the clause of a node with d literals, P_j and N_j the mu and the negatives that m + j covers, and r_j = N - N_j
+the negatives that j removes. With T the threshold:
+
+1. *Irreducible literals.* With r_j <= lambda, j may be left out of any extension of m that has another literal: the
+   negatives that only j removes shrink as m grows, so leaving j out costs at most r_j and saves lambda. Some best
+   clause has no such literal, and neither has any clause on the way to it. (An enumeration drops j only if r_j = 0,
+   because the complexity saved may be worth less than lambda to a rule set: the clause without j has as many negatives,
+   no fewer positives and a lower cost.)
+2. *Coverage.* A proper extension through j has f <= P_j - lambda (3 + d).
+3. *Removal.* An extension through j by t more literals has f <= P_j - lambda (2 + d + t) - (N_j - R_t)^+, where R_t
+   sums the t largest r of different groups: removals inside j are no larger than in m, and no irreducible clause has
+   two literals of a group.
+4. *Order.* Children by falling P; child i is extended only by the literals before it, and R_t is taken over these.
+5. *Merged rows.* Rows that no literal alive can tell apart are covered together from here on, so
+   f <= sum over merged rows of (mu - neg)^+ - lambda (2 + d + t), with the smallest t that rule 3 leaves room for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from compactml.boolean_rules import _beam, _search
+from compactml.boolean_rules._rows import Rows, Scratch, Table, active_attributes
+from compactml.boolean_rules.instance import Clause, Instance
+
+__all__ = ["UNIT", "Duals", "Search", "SearchResult"]
+
+UNIT = 1 << 20
+"""Duals are whole multiples of 1 / UNIT."""
+
+NODES_BETWEEN_CHECKS = 2000
+
+
+@dataclass(frozen=True)
+class Duals:
+    """Integer duals: ``mu[u]`` of (2), summed over equal rows, and ``price`` = lambda of (3), in units of 1 / UNIT.
+
+    Attributes
+    ----------
+    mu : ndarray of int64, shape (U,)
+        ``0 <= mu[u] <= UNIT * positives[u]``.
+    price : int
+        Not negative.
+    """
+
+    mu: NDArray[np.int64]
+    price: int
+
+    @classmethod
+    def rounded(cls, instance: Instance, mu: NDArray[np.float64], price: float) -> Duals:
+        """Nearest duals inside their box: mu to the next multiple below, the price to the next above."""
+        whole = np.floor(mu * UNIT).astype(np.int64)
+        return cls(np.clip(whole, 0, instance.positives * UNIT), max(int(np.ceil(price * UNIT)), 0))
+
+    def value(self, complexity: int) -> int:
+        """Dual objective, sum mu - C lambda, in units of 1 / UNIT."""
+        return int(self.mu.sum()) - complexity * self.price
+
+    def f(self, instance: Instance, clause: Clause) -> int:
+        """The negative of a clause's reduced cost (5), in units of 1 / UNIT."""
+        rows = instance.covered(clause)
+        gain = int(self.mu[rows].sum()) - UNIT * int(instance.negatives[rows].sum())
+        return gain - self.price * (1 + len(clause))
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """What a search found.
+
+    Attributes
+    ----------
+    clauses : tuple of Clause
+        By falling f.
+    best : int
+        Largest f met (units of 1 / UNIT); the largest of all clauses when ``complete`` and above the threshold.
+    complete : bool
+        The whole tree was searched and nothing had to be left out.
+    nodes : int
+    """
+
+    clauses: tuple[Clause, ...]
+    best: int
+    complete: bool
+    nodes: int
+
+
+class Search:
+    """Branch and bound over the clauses of one instance; buffers are kept between calls.
+
+    Parameters
+    ----------
+    instance : Instance
+    max_clause_size : int
+        D of (9).
+    """
+
+    def __init__(self, instance: Instance, max_clause_size: int) -> None:
+        self.instance = instance
+        # no irreducible clause has two literals of a group
+        self.max_clause_size = min(max_clause_size, len(set(instance.literals.group.tolist())))
+        self._packed, self._table = _packed(instance)
+        n_rows, n_words = self._packed.shape
+        places = n_rows * (self.max_clause_size + 2)  # memory is touched only as deep as the search goes
+        depth = self.max_clause_size + 1
+        self._rows = Rows(
+            words=np.empty((places, n_words), dtype=np.uint64),
+            mu=np.empty(places, dtype=np.int64),
+            neg=np.empty(places, dtype=np.int64),
+            start=np.zeros(depth, dtype=np.int64),
+            end=np.zeros(depth, dtype=np.int64),
+        )
+        self._scratch = _scratch(self._table, n_rows)
+
+    def best(
+        self,
+        duals: Duals,
+        *,
+        above: int = 0,
+        n_clauses: int = 64,
+        enough: int | None = None,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> SearchResult:
+        """The clauses with the largest f, among them one of the largest of all if that exceeds ``above``.
+
+        Parameters
+        ----------
+        duals : Duals
+        above : int, default 0
+            Only clauses with f above it matter (units of 1 / UNIT, not negative); no clause is found and the search
+            is complete: there is none, f <= ``above`` is proved.
+        n_clauses : int, default 64
+            Number of clauses kept; they have different f or different mu.
+        enough : int, optional
+            End the search, incomplete, when it has found so many clauses.
+        stopped : callable
+            Asked every few thousand nodes; True ends the search.
+        """
+        counters, found = self._counters(0, above), self._found(n_clauses)
+        complete = self._run(
+            duals, counters, found, stopped, enough=enough or n_clauses + 1, enumerating=False
+        )
+        return _result(found, counters, complete)
+
+    def beam(self, duals: Duals, *, width: int, max_literals: int = 5, n_clauses: int = 30) -> SearchResult:
+        """Clauses with f > 0 by beam search: fast, complete never.
+
+        Parameters
+        ----------
+        duals : Duals
+        width : int
+            Clauses of one length that are extended.
+        max_literals : int, default 5
+        n_clauses : int, default 30
+            Number of clauses kept.
+        """
+        counters, found = self._counters(0, 0), self._found(n_clauses)
+        loss = UNIT * self.instance.negatives
+        kept = np.flatnonzero((duals.mu > 0) | (loss > 0))
+        rows = Rows(self._packed[kept], duals.mu[kept], loss[kept], self._rows.start, self._rows.end)
+        levels = min(max_literals, self.max_clause_size)
+        _beam.beam(rows, self._table, duals.price, width, levels, counters, found)
+        counters[_search.BEST] = found.f[: counters[_search.N_FOUND]].max(initial=0)
+        return _result(found, counters, complete=False)
+
+    def all_above(
+        self, duals: Duals, threshold: int, *, capacity: int, stopped: Callable[[], bool] = lambda: False
+    ) -> SearchResult:
+        """Every clause with f above a threshold, save those that a cheaper clause dominates.
+
+        A clause is left out only if another one has no more negatives, at least its positives and a lower complexity.
+
+        Parameters
+        ----------
+        duals : Duals
+        threshold : int
+            In units of 1 / UNIT; usually negative.
+        capacity : int
+            Largest number of clauses; the result is not complete when there are more.
+        """
+        counters, found = self._counters(threshold, threshold), self._found(capacity)
+        complete = self._run(duals, counters, found, stopped, enough=capacity + 1, enumerating=True)
+        return _result(found, counters, complete and not counters[_search.OVERFLOW])
+
+    def _counters(self, floor: int, threshold: int) -> NDArray[np.int64]:
+        counters = np.zeros(_search.N_COUNTERS, dtype=np.int64)
+        counters[_search.BEST] = np.iinfo(np.int64).min
+        counters[_search.FLOOR], counters[_search.THRESHOLD] = floor, threshold
+        return counters
+
+    def _found(self, capacity: int) -> _search.Found:
+        # memory is touched only as far as it is filled
+        clauses = np.empty((capacity, self.max_clause_size), dtype=np.int32)
+        return _search.Found(
+            clauses, f=np.empty(capacity, dtype=np.int64), mu=np.empty(capacity, dtype=np.int64)
+        )
+
+    def _run(
+        self,
+        duals: Duals,
+        counters: NDArray[np.int64],
+        found: _search.Found,
+        stopped: Callable[[], bool],
+        *,
+        enough: int,
+        enumerating: bool,
+    ) -> bool:
+        """Search until it is finished (True), enough is found or the caller wants no more."""
+        size, tree = self.max_clause_size, self._root(duals, counters, found, enumerating)
+        while True:
+            finished = _search.search(
+                NODES_BETWEEN_CHECKS, enumerating, size, duals.price, counters, self._rows, self._table, tree, found,
+                self._scratch,
+            )  # fmt: skip
+            full = counters[_search.N_FOUND] >= enough or (enumerating and counters[_search.OVERFLOW])
+            if finished or full or stopped():
+                return bool(finished)
+
+    def _root(
+        self, duals: Duals, counters: NDArray[np.int64], found: _search.Found, enumerating: bool
+    ) -> _search.Tree:
+        """Put the rows that matter at the root and expand it."""
+        rows, table, scratch = self._rows, self._table, self._scratch
+        depth, d = self.max_clause_size + 1, len(self.instance.literals)
+        loss = UNIT * self.instance.negatives
+        kept = np.flatnonzero((duals.mu > 0) | (loss > 0))
+        rows.words[: len(kept)] = self._packed[kept]
+        rows.mu[: len(kept)], rows.neg[: len(kept)] = duals.mu[kept], loss[kept]
+        rows.start[0], rows.end[0] = 0, len(kept)
+        tree = _search.Tree(
+            alive=np.empty((depth, d), dtype=np.int32),
+            mu=np.empty((depth, d), dtype=np.int64),
+            neg=np.empty((depth, d), dtype=np.int64),
+            limit=np.empty((depth, d), dtype=np.int64),
+            needed=np.empty((depth, d), dtype=np.int64),
+            n_alive=np.zeros(depth, dtype=np.int64),
+            next_child=np.zeros(depth, dtype=np.int64),
+            clause=np.empty(depth, dtype=np.int32),
+        )
+        literals = np.arange(d, dtype=np.int32)
+        n_attributes = active_attributes(literals, d, table, scratch)
+        _search.expand(
+            0, literals, int(loss.sum()), n_attributes,
+            enumerating, self.max_clause_size, duals.price, counters, rows, table, tree, found, scratch,
+        )  # fmt: skip
+        _search.compact(0, rows, table, tree, scratch)
+        return tree
+
+
+def _result(found: _search.Found, counters: NDArray[np.int64], complete: bool) -> SearchResult:
+    n = int(counters[_search.N_FOUND])
+    order = np.argsort(-found.f[:n], kind="stable")
+    clauses = tuple(tuple(sorted(int(j) for j in found.clauses[q] if j >= 0)) for q in order)
+    return SearchResult(clauses, int(counters[_search.BEST]), complete, int(counters[_search.NODES]))
+
+
+def _packed(instance: Instance) -> tuple[NDArray[np.uint64], Table]:
+    """Rows as machine words, shape (U, n_words), an attribute on as many bits as its bins need."""
+    literals = instance.literals
+    width = np.maximum(np.ceil(np.log2(np.maximum(literals.n_bins, 2))).astype(np.int64), 1)
+    word, bit, used = np.zeros(len(width), dtype=np.int64), np.zeros(len(width), dtype=np.uint64), 0
+    for a, bits in enumerate(width):
+        if used % 64 + bits > 64:  # no attribute lies in two words
+            used += 64 - used % 64
+        word[a], bit[a], used = used // 64, used % 64, used + bits
+    words = np.zeros((len(instance.codes), int(word.max(initial=0)) + 1), dtype=np.uint64)
+    for a in range(len(width)):
+        words[:, word[a]] |= instance.codes[:, a].astype(np.uint64) << bit[a]
+    mask = (np.uint64(1) << width.astype(np.uint64)) - np.uint64(1)
+    offset = np.concatenate([[0], np.cumsum(literals.n_bins.astype(np.int64) + 1)])
+    ranges = (literals.attribute, literals.lo, literals.hi, literals.complement, literals.group)
+    return words, Table(*ranges, word, bit, mask, offset)
+
+
+def _scratch(table: Table, n_rows: int) -> Scratch:
+    places, n_attributes, n_groups = (
+        int(table.offset[-1]),
+        len(table.word),
+        int(table.group.max(initial=-1)) + 1,
+    )
+    return Scratch(
+        hist_mu=np.zeros(places, dtype=np.int64),
+        hist_neg=np.zeros(places, dtype=np.int64),
+        seen=np.zeros(n_attributes, dtype=bool),
+        attributes=np.zeros(n_attributes, dtype=np.int64),
+        mark=np.zeros(places, dtype=np.int64),
+        rep=np.zeros(places, dtype=np.uint64),
+        slots=np.empty(max(32, 1 << int(np.ceil(np.log2(4 * n_rows)))), dtype=np.int64),
+        picked=np.empty(n_rows, dtype=np.int64),
+        largest=np.zeros(n_groups, dtype=np.int64),
+        place=np.zeros(n_groups, dtype=np.int64),
+        ranked=np.zeros(n_groups, dtype=np.int64),
+    )

@@ -1,0 +1,46 @@
+"""Rule sets as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["Rules"]
+
+
+@dataclass(frozen=True, repr=False)
+class Rules:
+    """A rule set in the words of the training data.
+
+    Attributes
+    ----------
+    label : object
+        Class predicted when the rule set is true.
+    form : {"dnf", "cnf"}
+    clauses : tuple of tuple of str
+        Conditions of each clause, joined by AND in a DNF and by OR in a CNF.
+    """
+
+    label: Any
+    form: str
+    clauses: tuple[tuple[str, ...], ...]
+
+    def __len__(self) -> int:
+        return len(self.clauses)
+
+    def __iter__(self) -> Iterator[tuple[str, ...]]:
+        return iter(self.clauses)
+
+    @property
+    def complexity(self) -> int:
+        """Number of clauses + number of conditions."""
+        return sum(1 + len(clause) for clause in self.clauses)
+
+    def __str__(self) -> str:
+        inner, outer = (" AND ", "\n  OR ") if self.form == "dnf" else (" OR ", "\n AND ")
+        if not self.clauses:
+            return f"{self.label} {'never' if self.form == 'dnf' else 'always'}"
+        return f"{self.label} if\n     " + outer.join(f"({inner.join(clause)})" for clause in self.clauses)
+
+    __repr__ = __str__
