@@ -20,6 +20,7 @@ SHAPES = {
     "bank_without_duration": (41188, 19),
     "ilpd_complete_rows": (579, 10),
     "heart_cleveland_complete_rows": (297, 13),
+    "liver_drinks": (345, 5),
     "adult_training_file": (32561, 14),
     "heloc_without_special_rows": (9871, 23),
     "heloc_special_values_missing": (9871, 23),
@@ -105,6 +106,13 @@ def test_base_rates_that_point_to_the_variants():
     assert not variant("ilpd_complete_rows").X.isna().any(axis=None)
     assert variant("adult_training_file").y.value_counts().to_dict() == {"<=50K": 24720, ">50K": 7841}
     assert variant("madelon_training_rows").y.value_counts().to_dict() == {-1: 1000, 1: 1000}
+
+
+def test_liver_drinks_is_another_target_of_the_same_blood_tests():
+    data, plain = variant("liver_drinks"), load("liver")
+    assert_frame_equal(data.X, plain.X.iloc[:, :5])
+    drinks = plain.X.iloc[:, 5]
+    assert drinks[data.y == 1].min() >= 3 > drinks[data.y == 0].max()
 
 
 def test_heloc_codes_become_missing_and_nothing_else_changes():

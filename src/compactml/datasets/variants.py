@@ -91,6 +91,24 @@ def heart_cleveland_complete_rows() -> Dataset:
     return _complete_rows("heart_cleveland")
 
 
+def liver_drinks() -> Dataset:
+    """345 x 5: the blood tests; y = 1 for three or more half-pint equivalents a day.
+
+    The column ``selector`` says which donors were meant for training and is no diagnosis. That the paper predicts the
+    drinks is inferred from its accuracies, see the chapter's table "liver_reading".
+
+    References
+    ----------
+    J. McDermott and R. S. Forsyth, Diagnosing a disorder in a classification benchmark, Pattern Recognition
+    Letters 73, 2016.
+    """
+    base = load("liver")
+    drinks = base.X["half-pint_drinks/day"]
+    return _derived(
+        base, "liver_drinks", base.X.drop(columns=drinks.name), (drinks >= 3).astype("int64").rename("drinks")
+    )
+
+
 def adult_training_file() -> Dataset:
     """32561 x 14: ``adult.data`` only (the paper does not say whether the test file was added)."""
     return _from_files(

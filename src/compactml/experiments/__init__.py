@@ -43,7 +43,10 @@ __all__ = [
     "table_trials",
 ]
 
-MODULES = {"condition-sharing": "compactml.experiments.condition_sharing"}
+MODULES = {
+    "condition-sharing": "compactml.experiments.condition_sharing",
+    "boolean-rules": "compactml.experiments.boolean_rules",
+}
 """Module of each chapter; imported only when the chapter is asked for."""
 
 
@@ -92,7 +95,7 @@ def run_table(
     Parameters
     ----------
     chapter : str
-        "condition-sharing".
+        "condition-sharing", "boolean-rules".
     table : str
         "table_2", "fig_4", ...
     profile : {"quick", "standard", "paper"}

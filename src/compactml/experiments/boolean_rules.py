@@ -1,0 +1,204 @@
+"""Which trials stand behind the tables and figures of Dash, Günlük and Wei (2018), and behind our own.
+
+How much of the protocol each profile runs stands in `compactml.experiments.boolean_rules_profiles`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from compactml.experiments import boolean_rules_beyond as beyond
+from compactml.experiments import boolean_rules_readings as readings
+from compactml.experiments import boolean_rules_trials as own
+from compactml.experiments.boolean_rules_datasets import BY_KEY, DATASETS, PRINTED, SMALL
+from compactml.experiments.boolean_rules_profiles import (
+    FICO,
+    FICO_LIMIT,
+    LONG_OPTIMA,
+    NESTED,
+    OPTIMA,
+    OPTIMUM_LIMIT,
+    QUICK_NESTED,
+    QUICK_OPTIMA,
+    QUICK_TRADE_OFF,
+    STANDARD_LARGE_PANELS,
+    TOO_SLOW,
+    TRADE_OFF,
+    Grid,
+    Protocol,
+)
+from compactml.experiments.boolean_rules_trials import METHODS, OURS, RULE_METHODS
+from compactml.experiments.profiles import Profile
+from compactml.experiments.specification import Experiment, Result, Scalar, Trial
+
+CHAPTER = "boolean-rules"
+OTHER_PARTS = (readings,)
+"""Modules with tables that are not the paper's and trials that are the same in every protocol.
+
+Each has ``TABLES``, ``RUN``, ``trials(chapter, table, profile)`` and ``cost(trial)``.
+"""
+
+
+def trials(table: str, profile: Profile) -> list[Trial]:
+    """Trials that a table or figure needs."""
+    for part in OTHER_PARTS:
+        if table in part.TABLES:
+            return part.trials(CHAPTER, table, profile)
+    return {
+        "table_1": nested,
+        "table_2": nested,
+        "fig_1": trade_off,
+        "fico_rule": fico_rule,
+        "optima": optima,
+    }[table](profile)
+
+
+def nested(profile: Profile) -> list[Trial]:
+    """Tables 1 and 2, which read the same trials."""
+    quick = profile is Profile.QUICK
+    return [
+        trial("nested", key, method, protocol, fold, inner=protocol.inner, grid=text(protocol.grids[method]))
+        for key, protocol in protocols(NESTED[profile], QUICK_NESTED if quick else tuple(BY_KEY))
+        for method in runnable(METHODS, key, profile)
+        for fold in range(protocol.folds)
+    ]
+
+
+def trade_off(profile: Profile) -> list[Trial]:
+    """Fig 1 and the panels that the paper has in its supplement."""
+    chosen = {
+        Profile.QUICK: QUICK_TRADE_OFF,
+        Profile.STANDARD: tuple(
+            one.key for one in PRINTED if one.partition == SMALL or one.key in STANDARD_LARGE_PANELS
+        ),
+        Profile.PAPER: tuple(one.key for one in PRINTED),
+    }[profile]
+    return [
+        trial("trade_off", key, method, protocol, fold, value=value)
+        for key, protocol in protocols(TRADE_OFF[profile], chosen)
+        for method in runnable(RULE_METHODS, key, profile)
+        for value in protocol.grids[method]
+        for fold in range(protocol.folds)
+    ]
+
+
+def fico_rule(profile: Profile) -> list[Trial]:
+    """The printed rule for FICO and the one that we learn with the same complexity."""
+    return [
+        Trial(CHAPTER, "fico_rule", FICO, method="printed"),
+        Trial(CHAPTER, "fico_rule", FICO, method=OURS, time_limit=FICO_LIMIT[profile]),
+    ]
+
+
+def optima(profile: Profile) -> list[Trial]:
+    """The smallest losses on whole datasets."""
+    chosen = QUICK_OPTIMA if profile is Profile.QUICK else OPTIMA
+    return [optimum(key, complexity) for key, bounds in chosen.items() for complexity in bounds]
+
+
+def optimum(key: str, complexity: int) -> Trial:
+    """The trial of one dataset and bound C."""
+    limit, gap = LONG_OPTIMA.get(key, (OPTIMUM_LIMIT, 0.0))
+    parameters = (("C", complexity), ("gap", gap))
+    return Trial(CHAPTER, "optimum", key, method=OURS, parameters=parameters, time_limit=limit)
+
+
+def protocols(by_partition: Mapping[str, Protocol], keys: tuple[str, ...]) -> list[tuple[str, Protocol]]:
+    """The datasets in the paper's order, each with the protocol of its partition."""
+    return [(one.key, by_partition[one.partition]) for one in DATASETS if one.key in keys]
+
+
+def runnable(methods: tuple[str, ...], key: str, profile: Profile) -> list[str]:
+    """The methods that are run on a dataset."""
+    slow = () if profile is Profile.PAPER else TOO_SLOW.get(key, ())
+    return [method for method in methods if method not in slow]
+
+
+def text(grid: Grid) -> str:
+    """A grid as it stands in a specification."""
+    return " ".join(f"{value:g}" for value in grid)
+
+
+def trial(kind: str, key: str, method: str, protocol: Protocol, fold: int, **parameters: Scalar) -> Trial:
+    """One trial of a fold; only CG has a time limit."""
+    ours = method == OURS
+    return Trial(
+        CHAPTER,
+        kind if ours else f"{kind}_others",
+        key,
+        method=method,
+        fold=fold,
+        parameters=tuple(parameters.items()),
+        time_limit=protocol.time_limit if ours else None,
+    )
+
+
+SMALL_FIT = {"BRS": 2.0, "AM": 1.0, "BCD": 1.5, "RIPPER": 0.1, "CART": 0.1, "RF": 0.3}
+LARGE_FIT = {"BRS": 30.0, "AM": 20.0, "BCD": 25.0, "RIPPER": 3.0, "CART": 1.0, "RF": 5.0}
+"""Rough seconds of one fit on one core."""
+
+
+def cost(trial: Trial) -> float:
+    """Rough seconds of one trial on one core."""
+    for part in OTHER_PARTS:
+        if trial.kind in part.RUN:
+            return part.cost(trial)
+    if trial.kind in ("fico_rule", "optimum"):
+        return trial.time_limit or 1.0
+    small = BY_KEY[trial.dataset].partition == SMALL
+    fit = trial.time_limit or (SMALL_FIT if small else LARGE_FIT).get(trial.method, 1.0)
+    parameters = dict(trial.parameters)
+    n_values = len(str(parameters.get("grid", "")).split())
+    n_inner = int(parameters.get("inner") or 0)
+    return 0.5 + fit * (1 + (n_values * n_inner if n_values > 1 else 0))
+
+
+def run(trial: Trial) -> Result:
+    """Run one trial of this chapter."""
+    chosen: Callable[[Trial], Result] = RUN[trial.kind]
+    return chosen(trial)
+
+
+RUN = {**own.RUN, **beyond.RUN, **{kind: one for part in OTHER_PARTS for kind, one in part.RUN.items()}}
+
+LEARNING_MODULES = (
+    "_beam", "_closing", "_local_search", "_search", "binarizer", "classifier", "closing", "column_generation",
+    "columns", "instance", "integer_pricing", "learning", "literals", "local_search", "master", "paper_pricing",
+    "pricing", "restricted_program", "rules",
+)  # fmt: skip
+LEARNING_CODE = (*(f"compactml.boolean_rules.{name}" for name in LEARNING_MODULES), "compactml.solvers")
+BINARIZER_CODE = ("compactml.boolean_rules.binarizer", "compactml.boolean_rules.literals")
+TRIAL_CODE = (
+    "compactml.datasets.generators",
+    "compactml.experiments.boolean_rules_datasets",
+    "compactml.experiments.boolean_rules_trials",
+)
+OTHERS_CODE = (*BINARIZER_CODE, "compactml.boolean_rules.competitors", *TRIAL_CODE)
+OWN_CODE = (*LEARNING_CODE, *TRIAL_CODE)
+CODE = {
+    "nested": OWN_CODE,
+    "nested_others": OTHERS_CODE,
+    "trade_off": OWN_CODE,
+    "trade_off_others": OTHERS_CODE,
+    "fico_rule": OWN_CODE,
+    "optimum": (*OWN_CODE, "compactml.experiments.boolean_rules_beyond"),
+    **dict.fromkeys(readings.RUN, (*OTHERS_CODE, "compactml.experiments.boolean_rules_readings")),
+}
+"""Modules whose code decides a result, by kind of trial: what is not named may change without a new run."""
+
+EXPERIMENT = Experiment(
+    chapter=CHAPTER,
+    title="Boolean decision rules (Dash, Günlük and Wei)",
+    tables=(
+        "table_1",
+        "table_2",
+        "fig_1",
+        "fico_rule",
+        "optima",
+        *(table for part in OTHER_PARTS for table in part.TABLES),
+    ),
+    trials=trials,
+    run=run,
+    code=CODE,
+    cost=cost,
+)

@@ -1,0 +1,115 @@
+"""How much of the protocol of Dash, Günlük and Wei (2018) each profile runs: folds, grids, time limits.
+
+The paper gives neither its grid of C nor those of the other methods' parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from compactml.experiments.boolean_rules_datasets import GENERATED, LARGE, SMALL
+from compactml.experiments.boolean_rules_trials import N_FOLDS, OURS
+from compactml.experiments.profiles import Profile
+
+FICO = "heloc_special_values_missing"
+FICO_LIMIT = {Profile.QUICK: 10.0, Profile.STANDARD: 120.0, Profile.PAPER: 300.0}
+Grid = tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """How the datasets of one partition are run.
+
+    Attributes
+    ----------
+    folds : int
+        Outer folds that are run, the first of the ten.
+    inner : int
+        Inner folds; 1 for a single part held out.
+    time_limit : float
+        Seconds of CG for one fit.
+    grids : mapping of str to tuple of float
+        Values of each method's parameter, the simplest rules first; none for RIPPER.
+    """
+
+    folds: int
+    inner: int
+    time_limit: float
+    grids: Mapping[str, Grid]
+
+
+def grids(complexities: Grid, prices: Grid, leaves: Grid, kappas: Grid = (1,)) -> dict[str, Grid]:
+    """C for CG, kappa for BRS, regularisation for AM and BCD, least rows of a leaf for CART and RF."""
+    rules = {OURS: complexities, "BRS": kappas, "AM": prices, "BCD": prices}
+    return {**rules, "RIPPER": (), "CART": leaves, "RF": leaves}
+
+
+WIDE = grids(
+    (2, 3, 4, 5, 7, 10, 12, 15, 20, 25, 32, 40, 60, 80, 120, 160),
+    (0.1, 0.03, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0001),
+    (100, 50, 25, 10, 5, 2, 1),
+)
+MEDIUM = grids((4, 7, 10, 15, 20, 32), (0.03, 0.01, 0.003, 0.001), (25, 10, 5, 1))
+LARGE_SETS = grids((4, 12, 20, 40, 80), (0.003, 0.001), (25, 1))
+FEW = grids((4, 10, 32), (0.01, 0.001), (10, 1))
+
+NESTED: Mapping[Profile, Mapping[str, Protocol]] = {
+    Profile.QUICK: {SMALL: Protocol(2, 1, 1.0, FEW)},
+    Profile.STANDARD: {
+        SMALL: Protocol(N_FOLDS, 3, 2.0, MEDIUM),
+        LARGE: Protocol(2, 1, 10.0, LARGE_SETS),
+    },
+    Profile.PAPER: dict.fromkeys((SMALL, LARGE), Protocol(N_FOLDS, N_FOLDS, 120.0, WIDE)),
+}
+"""Tables 1 and 2."""
+
+KAPPAS = tuple(10.0**k for k in range(3, -4, -1))
+MANY_POINTS = grids(WIDE[OURS], WIDE["AM"], (), KAPPAS)
+SOME_POINTS = grids(
+    (2, 4, 7, 10, 15, 20, 32, 50), (0.1, 0.03, 0.01, 0.003, 0.001, 0.0003), (), (1e3, 10, 0.1, 1e-3)
+)
+FEW_POINTS = grids((2, 4, 8, 16, 32, 64), (0.01, 0.003, 0.001), (), (1e3, 1e-3))
+THREE_POINTS = grids((4, 10, 32), (0.03, 0.01, 0.001), (), (1e3, 1e-3))
+
+TRADE_OFF: Mapping[Profile, Mapping[str, Protocol]] = {
+    Profile.QUICK: {SMALL: Protocol(2, 1, 1.0, THREE_POINTS)},
+    Profile.STANDARD: {SMALL: Protocol(3, 1, 2.0, SOME_POINTS), LARGE: Protocol(3, 1, 10.0, FEW_POINTS)},
+    Profile.PAPER: dict.fromkeys((SMALL, LARGE), Protocol(N_FOLDS, 1, 300.0, MANY_POINTS)),
+}
+"""Fig 1."""
+
+QUICK_NESTED = ("wdbc", GENERATED, "blood_transfusion")
+QUICK_TRADE_OFF = (GENERATED, "wdbc")
+STANDARD_LARGE_PANELS = (FICO, "magic", "mushroom", "musk_v2")
+TOO_SLOW: Mapping[str, tuple[str, ...]] = {
+    "adult": ("BRS", "AM", "BCD"),
+    "bank_without_duration": ("AM", "BCD"),
+    "bank_marketing": ("AM", "BCD"),
+    "musk_v2": ("AM", "BCD"),
+}
+"""Methods of which one fit takes minutes here: they are run in the paper profile only."""
+
+OPTIMA: Mapping[str, tuple[int, ...]] = {
+    "blood_transfusion": (15,),
+    GENERATED: (32, 24),
+    "mushroom": (18,),
+    "banknote": (25, 12),
+    "liver_drinks": (12, 22),
+    "heart_cleveland_complete_rows": (8, 10, 15),
+    "heart_statlog": (10,),
+    "ilpd_complete_rows": (5, 8),
+    "pima": (6, 10),
+    "wdbc": (6, 8),
+    "ionosphere": (6, 8),
+    "adult_training_file": (8,),
+    "bank_without_duration": (10,),
+    "heloc_special_values_missing": (6,),
+    "magic": (10,),
+}
+"""Table "optima": bounds C on the complexity, by dataset."""
+
+QUICK_OPTIMA: Mapping[str, tuple[int, ...]] = {"blood_transfusion": (15,), GENERATED: (32,), "wdbc": (6,)}
+OPTIMUM_LIMIT = 60.0
+LONG_OPTIMA = {"adult_training_file": (120.0, 0.02), "bank_without_duration": (120.0, 0.02)}
+"""Seconds, and the relative gap at which to stop, where they are not `OPTIMUM_LIMIT` and 0."""
