@@ -57,8 +57,8 @@ FEW = grids((4, 10, 32), (0.01, 0.001), (10, 1))
 NESTED: Mapping[Profile, Mapping[str, Protocol]] = {
     Profile.QUICK: {SMALL: Protocol(2, 1, 1.0, FEW)},
     Profile.STANDARD: {
-        SMALL: Protocol(N_FOLDS, 3, 2.0, MEDIUM),
-        LARGE: Protocol(2, 1, 10.0, LARGE_SETS),
+        SMALL: Protocol(5, 2, 2.0, MEDIUM),
+        LARGE: Protocol(2, 1, 8.0, LARGE_SETS),
     },
     Profile.PAPER: dict.fromkeys((SMALL, LARGE), Protocol(N_FOLDS, N_FOLDS, 120.0, WIDE)),
 }
@@ -74,7 +74,7 @@ THREE_POINTS = grids((4, 10, 32), (0.03, 0.01, 0.001), (), (1e3, 1e-3))
 
 TRADE_OFF: Mapping[Profile, Mapping[str, Protocol]] = {
     Profile.QUICK: {SMALL: Protocol(2, 1, 1.0, THREE_POINTS)},
-    Profile.STANDARD: {SMALL: Protocol(3, 1, 2.0, SOME_POINTS), LARGE: Protocol(3, 1, 10.0, FEW_POINTS)},
+    Profile.STANDARD: {SMALL: Protocol(2, 1, 2.0, SOME_POINTS), LARGE: Protocol(2, 1, 8.0, FEW_POINTS)},
     Profile.PAPER: dict.fromkeys((SMALL, LARGE), Protocol(N_FOLDS, 1, 300.0, MANY_POINTS)),
 }
 """Fig 1."""
