@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from compactml.experiments import boolean_rules_beyond as beyond
+from compactml.experiments import boolean_rules_engines as engines
 from compactml.experiments import boolean_rules_readings as readings
 from compactml.experiments import boolean_rules_trials as own
 from compactml.experiments.boolean_rules_datasets import BY_KEY, DATASETS, PRINTED, SMALL
@@ -32,7 +33,7 @@ from compactml.experiments.profiles import Profile
 from compactml.experiments.specification import Experiment, Result, Scalar, Trial
 
 CHAPTER = "boolean-rules"
-OTHER_PARTS = (readings,)
+OTHER_PARTS = (readings, engines)
 """Modules with tables that are not the paper's and trials that are the same in every protocol.
 
 Each has ``TABLES``, ``RUN``, ``trials(chapter, table, profile)`` and ``cost(trial)``.
@@ -175,6 +176,7 @@ TRIAL_CODE = (
 )
 OTHERS_CODE = (*BINARIZER_CODE, "compactml.boolean_rules.competitors", *TRIAL_CODE)
 OWN_CODE = (*LEARNING_CODE, *TRIAL_CODE)
+ENGINE_CODE = ("compactml.boolean_rules.cp_pricing", "compactml.experiments.boolean_rules_engines")
 CODE = {
     "nested": OWN_CODE,
     "nested_others": OTHERS_CODE,
@@ -182,6 +184,7 @@ CODE = {
     "trade_off_others": OTHERS_CODE,
     "fico_rule": OWN_CODE,
     "optimum": (*OWN_CODE, "compactml.experiments.boolean_rules_beyond"),
+    **dict.fromkeys(engines.RUN, (*OWN_CODE, *ENGINE_CODE)),
     **dict.fromkeys(readings.RUN, (*OTHERS_CODE, "compactml.experiments.boolean_rules_readings")),
 }
 """Modules whose code decides a result, by kind of trial: what is not named may change without a new run."""
