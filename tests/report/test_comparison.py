@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compactml.exceptions import InvalidDataError, InvalidParameterError
-from compactml.report.comparison import compare, printed_decimals, same_digits
+from compactml.report.comparison import compare, compare_means, printed_decimals, same_digits
 
 NUMBERS = st.floats(min_value=-1e9, max_value=1e9, allow_nan=False)
 
@@ -79,3 +79,31 @@ def test_unclear_frames_are_refused() -> None:
         compare(twice, None, None, ["dataset", "measure"])
     with pytest.raises(InvalidDataError, match=r"this_build: .*without \['value'\]"):
         compare(PUBLISHED, None, PUBLISHED.drop(columns="value"), ["dataset", "measure"])
+
+
+def means(**cells: tuple[object, float]) -> pd.DataFrame:
+    rows = [{"dataset": name, "value": value, "std_error": error} for name, (value, error) in cells.items()]
+    return pd.DataFrame(rows)
+
+
+def test_means_agree_within_two_standard_errors_of_their_difference() -> None:
+    printed = means(a=("80.0", 0.3), b=("80.0", 0.3), c=("80.0", 0.3), d=("80.0", 0.3), e=("80.0", 0.3))
+    build = means(
+        a=(80.99, 0.4), b=(81.01, 0.4), c=(80.04, 0.0), d=(80.59, math.nan)
+    )  # 2 sqrt(.09 + .16) = 1
+    found = compare_means(printed, None, build, ["dataset"])
+    near = "within the standard errors"
+    assert found["verdict"].to_list() == [near, "differs", "every digit", near, "not run"]
+    assert found["tolerance"].to_list() == pytest.approx([1.0, 1.0, 0.6, 0.6, 0.6])
+
+
+def test_errors_are_those_of_the_value_that_is_judged() -> None:
+    printed, kept = means(a=("80.0", 0.0), b=("80.0", 0.0)), means(a=(85.0, 3.0), b=(85.0, 3.0))
+    found = compare_means(printed, kept, means(a=(85.0, 1.0)), ["dataset"])
+    assert found["verdict"].to_list() == ["differs", "within the standard errors"]
+
+
+def test_means_without_their_errors_are_refused() -> None:
+    printed = means(a=("80.0", 0.3))
+    with pytest.raises(InvalidDataError, match=r"this_build: .*'std_error'"):
+        compare_means(printed, None, printed.drop(columns="std_error"), ["dataset"])

@@ -101,13 +101,13 @@ def test_the_clock_of_highs_starts_anew_with_each_call() -> None:
 
     with RestrictedMaster(covering(), "highs") as master:
         before, used = master.solve().objective, 0.0
-        while used < 0.5:
+        while used < 0.8:
             add_columns(master)
             begin = perf_counter()
             before = master.solve().objective
             used += perf_counter() - begin
         add_columns(master)
-        assert master.solve(time_limit=0.25).objective <= before
+        assert master.solve(time_limit=0.6).objective <= before + 1e-6
 
 
 @pytest.mark.parametrize("name", ["gurobi", "cplex"])

@@ -136,7 +136,8 @@ def trial(kind: str, key: str, method: str, protocol: Protocol, fold: int, **par
 
 SMALL_FIT = {"BRS": 2.0, "AM": 1.0, "BCD": 1.5, "RIPPER": 0.1, "CART": 0.1, "RF": 0.3}
 LARGE_FIT = {"BRS": 30.0, "AM": 20.0, "BCD": 25.0, "RIPPER": 3.0, "CART": 1.0, "RF": 5.0}
-"""Rough seconds of one fit on one core."""
+EASY_OPTIMUM = 5.0
+"""Rough seconds of one fit on one core; one of CG may use up its time limit."""
 
 
 def cost(trial: Trial) -> float:
@@ -144,8 +145,9 @@ def cost(trial: Trial) -> float:
     for part in OTHER_PARTS:
         if trial.kind in part.RUN:
             return part.cost(trial)
+    limit = trial.time_limit or 1.0
     if trial.kind in ("fico_rule", "optimum"):
-        return trial.time_limit or 1.0
+        return EASY_OPTIMUM if trial.dataset in QUICK_OPTIMA else limit
     small = BY_KEY[trial.dataset].partition == SMALL
     fit = trial.time_limit or (SMALL_FIT if small else LARGE_FIT).get(trial.method, 1.0)
     parameters = dict(trial.parameters)

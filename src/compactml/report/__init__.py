@@ -7,7 +7,10 @@ from types import ModuleType
 
 from compactml.experiments import UnknownChapter
 
-MODULES = {"condition-sharing": "compactml.report.condition_sharing"}
+MODULES = {
+    "condition-sharing": "compactml.report.condition_sharing",
+    "boolean-rules": "compactml.report.boolean_rules",
+}
 """Module of each chapter, with ``CLAIMS``, ``claim_data()`` and ``record(table, finished)``; imported lazily."""
 
 

@@ -10,7 +10,7 @@ from compactml.experiments import UnknownChapter
 from compactml.report.errors import RepositoryNotFound
 from compactml.report.published import home
 
-PAPERS = {"condition-sharing": "nakamura2022simplification"}
+PAPERS = {"condition-sharing": "nakamura2022simplification", "boolean-rules": "dash2018boolean"}
 """Key of each chapter's paper in ``book/references.bib``."""
 
 

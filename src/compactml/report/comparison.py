@@ -1,4 +1,4 @@
-"""Published beside recorded beside this build, digit by digit."""
+"""Published beside recorded beside this build, digit by digit or within the standard errors."""
 
 from __future__ import annotations
 
@@ -12,11 +12,15 @@ import pandas as pd
 
 from compactml.exceptions import InvalidDataError, InvalidParameterError
 
+STANDARD_ERRORS = 2.0
+"""How many standard errors of a difference `compare_means` allows."""
+
 
 class Agreement(StrEnum):
     """What a reproduced value is beside a printed one."""
 
     EVERY_DIGIT = "every digit"
+    WITHIN_ERRORS = "within the standard errors"
     DIFFERS = "differs"
     NOT_AT_HAND = "not at hand"
     NOT_RUN = "not run"
@@ -94,6 +98,55 @@ def compare(
     triples = zip(judged, result["published"], missing, strict=True)
     result["verdict"] = [str(_verdict(*triple)) for triple in triples]
     return result
+
+
+def compare_means(
+    published: pd.DataFrame,
+    recorded: pd.DataFrame | None,
+    build: pd.DataFrame | None,
+    on: Sequence[str],
+    *,
+    not_at_hand: Collection[str] = (),
+) -> pd.DataFrame:
+    """Put printed means beside ours where folds, time limits or machines differ.
+
+    A mean that shows other digits is within the standard errors if ``|difference| <= 2 sqrt(s**2 + t**2)``, where s and
+    t are the printed and our standard error of the mean: about the 95 % interval of the difference of two
+    independent means. An error that is missing (a single fold) counts as 0.
+
+    Parameters
+    ----------
+    published, recorded, build, on, not_at_hand
+        As for `compare`, with a further column ``std_error``.
+
+    Returns
+    -------
+    DataFrame
+        As of `compare`, and ``tolerance``.
+
+    Raises
+    ------
+    InvalidDataError
+        A column is missing, or a cell is named twice.
+    """
+    cells = compare(published, recorded, build, on, not_at_hand=not_at_hand)
+    keys = pd.MultiIndex.from_frame(cells[list(on)])
+    errors = [_errors(name, frame, on).reindex(keys).fillna(0.0).to_numpy() for name, frame in (
+        ("published", published), ("recorded", recorded), ("this_build", build)
+    )]  # fmt: skip
+    ours = np.where(cells["this_build"].notna(), errors[2], errors[1])
+    cells["tolerance"] = STANDARD_ERRORS * np.hypot(errors[0], ours)
+    near = cells["difference"].abs() <= cells["tolerance"]
+    cells.loc[near & (cells["verdict"] == Agreement.DIFFERS), "verdict"] = str(Agreement.WITHIN_ERRORS)
+    return cells
+
+
+def _errors(name: str, frame: pd.DataFrame | None, on: Sequence[str]) -> pd.Series:
+    if frame is None or frame.empty:
+        return pd.Series(dtype=float)
+    if "std_error" not in frame.columns:
+        raise InvalidDataError(name, "a frame with the column 'std_error'", "one without it")
+    return frame.set_index(list(on))["std_error"].astype(float)
 
 
 def _cells(name: str, frame: pd.DataFrame, on: Sequence[str]) -> pd.Series:

@@ -22,6 +22,7 @@ from compactml.report.comparison import Agreement, printed_decimals
 
 CLASSES = {
     Agreement.EVERY_DIGIT.value: "cm-same",
+    Agreement.WITHIN_ERRORS.value: "cm-same",
     Agreement.DIFFERS.value: "cm-differs",
     Agreement.NOT_AT_HAND.value: "cm-missing",
     Agreement.NOT_RUN.value: "cm-missing",

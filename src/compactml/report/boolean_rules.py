@@ -1,0 +1,150 @@
+"""The Boolean-rules chapter's tables beside print, its claims, and what is recorded of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pandas as pd
+
+from compactml.experiments.boolean_rules import CHAPTER
+from compactml.experiments.boolean_rules_datasets import DATASETS, PRINTED
+from compactml.experiments.engine import Finished
+from compactml.experiments.fingerprint import data_identity
+from compactml.report import boolean_rules_frames as frames
+from compactml.report.boolean_rules_claims import CLAIMS
+from compactml.report.comparison import Agreement, compare_means, printed_decimals
+from compactml.report.published import published
+from compactml.report.recorded import recorded, recorded_provenance, source_line, summary, write_recorded
+from compactml.report.tables import Table, paper_layout, show
+
+__all__ = ["CLAIMS", "claim_data", "comparison", "known", "record", "reproduced", "rows"]
+
+FRAMES: dict[str, Callable[[Sequence[Finished]], pd.DataFrame]] = {
+    "table_1": frames.table_1,
+    "table_2": frames.table_2,
+    "fig_1": frames.figure_1,
+    "liver_reading": frames.liver_reading,
+}
+PAPER_TABLES = ("table_1", "table_2", "fig_1")
+KEYS = {
+    "table_1": frames.CELL,
+    "table_2": frames.CELL,
+    "fig_1": frames.CELL,
+    "fico_rule": ["method"],
+    "optima": ["dataset", "C"],
+    "liver_reading": ["class"],
+    "fico_cuts": ["dataset"],
+    "engines": ["dataset", "method", "C"],
+    "growth": ["method", "n"],
+}
+"""Columns whose values are taken from one side whole: points of one curve are not mixed."""
+
+
+def rows(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
+    """Long rows of a table or figure: the paper's cells or points, or the plain results of our own trials."""
+    return FRAMES.get(table, frames.plain)(finished)
+
+
+def record(table: str, finished: Sequence[Finished]) -> None:
+    """Write a table's rows and their provenance to ``data/recorded``."""
+    if not finished:
+        return
+    frame = rows(table, finished)
+    lacking = (
+        [one.name for one in PRINTED if one.name not in set(frame["dataset"])]
+        if table in PAPER_TABLES
+        else []
+    )
+    write_recorded(CHAPTER, table, frame, finished, partial=lacking)
+
+
+def comparison(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
+    """Published beside recorded beside this build; means agree within two standard errors of their difference.
+
+    Parameters
+    ----------
+    table : {"table_1", "table_2"}
+    finished : sequence of Finished
+        This build's trials.
+
+    Returns
+    -------
+    DataFrame
+        The columns of `compactml.report.comparison.compare_means`.
+    """
+    missing = [one.name for one in DATASETS if not data_identity(one.key).at_hand]
+    return compare_means(
+        published(CHAPTER, table),
+        recorded(CHAPTER, table),
+        FRAMES[table](finished),
+        frames.CELL,
+        not_at_hand=missing,
+    )
+
+
+def reproduced(table: str, finished: Sequence[Finished]) -> tuple[Table, Table]:
+    """A table in the paper's layout with our other readings below, and the list of the cells that differ."""
+    cells = comparison(table, finished)
+    sides = {"recorded": recorded(CHAPTER, table), "this_build": FRAMES[table](finished)}
+    whole = pd.concat([as_printed(table, cells, sides), extra_rows(sides)], ignore_index=True)
+    frame, verdicts = paper_layout(whole, "dataset", "method")
+    kept, build = source_line(recorded_provenance(CHAPTER, table)), source_line(summary(finished))
+    differing = cells[cells["verdict"] == Agreement.DIFFERS].drop(columns="verdict").reset_index(drop=True)
+    return (
+        show(
+            frame,
+            name=f"boolean_rules_{table}",
+            verdicts=verdicts,
+            note=f"recorded: {kept} | this build: {build}",
+        ),
+        show(differing, name=f"boolean_rules_{table}_differing"),
+    )
+
+
+def as_printed(table: str, cells: pd.DataFrame, sides: dict[str, pd.DataFrame | None]) -> pd.DataFrame:
+    """The cells as "mean (standard error)", ours with the digits of print."""
+    errors = published(CHAPTER, table).set_index(frames.CELL)["std_error"]
+    index = pd.MultiIndex.from_frame(cells[frames.CELL])
+    texts = cells[[*frames.CELL, "verdict"]].assign(
+        published=[f"{mean} ({error})" for mean, error in zip(cells["published"], errors[index], strict=True)]
+    )
+    for side, frame in sides.items():
+        own = _texts(frame, printed_decimals(cells["published"].iloc[0]))
+        texts[side] = own.reindex(index).to_numpy()
+    return texts
+
+
+def extra_rows(sides: dict[str, pd.DataFrame | None]) -> pd.DataFrame:
+    """Other readings of a printed row, of which nothing is printed and nothing is judged."""
+    names = [one.name for one in DATASETS if one.extra]
+    own = {side: _texts(frame, 1) for side, frame in sides.items()}
+    found = pd.DataFrame(own).reset_index(names=frames.CELL)
+    return found[found["dataset"].isin(names)].assign(published="", verdict="")
+
+
+def _texts(frame: pd.DataFrame | None, decimals: int) -> pd.Series:
+    """Our cells as "mean (standard error)" by dataset and method; no error for a single fold."""
+    if frame is None or frame.empty:
+        empty = pd.MultiIndex.from_arrays([[], []], names=frames.CELL)
+        return pd.Series(dtype=object, index=empty)
+    errors = [
+        f" ({error:.{decimals}f})" if np.isfinite(error) else "" for error in frame["std_error"].astype(float)
+    ]
+    texts = [f"{value:.{decimals}f}{error}" for value, error in zip(frame["value"], errors, strict=True)]
+    return pd.Series(texts, index=pd.MultiIndex.from_frame(frame[frames.CELL]), dtype=object)
+
+
+def known(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
+    """The recorded rows of a table or figure, and this build's rows for what is not recorded."""
+    build, kept = rows(table, finished), recorded(CHAPTER, table)
+    if kept is None or build.empty:
+        return build if kept is None else kept
+    taken, new = (pd.MultiIndex.from_frame(frame[KEYS[table]].astype(str)) for frame in (kept, build))
+    return pd.concat([kept, build[~new.isin(taken)]], ignore_index=True)
+
+
+def claim_data() -> dict[str, pd.DataFrame]:
+    """The recorded tables that the claims are checked on."""
+    kept = {name: recorded(CHAPTER, name) for name in KEYS}
+    return {name: frame for name, frame in kept.items() if frame is not None}

@@ -1,0 +1,159 @@
+"""Results of the Boolean-rules trials as the rows of the paper's tables and figures, and curves compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import pandas as pd
+
+from compactml.experiments.boolean_rules_datasets import BY_KEY, DATASETS
+from compactml.experiments.boolean_rules_trials import METHODS, OURS, RULE_METHODS
+from compactml.experiments.engine import Finished
+
+CELL = ["dataset", "method"]
+"""Columns that name a cell of Tables 1 and 2."""
+NAMES = [dataset.name for dataset in DATASETS]
+TABLE_COLUMNS = [*CELL, "value", "std_error", "folds"]
+POINT_COLUMNS = [
+    *CELL, "parameter", "accuracy", "accuracy_error", "complexity", "complexity_error", "folds",
+]  # fmt: skip
+
+
+def display_name(key: str) -> str:
+    """The paper's name of a dataset, or the key of one that only our own tables use."""
+    return BY_KEY[key].name if key in BY_KEY else key
+
+
+def plain(finished: Sequence[Finished]) -> pd.DataFrame:
+    """One row per trial: what was asked and what was measured."""
+    rows = [
+        {
+            "dataset": display_name(one.trial.dataset),
+            "method": one.trial.method,
+            "time_limit": one.trial.time_limit,
+            **dict(one.trial.parameters),
+            **one.result,
+        }
+        for one in finished
+    ]
+    return pd.DataFrame(rows).dropna(axis="columns", how="all")
+
+
+def liver_reading(finished: Sequence[Finished]) -> pd.DataFrame:
+    """One row per reading of the liver data's class, the accuracies in percent."""
+    frame = plain(finished)
+    if frame.empty:
+        return frame
+    above = [dict(one.trial.parameters)["above"] for one in finished]
+    names = ["selector" if level is None else f"drinks > {level:g}" for level in above]
+    percent = {name: 100 * frame[name] for name in ("accuracy", "std_error", "majority")}
+    columns = ["class", *percent, "n_positive"]
+    return frame.assign(**{"class": names}, **percent)[columns]
+
+
+def standard_error(values: pd.Series) -> float:
+    """Standard error of a mean; missing for a single value."""
+    return float(values.std(ddof=1) / np.sqrt(len(values)))
+
+
+def table_1(finished: Sequence[Finished]) -> pd.DataFrame:
+    """Rows of Table 1: mean test accuracy in percent over the folds that were run, and its standard error."""
+    return _table(finished, "test_accuracy", 100.0)
+
+
+def table_2(finished: Sequence[Finished]) -> pd.DataFrame:
+    """Rows of Table 2: mean complexity and its standard error; none for random forests."""
+    return _table(finished, "complexity", 1.0)
+
+
+def _table(finished: Sequence[Finished], measure: str, scale: float) -> pd.DataFrame:
+    chosen = [one for one in finished if one.trial.kind.startswith("nested") and measure in one.result]
+    rows = pd.DataFrame(
+        [
+            (display_name(one.trial.dataset), one.trial.method, one.result[measure])
+            for one in chosen
+            if one.result[measure] is not None
+        ],
+        columns=[*CELL, "value"],
+    )
+    if rows.empty:
+        return pd.DataFrame(columns=TABLE_COLUMNS)
+    rows["value"] = scale * rows["value"].astype(float)
+    means = rows.groupby(CELL)["value"].agg(value="mean", std_error=standard_error, folds="size")
+    order = [cell for name in NAMES for method in METHODS if (cell := (name, method)) in means.index]
+    return means.loc[order].reset_index()
+
+
+def figure_1(finished: Sequence[Finished]) -> pd.DataFrame:
+    """Points of Fig 1: mean complexity and test accuracy (percent) of each method and parameter."""
+    rows = pd.DataFrame(
+        [
+            {
+                "dataset": display_name(one.trial.dataset),
+                "method": one.trial.method,
+                "parameter": dict(one.trial.parameters)["value"],
+                "accuracy": 100 * float(one.result["test_accuracy"] or 0.0),
+                "complexity": float(one.result["complexity"] or 0.0),
+            }
+            for one in finished
+            if one.trial.kind.startswith("trade_off")
+        ]
+    )
+    if rows.empty:
+        return pd.DataFrame(columns=POINT_COLUMNS)
+    groups = rows.groupby([*CELL, "parameter"])
+    points = groups.agg(
+        accuracy=("accuracy", "mean"),
+        accuracy_error=("accuracy", standard_error),
+        complexity=("complexity", "mean"),
+        complexity_error=("complexity", standard_error),
+        folds=("accuracy", "size"),
+    ).reset_index()
+    rank = {name: i for i, name in enumerate((*NAMES, *METHODS))}
+    by_rank = points.sort_values(
+        [*CELL, "complexity"], key=lambda column: column.map(rank) if column.name in CELL else column
+    )
+    return by_rank[POINT_COLUMNS].reset_index(drop=True)
+
+
+def pareto(points: pd.DataFrame) -> pd.DataFrame:
+    """The points of each method that none of its others beats: more accurate and no less simple, or vice versa."""
+    kept = []
+    for _, group in points.groupby(CELL, sort=False):
+        accuracy, size = group["accuracy"].to_numpy(), group["complexity"].to_numpy()
+        no_worse = (accuracy[:, None] >= accuracy) & (size[:, None] <= size)
+        better = no_worse & ((accuracy[:, None] > accuracy) | (size[:, None] < size))
+        best = pd.Series(~better.any(axis=0), index=group.index)
+        kept.append(group[best].drop_duplicates(["accuracy", "complexity"]))
+    return pd.concat(kept).sort_index() if kept else points.head(0)
+
+
+def dominates(points: pd.DataFrame, method: str, others: Iterable[str]) -> bool:
+    """Whether the front of a method on one dataset, drawn as in Fig 1, is nowhere below those of others.
+
+    A point of another method counts against it if it lies above the line that joins the method's Pareto-optimal points,
+    by more than its own standard error. Points simpler than the method's simplest are not looked at.
+    """
+    front = pareto(points[points["method"] == method]).sort_values("complexity")
+    if front.empty:
+        return False
+    rivals = points[points["method"].isin(list(others)) & (points["complexity"] >= front["complexity"].min())]
+    line = np.interp(rivals["complexity"], front["complexity"], front["accuracy"])
+    return not bool((rivals["accuracy"] - rivals["accuracy_error"].fillna(0) > line).any())
+
+
+def dominance(points: pd.DataFrame) -> pd.DataFrame:
+    """Which methods dominate the other three, for each dataset on which all four were run."""
+    rows = []
+    for dataset, group in points.groupby("dataset", sort=False):
+        if set(group["method"]) >= set(RULE_METHODS):
+            verdicts = {one: dominates(group, one, set(RULE_METHODS) - {one}) for one in RULE_METHODS}
+            rows.append({"dataset": dataset, **verdicts})
+    return pd.DataFrame(rows, columns=["dataset", *RULE_METHODS])
+
+
+def best_accuracy(points: pd.DataFrame, dataset: str, method: str = OURS) -> pd.Series | None:
+    """The most accurate point of a method on a dataset."""
+    own = points[(points["dataset"] == dataset) & (points["method"] == method)]
+    return None if own.empty else own.iloc[int(own["accuracy"].to_numpy().argmax())]

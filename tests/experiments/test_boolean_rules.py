@@ -1,0 +1,117 @@
+"""Which trials stand behind each table in each profile, and that their results depend on the code named."""
+
+from __future__ import annotations
+
+import ast
+import json
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from compactml.experiments import Profile, table_trials
+from compactml.experiments.boolean_rules import CODE, EXPERIMENT, TOO_SLOW, run
+from compactml.experiments.boolean_rules_datasets import DATASETS, GENERATED, PRINTED
+from compactml.experiments.boolean_rules_trials import METHODS, N_FOLDS, RULE_METHODS
+from compactml.experiments.specification import Trial
+from compactml.report.published import published
+
+PROFILES = tuple(Profile)
+
+
+def test_datasets_are_those_of_the_tables_in_their_order() -> None:
+    assert [one.name for one in PRINTED] == published("boolean-rules", "table_1")["dataset"].unique().tolist()
+
+
+def test_the_paper_profile_is_the_whole_protocol() -> None:
+    nested = table_trials(EXPERIMENT, "table_1", "paper")
+    assert len(nested) == len(DATASETS) * len(METHODS) * N_FOLDS
+    assert {dict(one.parameters)["inner"] for one in nested} == {10}
+    assert {one.time_limit for one in nested if one.method == "CG"} == {120.0}  # section 4
+    panels = table_trials(EXPERIMENT, "fig_1", "paper")
+    assert {one.dataset for one in panels} == {one.key for one in PRINTED}
+    assert {one.time_limit for one in panels if one.method == "CG"} == {300.0}  # section 4
+    kappas = [dict(one.parameters)["value"] for one in panels if one.method == "BRS"]
+    assert (min(kappas), max(kappas)) == (1e-3, 1e3)  # type: ignore[type-var]  # section 4
+
+
+def test_the_standard_profile_has_every_dataset_and_leaves_out_what_is_slow() -> None:
+    pairs = {(one.dataset, one.method) for one in table_trials(EXPERIMENT, "table_2", "standard")}
+    slow = {(key, method) for key, methods in TOO_SLOW.items() for method in methods}
+    assert pairs == {(one.key, method) for one in DATASETS for method in METHODS} - slow
+    panels = {(one.dataset, one.method) for one in table_trials(EXPERIMENT, "fig_1", "standard")}
+    printed_panels = {"heart_cleveland_complete_rows", "heloc_special_values_missing", "magic", "musk_v2"}
+    assert panels >= {(key, method) for key in printed_panels for method in RULE_METHODS} - slow
+
+
+def test_the_quick_profile_is_small() -> None:
+    every = {one for table in EXPERIMENT.tables for one in table_trials(EXPERIMENT, table, "quick")}
+    assert sum(map(EXPERIMENT.cost, every)) < 300  # on one core, and roughly
+    assert GENERATED in {one.dataset for one in every}
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("table", EXPERIMENT.tables)
+def test_every_trial_is_its_own_and_has_code_and_cost(table: str, profile: Profile) -> None:
+    trials = table_trials(EXPERIMENT, table, profile)
+    assert trials
+    assert len(set(trials)) == len(trials)
+    for one in trials:
+        assert json.loads(one.canonical())["chapter"] == "boolean-rules"
+        assert one.kind in CODE
+        assert EXPERIMENT.cost(one) > 0
+
+
+def test_tables_1_and_2_share_their_trials() -> None:
+    for profile in PROFILES:
+        assert table_trials(EXPERIMENT, "table_1", profile) == table_trials(EXPERIMENT, "table_2", profile)
+
+
+def test_a_trial_of_an_unknown_kind_is_refused() -> None:
+    with pytest.raises(KeyError):
+        run(Trial("boolean-rules", "unknown", GENERATED))
+
+
+IMPORTED_BY_ALL = ("compactml.exceptions", "compactml.datasets", "compactml.experiments.specification")
+"""Not part of a key: errors, and data whose values are part of it themselves."""
+
+
+def imported_modules(module: str) -> set[str]:
+    """Modules of the project that a module imports."""
+    spec = find_spec(module)
+    assert spec is not None
+    assert spec.origin is not None
+    found = set()
+    for node in ast.walk(ast.parse(Path(spec.origin).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("compactml"):
+            inside = {f"{node.module}.{alias.name}" for alias in node.names}
+            modules = {name for name in inside if is_module(name)}
+            found |= modules or {str(node.module)}
+    return found
+
+
+def is_module(name: str) -> bool:
+    try:
+        return find_spec(name) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+def named(module: str, code: tuple[str, ...]) -> bool:
+    """Whether a module, or a package that it is in, is named."""
+    return any(module == one or module.startswith(f"{one}.") for one in (*code, *IMPORTED_BY_ALL))
+
+
+@pytest.mark.parametrize(
+    "kind", [kind for kind in CODE if kind in ("nested", "trade_off", "fico_rule", "optimum")]
+)
+def test_the_code_of_a_kind_has_all_that_it_imports(kind: str) -> None:
+    others = ("compactml.boolean_rules.competitors",)  # trials of CG import them and do not call them
+    missing = {
+        f"{module} imports {one}"
+        for module in CODE[kind]
+        if module != "compactml.solvers"
+        for one in imported_modules(module)
+        if not named(one, (*CODE[kind], *others))
+    }
+    assert not missing
