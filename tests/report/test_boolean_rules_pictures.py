@@ -48,7 +48,7 @@ def test_unfinished_engines_have_open_markers_and_missing_ones_none() -> None:
     fig = speed.engines(table)
     points = [line for line in fig.axes[0].lines if len(line.get_xdata())]
     assert [line.get_markerfacecolor() == speed.UNFINISHED for line in points] == [False, True]
-    assert [text.get_text() for text in fig.axes[0].get_legend().get_texts()] == list(ENGINES[:2])
+    assert [text.get_text() for text in fig.legends[0].get_texts()] == list(ENGINES[:2])
     assert ENGINES[0] == OURS
 
 

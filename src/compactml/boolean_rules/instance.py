@@ -74,7 +74,7 @@ class Instance:
 
     @property
     def n_positives(self) -> int:
-        """Number of positive samples, |P|."""
+        """Number of positive samples, the size of P."""
         return int(self.positives.sum())
 
     @cached_property

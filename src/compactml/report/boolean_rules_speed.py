@@ -26,7 +26,7 @@ def engines(table: pd.DataFrame) -> Figure:
     """
     tasks = table[["dataset", "C"]].drop_duplicates().itertuples(index=False)
     labels = {(name, c): f"{name}, C = {c}" for name, c in tasks}
-    fig, ax = plt.subplots(figsize=(6.4, 1.4 + 0.42 * len(labels)))
+    fig, ax = plt.subplots(figsize=(6.4, 1.4 + 0.42 * len(labels)), layout="constrained")
     for i, method in enumerate(ENGINES):
         own = table[(table["method"] == method) & table["seconds"].notna()]
         if own.empty:
@@ -40,7 +40,7 @@ def engines(table: pd.DataFrame) -> Figure:
     ax.set_yticks(range(len(labels)), list(labels.values()))
     ax.set(xscale="log", xlabel="seconds for one exact pricing (open: stopped at the limit)")
     ax.invert_yaxis()
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.22), ncols=3)
+    fig.legend(loc="outside upper center", ncols=3)
     return fig
 
 

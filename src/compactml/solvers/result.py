@@ -44,8 +44,8 @@ class SolveOptions:
         ticks for each, HiGHS, which counts no work, 1000 branch-and-bound nodes or, for an LP, 10000 simplex
         iterations. It repeats a run of one solver and says nothing across solvers.
     gap : float
-        Relative gap |objective - bound| / |objective| at which an answer counts as proved. The default 0 means a
-        proof within 1e-9, relative or absolute, on top of the feasibility tolerance of 1e-7 of every solver.
+        Relative gap ``abs(objective - bound) / abs(objective)`` at which an answer counts as proved. The default 0
+        means a proof within 1e-9, relative or absolute, on top of the feasibility tolerance of 1e-7 of every solver.
     threads : int
     seed : int
     start : array of float, shape (n,), optional
@@ -109,7 +109,7 @@ class SolveResult:
         Proved bound on the optimum, from below for "min"; infinite where a limit came before any bound. Of an LP,
         the value of its dual solution, recomputed.
     gap : float or None
-        |objective - bound| / |objective|.
+        ``abs(objective - bound) / abs(objective)``.
     duals : ndarray of float, shape (m,), or None
         Only of an LP: derivative of the optimal objective with respect to the row's right-hand side, in the
         problem's own sense. So, in a minimisation, a binding >= row has a dual >= 0 and a binding <= row one

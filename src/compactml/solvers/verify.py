@@ -14,7 +14,7 @@ from compactml.solvers.result import EXACT, Outcome, RawResult
 __all__ = ["Verified", "bound_or_infinite", "dual_bound", "rounded", "verified", "violation"]
 
 TOLERANCE = 1e-6
-"""Allowed violation, relative to max(1, |bound|); the solvers are asked for a tenth of it."""
+"""Allowed violation, relative to ``max(1, abs(bound))``; the solvers are asked for a tenth of it."""
 
 SMALL = 1e-6
 """A reduced cost or dual below this does not ask for a bound that is not there."""
@@ -72,7 +72,7 @@ def bound_or_infinite(problem: MixedIntegerProgram, bound: float) -> float:
 
 
 def violation(problem: MixedIntegerProgram, x: NDArray[np.float64]) -> float:
-    """Return the largest violation of a row, a bound or an integrality, relative to max(1, |bound|)."""
+    """Return the largest violation of a row, a bound or an integrality, relative to ``max(1, abs(bound))``."""
     activity = problem.matrix @ x
     fraction = np.abs(x - np.round(x))[problem.integrality]
     parts = (
