@@ -44,7 +44,7 @@ def rule_boxes(X: pd.DataFrame, y: NDArray[np.bool_], clauses: Sequence[Sequence
     clauses : sequence of sequences of str
         Conditions such as ``"petal length (cm) <= 4.7"`` on the two columns.
     """
-    fig, ax = plt.subplots(figsize=(5.2, 3.6))
+    fig, ax = plt.subplots(figsize=(5.2, 3.8), layout="constrained")
     pad = 0.05 * (X.max() - X.min())
     lowest, highest = X.min() - pad, X.max() + pad
     for i, clause in enumerate(clauses):
@@ -63,7 +63,7 @@ def rule_boxes(X: pd.DataFrame, y: NDArray[np.bool_], clauses: Sequence[Sequence
         xlim=(lowest.iloc[0], highest.iloc[0]),
         ylim=(lowest.iloc[1], highest.iloc[1]),
     )
-    ax.legend(loc="lower right")
+    fig.legend(loc="outside upper center", ncols=2)
     return fig
 
 
