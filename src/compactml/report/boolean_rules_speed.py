@@ -52,7 +52,7 @@ def growth(table: pd.DataFrame) -> Figure:
     table : DataFrame
         Columns ``n``, ``beam``, ``exact_2``, ``exact_3`` and ``learn``.
     """
-    fig, ax = plt.subplots(figsize=(5.6, 3.6))
+    fig, ax = plt.subplots(figsize=(5.6, 4.0), layout="constrained")
     names = {
         "beam": "beam search",
         "exact_2": "exact, up to 2 literals",
@@ -67,5 +67,5 @@ def growth(table: pd.DataFrame) -> Figure:
     last = table.sort_values("n")["exact_2"].iloc[-1]
     ax.plot(n, last * n / n[1], color="#8a8a8a", linestyle="--", marker="", label="proportional to n")
     ax.set(xscale="log", yscale="log", xlabel="rows n", ylabel="seconds")
-    ax.legend()
+    fig.legend(loc="outside upper center", ncols=2)
     return fig
