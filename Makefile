@@ -14,6 +14,9 @@ JOBS       ?=
 PARAMETERS ?=
 PROCESSES  ?= 2
 PEER       ?= scikit-learn-1.1
+# An older scikit-learn runs our code; AIX360 (BooleanRuleCG beside our Boolean rules) is called by our environment.
+bench_peer  = $(if $(filter aix360,$(PEER)),$(BIN)/python -m benchmarks.aix360,\
+  .venv-peers/$(PEER)/bin/python -m benchmarks.older_scikit_learn)
 arguments   = $(if $(PROFILE),profile=$(PROFILE)) $(if $(JOBS),jobs=$(JOBS)) $(PARAMETERS)
 
 .DEFAULT_GOAL := help
@@ -42,8 +45,8 @@ data: $(VENV)/.stamp ## download every registered dataset that is not at hand
 bench: $(VENV)/.stamp ## measure speed and quality (python -m benchmarks)
 	$(BIN)/python -m benchmarks
 
-bench-peers: .venv-peers/$(PEER)/.stamp ## Tables 2 and 3 with scikit-learn 1.1 (DATASETS='iris "breast cancer"')
-	.venv-peers/$(PEER)/bin/python -m benchmarks.older_scikit_learn $(DATASETS)
+bench-peers: .venv-peers/$(PEER)/.stamp $(if $(filter aix360,$(PEER)),$(VENV)/.stamp) ## with scikit-learn 1.1 (DATASETS='iris "breast cancer"'), or PEER=aix360
+	$(bench_peer) $(DATASETS)
 
 .venv-peers/%/.stamp: benchmarks/peers/%.txt pyproject.toml
 	$(PYTHON) -m venv .venv-peers/$*
