@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from tiny_instances import all_clauses, random_instance
 
+from compactml.boolean_rules.clock import Clock
 from compactml.boolean_rules.closing import close_gap, without_dominated
-from compactml.boolean_rules.column_generation import Clock
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.instance import Clause, Instance
 from compactml.boolean_rules.master import Master

@@ -12,7 +12,7 @@ from tiny_instances import (
     three_features,
 )
 
-from compactml.boolean_rules.column_generation import Clock
+from compactml.boolean_rules.clock import Clock
 from compactml.boolean_rules.cp_pricing import ConstraintPricing
 from compactml.boolean_rules.pricing import UNIT, Search
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from compactml.boolean_rules.column_generation import BranchAndBoundPricing, Clock, ColumnGeneration
+from compactml.boolean_rules.clock import Clock
+from compactml.boolean_rules.column_generation import BranchAndBoundPricing, ColumnGeneration
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.instance import Instance
 from compactml.boolean_rules.learning import PRICINGS, learn

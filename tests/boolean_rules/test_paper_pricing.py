@@ -19,7 +19,8 @@ from tiny_instances import (
     three_features,
 )
 
-from compactml.boolean_rules.column_generation import Clock, Priced
+from compactml.boolean_rules.clock import Clock
+from compactml.boolean_rules.column_generation import Priced
 from compactml.boolean_rules.paper_pricing import HeuristicPricing, PaperPricing
 from compactml.boolean_rules.pricing import UNIT
 

@@ -11,7 +11,8 @@ from tiny_instances import (
     three_features,
 )
 
-from compactml.boolean_rules.column_generation import Clock, Priced
+from compactml.boolean_rules.clock import Clock
+from compactml.boolean_rules.column_generation import Priced
 from compactml.boolean_rules.cp_pricing import ConstraintPricing
 from compactml.boolean_rules.instance import Instance
 from compactml.boolean_rules.literals import Literals

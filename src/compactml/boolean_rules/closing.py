@@ -12,23 +12,27 @@ better rule set or proves that there is none: a proof of optimality without bran
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from compactml.boolean_rules import _closing
-from compactml.boolean_rules.column_generation import Clock
+from compactml.boolean_rules.clock import Clock
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.instance import Clause
 from compactml.boolean_rules.pricing import UNIT, Duals, Search
 
-__all__ = ["Closed", "close_gap", "without_dominated"]
+__all__ = ["Closed", "close_gap", "recombine", "without_dominated"]
 
 CAPACITY = 1_000_000
 """Most clauses that an enumeration may list."""
 
 NODES_BETWEEN_CHECKS = 20_000
+
+RECOMBINE_CHECKS = 10
+"""Times `NODES_BETWEEN_CHECKS` nodes that `recombine` may take."""
 
 
 @dataclass(frozen=True)
@@ -78,8 +82,30 @@ def close_gap(search: Search, duals: Duals, complexity: int, loss: int, clock: C
     columns = Columns(search.instance)
     columns.add(listed.clauses)
     columns = columns.subset(without_dominated(columns))
-    rules, complete = _search_sets(columns, duals, complexity, budget, clock)
+    rules, complete = _search_sets(columns, duals, complexity, budget, clock.stopped)
     return Closed(rules, complete, (), len(columns))
+
+
+def recombine(columns: Columns, duals: Duals, complexity: int, loss: int) -> list[Clause] | None:
+    """A rule set of the given clauses with a smaller loss, as far as a limited number of nodes finds one.
+
+    The search of sets of `close_gap` over the clauses generated so far: a heuristic, which proves nothing.
+
+    Parameters
+    ----------
+    columns : Columns
+    duals : Duals
+        Of the restricted master.
+    complexity : int
+        C of (3).
+    loss : int
+        Loss to be undercut.
+    """
+    budget = (loss - 1) * UNIT - duals.value(complexity)
+    if budget < 0:
+        return None
+    checks = iter(range(RECOMBINE_CHECKS))
+    return _search_sets(columns, duals, complexity, budget, lambda: next(checks, None) is None)[0]
 
 
 def without_dominated(columns: Columns) -> NDArray[np.bool_]:
@@ -96,7 +122,7 @@ def without_dominated(columns: Columns) -> NDArray[np.bool_]:
 
 
 def _search_sets(
-    columns: Columns, duals: Duals, complexity: int, budget: int, clock: Clock
+    columns: Columns, duals: Duals, complexity: int, budget: int, stopped: Callable[[], bool]
 ) -> tuple[list[Clause] | None, bool]:
     """Depth-first search over sets of clauses by increasing reduced cost."""
     instance, coverage, costs = columns.instance, columns.coverage(), columns.complexities
@@ -124,7 +150,7 @@ def _search_sets(
     counters = np.zeros(_closing.N_COUNTERS, dtype=np.int64)
     counters[_closing.BUDGET], counters[_closing.OPEN] = budget, forgone.sum()
     complete = False
-    while not complete and not clock.stopped():
+    while not complete and not stopped():
         complete = _closing.close(
             NODES_BETWEEN_CHECKS, complexity, duals.price, UNIT, clauses, path, counters
         )

@@ -14,23 +14,27 @@ cut off.
 from __future__ import annotations
 
 import math
-import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
+from compactml.boolean_rules.clock import Clock
+from compactml.boolean_rules.closing import recombine
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.instance import Clause
 from compactml.boolean_rules.local_search import polish
 from compactml.boolean_rules.master import Master, MasterSolution
 from compactml.boolean_rules.pricing import UNIT, Duals, Search
 
-__all__ = ["Bound", "Clock", "ColumnGeneration", "Priced", "Pricing", "Round"]
+__all__ = ["Bound", "ColumnGeneration", "Priced", "Pricing", "Round"]
 
 MARGIN = 1e-3
 """Part of the distance to the next integer that is not given away."""
 
-ENOUGH = 20
-"""Clauses with f > 0 after which an exact search is ended."""
+ENOUGH = 5
+"""Clauses with f > 0 after which an exact search is ended: on large data the rest of the tree costs a minute."""
+
+ROUNDS_BETWEEN_IMPROVEMENTS = 5
+"""Rounds after which the local search is run again: a long proof must not end with a poor rule set."""
 
 TOLERANCES = (0.1, 0.05, 0.02, 0.01)
 """Relative tolerances at which bounds are proved, one after the other, when the one wanted is too dear."""
@@ -61,30 +65,6 @@ class Pricing(Protocol):
     def __call__(self, duals: Duals, clock: Clock) -> Priced:
         """Clauses with f > 0 at these duals, or a proof that f is bounded."""
         ...
-
-
-@dataclass
-class Clock:
-    """A deadline; the time already used is kept."""
-
-    limit: float | None
-    start: float = field(default_factory=time.perf_counter)
-
-    @property
-    def seconds(self) -> float:
-        return time.perf_counter() - self.start
-
-    @property
-    def left(self) -> float:
-        return math.inf if self.limit is None else max(self.limit - self.seconds, 0.0)
-
-    def stopped(self) -> bool:
-        return self.left <= 0.0
-
-    def part(self, limit: float) -> Clock:
-        """A clock that stops after ``limit`` seconds or with this one."""
-        shorter = min(limit, self.left)
-        return Clock(None if math.isinf(shorter) else shorter)
 
 
 @dataclass(frozen=True)
@@ -135,10 +115,16 @@ class BranchAndBoundPricing:
     def __init__(self, search: Search, widths: tuple[int, ...] = (8, 64)) -> None:
         self.search, self.widths = search, widths
 
-    def __call__(self, duals: Duals, clock: Clock) -> Priced:
+    def beams(self, duals: Duals, clock: Clock) -> Priced:
+        """What the beam searches find, the narrow ones first."""
         for width in self.widths:
             if found := self.search.beam(duals, width=width).clauses:
                 return Priced(found, None)
+        return Priced((), None)
+
+    def __call__(self, duals: Duals, clock: Clock) -> Priced:
+        if (found := self.beams(duals, clock)).clauses:
+            return found
         result = self.search.best(duals, enough=ENOUGH, stopped=clock.stopped)
         return Priced(result.clauses, max(result.best, 0) if result.complete else None)
 
@@ -156,13 +142,22 @@ class ColumnGeneration:
         For the local search.
     inflate : bool, default True
         Price with dearer literals.
+    warm_up : Pricing, optional
+        Quick pricing for the first rounds, after which the local search has a rule set to improve.
     """
 
     def __init__(
-        self, columns: Columns, complexity: int, pricing: Pricing, search: Search, *, inflate: bool = True
+        self,
+        columns: Columns,
+        complexity: int,
+        pricing: Pricing,
+        search: Search,
+        *,
+        inflate: bool = True,
+        warm_up: Pricing | None = None,
     ) -> None:
         self.columns, self.complexity, self.pricing, self.search = columns, complexity, pricing, search
-        self.inflate = inflate
+        self.inflate, self.warm_up = inflate, warm_up
         self.master = Master(columns, complexity)
         self.history: list[Round] = []
         self.bound = Bound(0, Duals(0 * columns.instance.positives, 0), 0)
@@ -175,6 +170,9 @@ class ColumnGeneration:
 
         The bound wanted is tried for a part of the time, then looser ones first: hard problems end with some bound.
         """
+        if self.warm_up is not None:
+            self._prove(0.0, clock, self.warm_up)
+            self.improve()
         if not self.inflate:
             self.converged = self._prove(0.0, clock)
             self.improve()
@@ -195,17 +193,23 @@ class ColumnGeneration:
         return self.loss - self.bound.value <= gap * self.loss
 
     def improve(self) -> None:
-        """Local search from the master's weights."""
-        rules = polish(self.search, self.columns, self.master.solve().weights, self.complexity)
+        """Local search from the master's weights and from the best rule set so far."""
+        solution = self.master.solve()
+        self._take(polish(self.search, self.columns, solution.weights, self.complexity, self.rules))
+        duals = Duals.rounded(self.columns.instance, solution.mu, solution.price)
+        if (better := recombine(self.columns, duals, self.complexity, self.loss)) is not None:
+            self._take(better)
+
+    def _take(self, rules: list[Clause]) -> None:
         if (loss := self.columns.instance.hamming_loss(rules)) < self.loss:
             self.rules, self.loss = rules, loss
 
-    def _prove(self, tolerance: float, clock: Clock) -> bool:
-        """Add columns until the bound for this tolerance is proved; False when time is up before."""
+    def _prove(self, tolerance: float, clock: Clock, pricing: Pricing | None = None) -> bool:
+        """Add columns until the bound for this tolerance is proved; False when time is up or nothing is found."""
         while not clock.stopped():
             solution = self.master.solve()
             duals = self._duals(solution, tolerance)
-            priced = self.pricing(duals, clock)
+            priced = (pricing or self.pricing)(duals, clock)
             best = max((duals.f(self.columns.instance, clause) for clause in priced.clauses), default=0)
             if priced.at_most is not None:
                 self._raise_bound(duals, priced.at_most)
@@ -217,6 +221,8 @@ class ColumnGeneration:
                 return True
             if not added:
                 return False
+            if len(self.history) % ROUNDS_BETWEEN_IMPROVEMENTS == 0:
+                self.improve()
         return False
 
     def _duals(self, solution: MasterSolution, tolerance: float) -> Duals:

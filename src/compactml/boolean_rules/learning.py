@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from compactml.boolean_rules.clock import Clock
 from compactml.boolean_rules.closing import close_gap
 from compactml.boolean_rules.column_generation import (
     Bound,
     BranchAndBoundPricing,
-    Clock,
     ColumnGeneration,
     Pricing,
     Round,
@@ -29,6 +29,11 @@ CLOSING_SHARE = 0.4
 
 RESTRICTED_SHARE = 0.5
 """Part of the time left that the restricted program gets."""
+
+RESTRICTED_NONZEROS = 1_000_000
+"""Size above which solvers overrun their time limit by minutes before they have looked at anything."""
+
+TOLERANCE = 1e-6
 
 CLOSING_EXTRA = 2.0**-10
 """Price added to lambda before an enumeration, so that rounding leaves no generated clause with f > 0."""
@@ -127,7 +132,8 @@ def learn(
     columns = Columns(instance)
     exact = pricing == "branch_and_bound"
     method = PRICINGS[pricing](instance, search, solver, pricing_time_limit)
-    generation = ColumnGeneration(columns, complexity, method, search, inflate=exact)
+    warm_up = method.beams if isinstance(method, BranchAndBoundPricing) else None
+    generation = ColumnGeneration(columns, complexity, method, search, inflate=exact, warm_up=warm_up)
     if not len(instance.literals):  # only the empty rule set is left
         return Learned((), generation.loss, generation.loss, size, generation.bound, None, (), 0)
     generation.run(clock, gap)
@@ -169,10 +175,13 @@ def _close(generation: ColumnGeneration, clock: Clock) -> tuple[int, int | None]
 
 def _restricted_program(generation: ColumnGeneration, clock: Clock, solver: str) -> bool:
     """The paper's last step, the best rule set of the clauses generated; whether it is better."""
-    if clock.stopped() or not len(generation.columns):
+    columns = generation.columns
+    too_large = columns.coverage().nnz > RESTRICTED_NONZEROS
+    hopeless = not len(columns) or generation.master.solve().value > generation.loss - 1 + TOLERANCE
+    if clock.stopped() or too_large or hopeless:
         return False
     solution = solve_restricted(
-        generation.columns,
+        columns,
         generation.complexity,
         start=generation.rules,
         solver=solver,

@@ -10,27 +10,32 @@ from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.instance import Clause, Instance
 from compactml.boolean_rules.pricing import UNIT, Duals, Search
 
-__all__ = ["exchange", "polish", "relearn", "simplify"]
+__all__ = ["exchange", "polish", "relearn", "rounded", "simplify"]
 
 BEAM_WIDTH = 16
 
 
-def exchange(columns: Columns, weights: NDArray[np.float64], complexity: int) -> list[Clause]:
-    """Round the weights of the master to a rule set and exchange clauses until nothing improves.
-
-    Parameters
-    ----------
-    columns : Columns
-    weights : ndarray of float, shape (K,)
-        Clauses are taken by falling weight while they fit.
-    complexity : int
-        C of (3).
-    """
+def rounded(columns: Columns, weights: NDArray[np.float64], complexity: int) -> NDArray[np.bool_]:
+    """The clauses of a rule set made of the master's weights, by falling weight while they fit, shape (K,)."""
     costs, chosen, used = columns.complexities, np.zeros(len(columns), dtype=bool), 0
     for k in np.argsort(-weights, kind="stable"):
         if weights[k] > 1e-6 and used + costs[k] <= complexity:
             chosen[k], used = True, used + costs[k]
-    coverage = columns.coverage()
+    return chosen
+
+
+def exchange(columns: Columns, chosen: NDArray[np.bool_], complexity: int) -> list[Clause]:
+    """Add and exchange clauses of the list until nothing improves.
+
+    Parameters
+    ----------
+    columns : Columns
+    chosen : ndarray of bool, shape (K,)
+        The rule set to begin with, of complexity C at most.
+    complexity : int
+        C of (3).
+    """
+    chosen, coverage = chosen.copy(), columns.coverage()
     positives = columns.instance.positives[columns.instance.positive_rows]
     improve(
         chosen,
@@ -38,7 +43,7 @@ def exchange(columns: Columns, weights: NDArray[np.float64], complexity: int) ->
         coverage.indices,
         positives,
         columns.negatives,
-        costs,
+        columns.complexities,
         complexity,
     )
     return [columns.clauses[k] for k in np.flatnonzero(chosen)]
@@ -87,8 +92,19 @@ def simplify(instance: Instance, clauses: list[Clause]) -> list[Clause]:
     return rules
 
 
-def polish(search: Search, columns: Columns, weights: NDArray[np.float64], complexity: int) -> list[Clause]:
-    """`exchange`, then `relearn`; new clauses join the columns."""
-    rules = relearn(search, exchange(columns, weights, complexity), complexity)
-    columns.add(rules)
-    return rules
+def polish(
+    search: Search, columns: Columns, weights: NDArray[np.float64], complexity: int, best: list[Clause]
+) -> list[Clause]:
+    """`exchange`, then `relearn`, from the master's weights and from the best rule set so far; the better outcome.
+
+    New clauses join the columns.
+    """
+    columns.add(best)
+    known = np.array([clause in best for clause in columns.clauses])
+    padded = np.zeros(len(columns))
+    padded[: len(weights)] = weights
+    starts = [rounded(columns, padded, complexity), known]
+    found = [relearn(search, exchange(columns, start, complexity), complexity) for start in starts]
+    for rules in found:
+        columns.add(rules)
+    return min(found, key=search.instance.hamming_loss)

@@ -16,7 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.boolean_rules.column_generation import Clock, Priced, Pricing
+from compactml.boolean_rules.clock import Clock
+from compactml.boolean_rules.column_generation import Priced, Pricing
 from compactml.boolean_rules.instance import Clause, Instance
 from compactml.boolean_rules.pricing import UNIT, Duals
 

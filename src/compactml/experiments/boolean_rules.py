@@ -165,7 +165,8 @@ def run(trial: Trial) -> Result:
 RUN = {**own.RUN, **beyond.RUN, **{kind: one for part in OTHER_PARTS for kind, one in part.RUN.items()}}
 
 LEARNING_MODULES = (
-    "_beam", "_closing", "_local_search", "_rows", "_search", "binarizer", "classifier", "closing", "column_generation",
+    "_beam", "_closing", "_local_search", "_rows", "_search", "binarizer", "classifier", "clock", "closing",
+    "column_generation",
     "columns", "instance", "integer_pricing", "learning", "literals", "local_search", "master", "paper_pricing",
     "pricing", "restricted_program", "rules",
 )  # fmt: skip

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compactml.boolean_rules.binarizer import DecileBinarizer
-from compactml.boolean_rules.column_generation import Clock, Priced, Pricing
+from compactml.boolean_rules.clock import Clock
+from compactml.boolean_rules.column_generation import Priced, Pricing
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.cp_pricing import ConstraintPricing
 from compactml.boolean_rules.instance import Instance

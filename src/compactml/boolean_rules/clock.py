@@ -1,0 +1,33 @@
+"""A deadline that several steps share."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass, field
+
+__all__ = ["Clock"]
+
+
+@dataclass
+class Clock:
+    """A deadline; the time already used is kept."""
+
+    limit: float | None
+    start: float = field(default_factory=time.perf_counter)
+
+    @property
+    def seconds(self) -> float:
+        return time.perf_counter() - self.start
+
+    @property
+    def left(self) -> float:
+        return math.inf if self.limit is None else max(self.limit - self.seconds, 0.0)
+
+    def stopped(self) -> bool:
+        return self.left <= 0.0
+
+    def part(self, limit: float) -> Clock:
+        """A clock with the same start that stops ``limit`` seconds from now or with this one."""
+        end = self.seconds + min(limit, self.left)
+        return Clock(None if math.isinf(end) else end, self.start)
