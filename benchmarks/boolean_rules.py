@@ -16,9 +16,9 @@ from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
 from compactml.boolean_rules import DecileBinarizer, Duals, Instance, Search
+from compactml.boolean_rules.clock import Clock
 from compactml.boolean_rules.column_generation import (
     BranchAndBoundPricing,
-    Clock,
     ColumnGeneration,
     Priced,
     Pricing,
