@@ -7,7 +7,7 @@ import pytest
 from tiny_instances import all_clauses, random_instance
 
 from compactml.boolean_rules.clock import Clock
-from compactml.boolean_rules.closing import close_gap, without_dominated
+from compactml.boolean_rules.closing import close_gap, recombine, without_dominated
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.instance import Clause, Instance
 from compactml.boolean_rules.master import Master
@@ -79,3 +79,16 @@ def test_dominated_clauses_go_and_nothing_else() -> None:
     for rows, negatives, cost in facts:
         if rows:
             assert any(r == rows and n <= negatives and c <= cost for r, n, c in remaining)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_recombining_all_clauses_finds_a_best_set_or_leaves_the_given_loss(seed: int) -> None:
+    instance = random_instance(np.random.default_rng(seed), n_samples=25, n_features=4)
+    columns = Columns(instance)
+    columns.add(all_clauses(instance, 5))
+    best, _ = best_set(instance, 6)
+    duals = solved(instance, 6)
+    better = recombine(columns, duals, 6, instance.n_positives)
+    assert instance.hamming_loss(better or []) == best
+    assert sum(1 + len(clause) for clause in better or []) <= 6
+    assert recombine(columns, duals, 6, best) is None

@@ -1,0 +1,24 @@
+"""The deadline that several steps share."""
+
+import math
+
+import pytest
+
+from compactml.boolean_rules.clock import Clock
+
+
+def test_a_part_ends_with_the_whole_and_counts_from_the_same_start() -> None:
+    whole = Clock(100.0)
+    part, longer = whole.part(10.0), whole.part(1000.0)
+    assert part.start == whole.start
+    assert part.left == pytest.approx(10.0, abs=1.0)
+    assert longer.left == pytest.approx(100.0, abs=1.0)
+    assert part.seconds == pytest.approx(whole.seconds, abs=1.0)
+
+
+def test_without_a_limit_it_never_stops_but_its_parts_do() -> None:
+    endless = Clock(None)
+    assert endless.left == math.inf
+    assert not endless.stopped()
+    assert endless.part(0.0).stopped()
+    assert not endless.part(math.inf).stopped()
