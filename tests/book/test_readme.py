@@ -49,12 +49,15 @@ def test_named_commands_exist(page: Path) -> None:
             assert second in main_group.commands["data"].commands  # type: ignore[attr-defined]
 
 
-def test_the_example_runs() -> None:
-    (example,) = fenced("python")
-    ran = subprocess.run([sys.executable, "-c", example], capture_output=True, text=True, check=True)
-    before, after, changed = map(int, ran.stdout.split())
+def test_the_examples_run_one_after_the_other() -> None:
+    examples = "\n".join(fenced("python"))
+    ran = subprocess.run([sys.executable, "-c", examples], capture_output=True, text=True, check=True)
+    first, *_, last = ran.stdout.splitlines()
+    before, after, changed = map(int, first.split())
     assert after < before
     assert changed == 0
+    loss, bound = map(int, last.split())
+    assert loss == bound
 
 
 def test_citation_is_of_this_version() -> None:
