@@ -39,7 +39,7 @@ ROUNDS_BETWEEN_IMPROVEMENTS = 5
 TOLERANCES = (0.1, 0.05, 0.02, 0.01)
 """Relative tolerances at which bounds are proved, one after the other, when the one wanted is too dear."""
 
-FIRST_TRY = 0.75
+FIRST_TRY = 0.85
 """Part of the time in which the bound wanted is tried at once."""
 
 
