@@ -195,14 +195,18 @@ class ColumnGeneration:
     def improve(self) -> None:
         """Local search from the master's weights and from the best rule set so far."""
         solution = self.master.solve()
-        self._take(polish(self.search, self.columns, solution.weights, self.complexity, self.rules))
+        self.take(polish(self.search, self.columns, solution.weights, self.complexity, self.rules))
         duals = Duals.rounded(self.columns.instance, solution.mu, solution.price)
         if (better := recombine(self.columns, duals, self.complexity, self.loss)) is not None:
-            self._take(better)
+            self.take(better)
 
-    def _take(self, rules: list[Clause]) -> None:
-        if (loss := self.columns.instance.hamming_loss(rules)) < self.loss:
+    def take(self, rules: list[Clause]) -> bool:
+        """Keep a rule set if it is better than the best so far; whether it was."""
+        loss = self.columns.instance.hamming_loss(rules)
+        better = loss < self.loss
+        if better:
             self.rules, self.loss = rules, loss
+        return better
 
     def _prove(self, tolerance: float, clock: Clock, pricing: Pricing | None = None) -> bool:
         """Add columns until the bound for this tolerance is proved; False when time is up or nothing is found."""

@@ -165,8 +165,7 @@ def _close(generation: ColumnGeneration, clock: Clock) -> tuple[int, int | None]
         if generation.columns.add(closed.improving):
             continue  # the duals were not feasible yet
         if closed.rules is not None:
-            generation.rules = closed.rules
-            generation.loss = generation.columns.instance.hamming_loss(closed.rules)
+            generation.take(closed.rules)
         if closed.complete:
             return generation.loss, closed.n_clauses
         break
@@ -176,10 +175,10 @@ def _close(generation: ColumnGeneration, clock: Clock) -> tuple[int, int | None]
 def _restricted_program(generation: ColumnGeneration, clock: Clock, solver: str) -> bool:
     """The paper's last step, the best rule set of the clauses generated; whether it is better."""
     columns = generation.columns
-    too_large = columns.coverage().nnz > RESTRICTED_NONZEROS
-    hopeless = not len(columns) or generation.master.solve().value > generation.loss - 1 + TOLERANCE
-    if clock.stopped() or too_large or hopeless:
+    if clock.stopped() or not len(columns) or columns.coverage().nnz > RESTRICTED_NONZEROS:
         return False
+    if generation.master.solve().value > generation.loss - 1 + TOLERANCE:
+        return False  # the LP over the same clauses says that none is better
     solution = solve_restricted(
         columns,
         generation.complexity,
@@ -187,7 +186,4 @@ def _restricted_program(generation: ColumnGeneration, clock: Clock, solver: str)
         solver=solver,
         time_limit=None if clock.limit is None else RESTRICTED_SHARE * clock.left,
     )
-    if solution.loss >= generation.loss:
-        return False
-    generation.rules, generation.loss = solution.rules, solution.loss
-    return True
+    return generation.take(solution.rules)
