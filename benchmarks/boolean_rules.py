@@ -16,7 +16,6 @@ from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
 from compactml.boolean_rules import DecileBinarizer, Duals, Instance, Search
-from compactml.boolean_rules.clock import Clock
 from compactml.boolean_rules.column_generation import (
     BranchAndBoundPricing,
     ColumnGeneration,
@@ -24,6 +23,7 @@ from compactml.boolean_rules.column_generation import (
     Pricing,
 )
 from compactml.boolean_rules.columns import Columns
+from compactml.clock import Clock
 from compactml.experiments.boolean_rules import optimum, run
 from compactml.experiments.boolean_rules_datasets import GENERATED, problem
 from compactml.experiments.boolean_rules_engines import OURS, engine

@@ -12,9 +12,9 @@ from tiny_instances import (
     three_features,
 )
 
-from compactml.boolean_rules.clock import Clock
 from compactml.boolean_rules.cp_pricing import ConstraintPricing
 from compactml.boolean_rules.pricing import UNIT, Search
+from compactml.clock import Clock
 
 
 def test_first_and_last_round_of_oracle_2():

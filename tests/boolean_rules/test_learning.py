@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from compactml.boolean_rules.clock import Clock
 from compactml.boolean_rules.column_generation import BranchAndBoundPricing, ColumnGeneration
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.instance import Instance
@@ -15,6 +14,7 @@ from compactml.boolean_rules.literals import Literals
 from compactml.boolean_rules.local_search import relearn, simplify
 from compactml.boolean_rules.master import Master
 from compactml.boolean_rules.pricing import Search
+from compactml.clock import Clock
 from compactml.datasets.generators import tic_tac_toe_endgames
 
 Z_MIP = dict(zip(range(2, 11), [2, 2, 2, 1, 1, 1, 1, 0, 0], strict=True))

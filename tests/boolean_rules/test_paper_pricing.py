@@ -19,10 +19,10 @@ from tiny_instances import (
     three_features,
 )
 
-from compactml.boolean_rules.clock import Clock
 from compactml.boolean_rules.column_generation import Priced
 from compactml.boolean_rules.paper_pricing import HeuristicPricing, PaperPricing
 from compactml.boolean_rules.pricing import UNIT
+from compactml.clock import Clock
 
 
 def test_first_round_of_oracle_2_finds_the_six_clauses_of_reduced_cost_minus_1():

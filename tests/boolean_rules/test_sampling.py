@@ -11,7 +11,6 @@ from tiny_instances import (
     three_features,
 )
 
-from compactml.boolean_rules.clock import Clock
 from compactml.boolean_rules.column_generation import Priced
 from compactml.boolean_rules.cp_pricing import ConstraintPricing
 from compactml.boolean_rules.instance import Instance
@@ -19,6 +18,7 @@ from compactml.boolean_rules.literals import Literals
 from compactml.boolean_rules.paper_pricing import HeuristicPricing
 from compactml.boolean_rules.pricing import UNIT
 from compactml.boolean_rules.sampling import SampledPricing, count_nonzeros
+from compactml.clock import Clock
 
 
 class Recorder:

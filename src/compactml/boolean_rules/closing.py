@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compactml.boolean_rules import _closing
-from compactml.boolean_rules.clock import Clock
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.instance import Clause
 from compactml.boolean_rules.pricing import UNIT, Duals, Search
+from compactml.clock import Clock
 
 __all__ = ["Closed", "close_gap", "recombine", "without_dominated"]
 

@@ -17,13 +17,13 @@ import math
 from dataclasses import dataclass
 from typing import Protocol
 
-from compactml.boolean_rules.clock import Clock
 from compactml.boolean_rules.closing import recombine
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.instance import Clause
 from compactml.boolean_rules.local_search import polish
 from compactml.boolean_rules.master import Master, MasterSolution
 from compactml.boolean_rules.pricing import UNIT, Duals, Search
+from compactml.clock import Clock
 
 __all__ = ["Bound", "ColumnGeneration", "Priced", "Pricing", "Round"]
 

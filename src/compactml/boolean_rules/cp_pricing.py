@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from ortools.sat.python import cp_model
 
-from compactml.boolean_rules.clock import Clock
 from compactml.boolean_rules.column_generation import Priced
 from compactml.boolean_rules.instance import Clause, Instance
 from compactml.boolean_rules.pricing import UNIT, Duals
+from compactml.clock import Clock
 
 __all__ = ["ConstraintPricing"]
 

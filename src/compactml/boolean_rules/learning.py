@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from compactml.boolean_rules.clock import Clock
 from compactml.boolean_rules.closing import close_gap
 from compactml.boolean_rules.column_generation import (
     Bound,
@@ -21,6 +20,7 @@ from compactml.boolean_rules.local_search import simplify
 from compactml.boolean_rules.paper_pricing import HeuristicPricing, PaperPricing
 from compactml.boolean_rules.pricing import Duals, Search
 from compactml.boolean_rules.restricted_program import solve_restricted
+from compactml.clock import Clock
 
 __all__ = ["PRICINGS", "Learned", "learn"]
 

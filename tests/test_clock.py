@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from compactml.boolean_rules.clock import Clock
+from compactml.clock import Clock
 
 
 def test_a_part_ends_with_the_whole_and_counts_from_the_same_start() -> None:

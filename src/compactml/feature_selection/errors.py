@@ -1,0 +1,45 @@
+"""Exceptions of feature selection."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from compactml.exceptions import CompactmlError
+
+
+class ContinuousFeaturesError(CompactmlError, ValueError):
+    """A column looks continuous and no discretiser was named."""
+
+    def __init__(self, columns: tuple[str, ...], n_distinct: int, n_samples: int, allowed: str) -> None:
+        shown = ", ".join(columns[:5]) + (f" and {len(columns) - 5} more" if len(columns) > 5 else "")
+        super().__init__(
+            f"discretizer: must be {allowed} for continuous columns, got None; "
+            f"{columns[0]} has {n_distinct} distinct values in {n_samples} samples (columns: {shown})."
+        )
+        self.columns, self.n_distinct, self.n_samples = columns, n_distinct, n_samples
+        self.allowed = allowed
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.columns, self.n_distinct, self.n_samples, self.allowed)
+
+
+class NoUsableFeatureError(CompactmlError, ValueError):
+    """Every feature is constant, so no set of features says anything about the class."""
+
+    def __init__(self, n_features: int) -> None:
+        super().__init__(f"X: must have a feature that is not constant, got {n_features} constant ones.")
+        self.n_features = n_features
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.n_features,)
+
+
+class CertificateError(CompactmlError, ValueError):
+    """A certificate does not prove what it claims."""
+
+    def __init__(self, claim: str, reason: str) -> None:
+        super().__init__(f"certificate: must prove {claim}, got one where {reason}.")
+        self.claim, self.reason = claim, reason
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.claim, self.reason)

@@ -1,0 +1,147 @@
+"""The fractional 0-1 program (5) behind mRMR and CFS.
+
+    lambda* = max f(x) / g(x),   f(x) = a'x + x'Bx,   g(x) = c'x + x'Dx > 0,   x in {0,1}^p, x not 0
+
+(Mehmanchi, Gómez and Prokopyev 2021). The paper mentions x != 0 only as an option; without it x = 0 makes every
+parametric problem (15) nonnegative and no upper bound can be lowered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from compactml.exceptions import InvalidDataError
+
+__all__ = ["FractionalProgram"]
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class FractionalProgram:
+    """Maximise (a'x + x'Bx) / (c'x + x'Dx) over binary x other than 0.
+
+    B and D may be given in any form with the right double sums over ordered pairs; they are kept symmetric.
+
+    Parameters
+    ----------
+    a, c : array-like of float, shape (p,)
+    b, d : array-like of float, shape (p, p)
+    names : sequence of str, optional
+        Names of the variables, "0", "1", ... by default.
+    features : array-like of int, shape (p,), optional
+        Column of the data that each variable stands for, 0 .. p - 1 by default.
+    measure : str, default "general"
+        "mrmr" or "cfs" where it was built as such.
+
+    Raises
+    ------
+    InvalidDataError
+        A wrong shape, a value that is not finite, or g not positive on some single feature.
+    """
+
+    a: NDArray[np.float64]
+    b: NDArray[np.float64]
+    c: NDArray[np.float64]
+    d: NDArray[np.float64]
+    names: tuple[str, ...]
+    features: NDArray[np.intp]
+    measure: str
+
+    def __init__(
+        self,
+        a: ArrayLike,
+        b: ArrayLike,
+        c: ArrayLike,
+        d: ArrayLike,
+        *,
+        names: Sequence[str] | None = None,
+        features: ArrayLike | None = None,
+        measure: str = "general",
+    ) -> None:
+        linear = _finite("a", a, (None,))
+        p = len(linear)
+        if p == 0:
+            raise InvalidDataError("a", "a vector with at least one entry", "none")
+        own_names = tuple(map(str, range(p) if names is None else names))
+        own_features = np.arange(p) if features is None else np.asarray(features, dtype=np.intp)
+        if len(own_names) != p or own_features.shape != (p,):
+            raise InvalidDataError(
+                "names and features", f"{p} of each", f"{len(own_names)}, {own_features.shape}"
+            )
+        # The way to fill a frozen dataclass.
+        vars(self).update(
+            a=linear,
+            b=_symmetric(_finite("b", b, (p, p))),
+            c=_finite("c", c, (p,)),
+            d=_symmetric(_finite("d", d, (p, p))),
+            names=own_names,
+            features=own_features,
+            measure=measure,
+        )
+        alone = self.c + np.diagonal(self.d)
+        if not (alone > 0).all():
+            j = int(np.argmin(alone))
+            raise InvalidDataError(
+                "c and d", "so that g(x) > 0", f"g = {alone[j]!r} on feature {own_names[j]}"
+            )
+
+    @property
+    def n_features(self) -> int:
+        """Number of variables, p."""
+        return len(self.a)
+
+    def value(self, support: ArrayLike) -> float:
+        """Value f / g of a set of features.
+
+        Parameters
+        ----------
+        support : array-like
+            Numbers of the variables in the set, or a mask of shape (p,).
+
+        Raises
+        ------
+        InvalidDataError
+            An empty set, or a number out of range.
+        """
+        chosen = self.indices(support)
+        numerator = self.a[chosen].sum() + self.b[np.ix_(chosen, chosen)].sum()
+        return float(numerator / (self.c[chosen].sum() + self.d[np.ix_(chosen, chosen)].sum()))
+
+    def indices(self, support: ArrayLike) -> NDArray[np.intp]:
+        """Numbers of the variables of a set, sorted and each once."""
+        given = np.asarray(support)
+        p = self.n_features
+        if given.dtype == bool and given.shape == (p,):
+            given = np.flatnonzero(given)
+        chosen = np.unique(given.astype(np.intp))
+        if chosen.size == 0 or chosen[0] < 0 or chosen[-1] >= p:
+            raise InvalidDataError("support", f"a set of at least one of 0 .. {p - 1}", repr(given.tolist()))
+        return chosen
+
+    def parametric(self, t: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Objective f - t g of (15) as (q, Q) in q'x + x'Qx, with the diagonal of Q moved to q."""
+        quadratic = self.b - t * self.d
+        linear = self.a - t * self.c + np.diagonal(quadratic)
+        np.fill_diagonal(quadratic, 0.0)
+        return linear, quadratic
+
+
+def _finite(name: str, values: ArrayLike, shape: tuple[int | None, ...]) -> NDArray[np.float64]:
+    array = np.array(values, dtype=np.float64)
+    fits = array.ndim == len(shape) and all(n in (None, m) for n, m in zip(shape, array.shape, strict=True))
+    if not fits or not np.isfinite(array).all():
+        got = f"shape {array.shape}" + (
+            "" if np.isfinite(array).all() else " with values that are not finite"
+        )
+        raise InvalidDataError(name, f"finite numbers of shape {shape}", got)
+    array.flags.writeable = False
+    return array
+
+
+def _symmetric(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    half = (matrix + matrix.T) / 2
+    half.flags.writeable = False
+    return half
