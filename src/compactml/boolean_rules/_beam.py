@@ -8,10 +8,21 @@ from numba import njit
 from compactml.boolean_rules._rows import Rows, extended_weight, fill_histogram
 from compactml.boolean_rules._search import N_FOUND, is_known, record
 
+BY_VALUE, BY_GAIN = 0, 1
+"""What the clauses extended are the best of: f, or FOIL's gain, which does not mind impure broad clauses."""
+
 
 @njit(cache=True)
-def keep_candidate(kept, n_kept, f, mu_j, neg_j, node, j):  # type: ignore[no-untyped-def]
-    """Keep a clause (f, mu, neg, node, literal) among the best of its level; those with equal mu and neg are one."""
+def promise(guide, f, mu_j, neg_j, log_share):  # type: ignore[no-untyped-def]
+    """By what a clause is chosen to be extended; ``log_share`` is the log of the share of mu at the root."""
+    if guide == BY_VALUE:
+        return f
+    return np.int64(mu_j * (np.log(mu_j / (mu_j + neg_j)) - log_share))
+
+
+@njit(cache=True)
+def keep_candidate(kept, n_kept, score, mu_j, neg_j, node, j):  # type: ignore[no-untyped-def]
+    """Keep a clause (score, mu, neg, node, literal) among the best of its level; those with equal mu and neg are one."""
     worst = 0
     for q in range(n_kept):
         if kept[q, 1] == mu_j and kept[q, 2] == neg_j:
@@ -21,14 +32,22 @@ def keep_candidate(kept, n_kept, f, mu_j, neg_j, node, j):  # type: ignore[no-un
     if n_kept < len(kept):
         worst = n_kept
         n_kept += 1
-    elif f <= kept[worst, 0]:
+    elif score <= kept[worst, 0]:
         return n_kept
-    kept[worst, 0], kept[worst, 1], kept[worst, 2], kept[worst, 3], kept[worst, 4] = f, mu_j, neg_j, node, j
+    kept[worst, 0], kept[worst, 1], kept[worst, 2], kept[worst, 3], kept[worst, 4] = (
+        score,
+        mu_j,
+        neg_j,
+        node,
+        j,
+    )
     return n_kept
 
 
 @njit(cache=True)
-def score_level(rows, start, lengths, totals, clauses, depth, table, unit, kept, counters, found):  # type: ignore[no-untyped-def]
+def score_level(
+    rows, start, lengths, totals, clauses, depth, table, unit, guide, log_share, kept, counters, found
+):  # type: ignore[no-untyped-def]
     """Score every extension of the clauses of a level; returns how many are kept to be extended."""
     hist_mu, hist_neg = np.zeros((2, table.offset[-1]), dtype=np.int64)
     attributes = np.unique(table.attribute)
@@ -53,7 +72,8 @@ def score_level(rows, start, lengths, totals, clauses, depth, table, unit, kept,
             if f > 0 and not is_known(found, counters[N_FOUND], f, mu_j):
                 record(found, counters, clauses[node], depth, j, f, mu_j)
             if mu_j - unit * (3 + depth) > 0:
-                n_kept = keep_candidate(kept, n_kept, f, mu_j, neg_j, node, j)
+                score = promise(guide, f, mu_j, neg_j, log_share)
+                n_kept = keep_candidate(kept, n_kept, score, mu_j, neg_j, node, j)
     return n_kept
 
 
@@ -71,14 +91,18 @@ def covered_rows(rows, start, length, j, table, out, top):  # type: ignore[no-un
 
 
 @njit(cache=True)
-def beam(rows, table, unit, width, n_levels, counters, found):  # type: ignore[no-untyped-def]
+def beam(rows, table, unit, width, guide, n_levels, counters, found):  # type: ignore[no-untyped-def]
     """Clauses of up to ``n_levels`` literals with f > 0, extending the ``width`` best of each level."""
     start, lengths = np.zeros(1, dtype=np.int64), np.full(1, len(rows.mu))
     totals = np.full(1, rows.neg.sum())
     clauses = np.empty((1, n_levels), dtype=np.int32)
+    total_mu = rows.mu.sum()
+    log_share = np.log(total_mu / (total_mu + totals[0])) if total_mu > 0 else 0.0
     for depth in range(n_levels):
         kept = np.empty((width, 5), dtype=np.int64)
-        n_kept = score_level(rows, start, lengths, totals, clauses, depth, table, unit, kept, counters, found)
+        n_kept = score_level(
+            rows, start, lengths, totals, clauses, depth, table, unit, guide, log_share, kept, counters, found
+        )
         if n_kept == 0 or depth + 1 == n_levels:
             return
         size = 0

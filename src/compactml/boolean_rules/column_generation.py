@@ -13,6 +13,7 @@ cut off.
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from typing import Protocol
@@ -117,8 +118,8 @@ class BranchAndBoundPricing:
 
     def beams(self, duals: Duals, clock: Clock) -> Priced:
         """What the beam searches find, the narrow ones first."""
-        for width in self.widths:
-            if found := self.search.beam(duals, width=width).clauses:
+        for width, by_gain in itertools.product(self.widths, (False, True)):
+            if found := self.search.beam(duals, width=width, by_gain=by_gain).clauses:
                 return Priced(found, None)
         return Priced((), None)
 

@@ -155,7 +155,9 @@ class Search:
         )
         return _result(found, counters, complete)
 
-    def beam(self, duals: Duals, *, width: int, max_literals: int = 5, n_clauses: int = 30) -> SearchResult:
+    def beam(
+        self, duals: Duals, *, width: int, by_gain: bool = False, max_literals: int = 5, n_clauses: int = 30
+    ) -> SearchResult:
         """Clauses with f > 0 by beam search: fast, complete never.
 
         Parameters
@@ -163,6 +165,9 @@ class Search:
         duals : Duals
         width : int
             Clauses of one length that are extended.
+        by_gain : bool, default False
+            Extend the clauses with the largest gain in information (Quinlan 1990) instead of the largest f: broad
+            clauses, which many negatives keep from a large f until the last literal.
         max_literals : int, default 5
         n_clauses : int, default 30
             Number of clauses kept.
@@ -172,7 +177,8 @@ class Search:
         kept = np.flatnonzero((duals.mu > 0) | (loss > 0))
         rows = Rows(self._packed[kept], duals.mu[kept], loss[kept], self._rows.start, self._rows.end)
         levels = min(max_literals, self.max_clause_size)
-        _beam.beam(rows, self._table, duals.price, width, levels, counters, found)
+        guide = _beam.BY_GAIN if by_gain else _beam.BY_VALUE
+        _beam.beam(rows, self._table, duals.price, width, guide, levels, counters, found)
         counters[_search.BEST] = found.f[: counters[_search.N_FOUND]].max(initial=0)
         return _result(found, counters, complete=False)
 
