@@ -45,9 +45,9 @@ def keep_candidate(kept, n_kept, score, mu_j, neg_j, node, j):  # type: ignore[n
 
 
 @njit(cache=True)
-def score_level(
+def score_level(  # type: ignore[no-untyped-def]
     rows, start, lengths, totals, clauses, depth, table, unit, guide, log_share, kept, counters, found
-):  # type: ignore[no-untyped-def]
+):
     """Score every extension of the clauses of a level; returns how many are kept to be extended."""
     hist_mu, hist_neg = np.zeros((2, table.offset[-1]), dtype=np.int64)
     attributes = np.unique(table.attribute)
