@@ -22,7 +22,7 @@ def promise(guide, f, mu_j, neg_j, log_share):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def keep_candidate(kept, n_kept, score, mu_j, neg_j, node, j):  # type: ignore[no-untyped-def]
-    """Keep a clause (score, mu, neg, node, literal) among the best of its level; those with equal mu and neg are one."""
+    """Keep a clause (score, mu, neg, node, literal) among the best of its level, one for each mu and neg."""
     worst = 0
     for q in range(n_kept):
         if kept[q, 1] == mu_j and kept[q, 2] == neg_j:

@@ -1,14 +1,40 @@
 """Feature selection by fractional 0-1 programming (Mehmanchi, Gómez and Prokopyev 2021)."""
 
+from compactml.feature_selection.building import Measures, cfs_program, measure, mrmr_program
+from compactml.feature_selection.discretize import encode, encode_target
 from compactml.feature_selection.errors import CertificateError, ContinuousFeaturesError, NoUsableFeatureError
-from compactml.feature_selection.program import FractionalProgram
+from compactml.feature_selection.greedy import GreedyResult, cfs_forward, mrmr_forward
+from compactml.feature_selection.measures import (
+    class_information,
+    entropies,
+    mutual_information,
+    symmetrical_uncertainty,
+)
+from compactml.feature_selection.program import FractionalProgram, Preparation
 from compactml.feature_selection.result import FractionalResult, Tolerance
+from compactml.feature_selection.selectors import CFSSelector, MRMRSelector
 
 __all__ = [
+    "CFSSelector",
     "CertificateError",
     "ContinuousFeaturesError",
     "FractionalProgram",
     "FractionalResult",
+    "GreedyResult",
+    "MRMRSelector",
+    "Measures",
     "NoUsableFeatureError",
+    "Preparation",
     "Tolerance",
+    "cfs_forward",
+    "cfs_program",
+    "class_information",
+    "encode",
+    "encode_target",
+    "entropies",
+    "measure",
+    "mrmr_forward",
+    "mrmr_program",
+    "mutual_information",
+    "symmetrical_uncertainty",
 ]

@@ -10,13 +10,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from compactml.exceptions import InvalidDataError
+from compactml.feature_selection.discretize import Discretizer
 
-__all__ = ["FractionalProgram"]
+__all__ = ["FractionalProgram", "Preparation"]
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """What was noticed about the columns of a table.
+
+    Attributes
+    ----------
+    constant : tuple of str
+        Columns left out because they have one value.
+    equal : tuple of tuple of str
+        Groups of columns that are the same up to names of their values; all of them were kept.
+    """
+
+    constant: tuple[str, ...] = ()
+    equal: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -35,6 +53,8 @@ class FractionalProgram:
         Column of the data that each variable stands for, 0 .. p - 1 by default.
     measure : str, default "general"
         "mrmr" or "cfs" where it was built as such.
+    preparation : Preparation, optional
+        What was done to the table that it was built from.
 
     Raises
     ------
@@ -49,6 +69,7 @@ class FractionalProgram:
     names: tuple[str, ...]
     features: NDArray[np.intp]
     measure: str
+    preparation: Preparation
 
     def __init__(
         self,
@@ -60,6 +81,7 @@ class FractionalProgram:
         names: Sequence[str] | None = None,
         features: ArrayLike | None = None,
         measure: str = "general",
+        preparation: Preparation | None = None,
     ) -> None:
         linear = _finite("a", a, (None,))
         p = len(linear)
@@ -80,6 +102,7 @@ class FractionalProgram:
             names=own_names,
             features=own_features,
             measure=measure,
+            preparation=preparation or Preparation(),
         )
         alone = self.c + np.diagonal(self.d)
         if not (alone > 0).all():
@@ -87,6 +110,40 @@ class FractionalProgram:
             raise InvalidDataError(
                 "c and d", "so that g(x) > 0", f"g = {alone[j]!r} on feature {own_names[j]}"
             )
+
+    @classmethod
+    def from_mrmr(
+        cls, X: Any, y: Any, *, discretizer: Discretizer = None, drop_constant: bool = True
+    ) -> FractionalProgram:
+        """The program of mRMR, (1) and (2), for a table.
+
+        Parameters and errors as of `compactml.feature_selection.building.measure`; see `mrmr_program` there for the
+        coefficients.
+        """
+        from compactml.feature_selection.building import measure, mrmr_program  # imports this module
+
+        return mrmr_program(measure(X, y, discretizer=discretizer, drop_constant=drop_constant))
+
+    @classmethod
+    def from_cfs(
+        cls,
+        X: Any,
+        y: Any,
+        *,
+        su: str = "geometric",
+        redundancy_factor: float = 2.0,
+        discretizer: Discretizer = None,
+        drop_constant: bool = True,
+    ) -> FractionalProgram:
+        """The program of CFS, (4), for a table.
+
+        Parameters and errors as of `compactml.feature_selection.building.measure`; see `cfs_program` there for the
+        coefficients and for ``su`` and ``redundancy_factor``.
+        """
+        from compactml.feature_selection.building import cfs_program, measure  # imports this module
+
+        measures = measure(X, y, discretizer=discretizer, drop_constant=drop_constant)
+        return cfs_program(measures, su=su, redundancy_factor=redundancy_factor)
 
     @property
     def n_features(self) -> int:

@@ -13,6 +13,7 @@ from compactml.solvers import SolverChoice
 
 if TYPE_CHECKING:
     from compactml.feature_selection.certificate import Certificate
+    from compactml.feature_selection.parametric import Iterate
 
 __all__ = ["FractionalResult", "Tolerance"]
 
@@ -50,6 +51,8 @@ class FractionalResult:
     seconds : float
     choice : SolverChoice or None
         The solver that was used, None for our own methods.
+    history : tuple of Iterate
+        The parametric problems of Algorithms 1 and 2, with the paper's gaps (18) and (19).
     """
 
     value: float
@@ -60,6 +63,7 @@ class FractionalResult:
     iterations: int
     seconds: float
     choice: SolverChoice | None
+    history: tuple[Iterate, ...] = ()
 
     @property
     def gap_abs(self) -> float:

@@ -1,0 +1,78 @@
+"""The sets of features that a method may choose from, and what is known of them without a search."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from compactml.exceptions import InvalidDataError
+from compactml.feature_selection.program import FractionalProgram
+from compactml.solvers import MixedIntegerProgram, solve
+
+__all__ = ["best_known", "first_set", "least_denominator", "size_limits"]
+
+
+def size_limits(n_features: int | None) -> tuple[float, float]:
+    """Sides of the row sum x: at least one feature, or exactly ``n_features``."""
+    return (1.0, np.inf) if n_features is None else (float(n_features), float(n_features))
+
+
+def first_set(program: FractionalProgram, n_features: int | None = None) -> NDArray[np.intp]:
+    """The paper's starting point, all features; with ``n_features``, those that are best alone."""
+    if n_features is None:
+        return np.arange(program.n_features)
+    return np.sort(np.argsort(-_values_alone(program), kind="stable")[:n_features])
+
+
+def best_known(program: FractionalProgram, n_features: int | None = None) -> NDArray[np.intp]:
+    """The better one of the starting point and, where its size is allowed, the best single feature."""
+    first = first_set(program, n_features)
+    single = np.array([np.argmax(_values_alone(program))])
+    if n_features is None and program.value(single) > program.value(first):
+        return single
+    return first
+
+
+def _values_alone(program: FractionalProgram) -> NDArray[np.float64]:
+    """Value f / g of each single feature, shape (p,)."""
+    numerators = program.a + np.diagonal(program.b)
+    values: NDArray[np.float64] = numerators / (program.c + np.diagonal(program.d))
+    return values
+
+
+def least_denominator(program: FractionalProgram, n_features: int | None = None) -> float:
+    """A positive lower bound on g over the allowed sets: 1 for mRMR and CFS, n_features**2 for mRMR of a size.
+
+    A feature of a set of size l has l - 1 partners in it, so its share of g is at least c_j + d_jj and the l - 1
+    smallest of its d_jk; the l smallest shares bound g from below. That is exact where no d_jk is negative and any
+    size is allowed. Where it is not positive, the exact minimum is computed as a binary quadratic problem.
+
+    Raises
+    ------
+    InvalidDataError
+        g is not positive on some allowed set.
+    """
+    p = program.n_features
+    alone = program.c + np.diagonal(program.d)
+    partners = program.d.copy()
+    np.fill_diagonal(partners, np.inf)
+    partners = np.sort(partners, axis=1)[:, : p - 1]
+    shares = alone[:, None] + np.hstack([np.zeros((p, 1)), np.cumsum(partners, axis=1)])
+    of_size = np.diagonal(np.cumsum(np.sort(shares, axis=0), axis=0))
+    bound = float(of_size.min() if n_features is None else of_size[n_features - 1])
+    return bound if bound > 0 else _exact_least(program, n_features)
+
+
+def _exact_least(program: FractionalProgram, n_features: int | None) -> float:
+    quadratic = program.d.copy()
+    np.fill_diagonal(quadratic, 0.0)
+    linear = program.c + np.diagonal(program.d)
+    row = np.ones((1, program.n_features))
+    problem = MixedIntegerProgram(
+        linear, row, *size_limits(n_features), upper=1.0, integrality=True, quadratic=quadratic
+    )
+    result = solve(problem)
+    least = -np.inf if result.bound is None else result.bound
+    if least <= 0:
+        raise InvalidDataError("c and d", "so that g(x) > 0 for every set of features", f"g = {least!r}")
+    return least

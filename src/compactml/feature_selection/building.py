@@ -1,0 +1,193 @@
+"""From a table and its classes to the coefficients of mRMR (1), (2) and CFS (4) of Mehmanchi et al. (2021)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.feature_selection.discretize import Codes, Discretizer, as_table, encode, encode_target
+from compactml.feature_selection.errors import NoUsableFeatureError
+from compactml.feature_selection.measures import (
+    class_information,
+    entropies,
+    mutual_information,
+    symmetrical_uncertainty,
+)
+from compactml.feature_selection.program import FractionalProgram, Preparation
+
+__all__ = ["Measures", "cfs_program", "measure", "mrmr_program"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Measures:
+    """What the features of a table say about its classes and about each other, in nats.
+
+    Attributes
+    ----------
+    relevance : ndarray of float, shape (p,)
+        I(f_j, C).
+    redundancy : ndarray of float, shape (p, p)
+        I(f_j, f_k), the entropies H(f_j) on the diagonal.
+    class_entropy : float
+        H(C).
+    names : tuple of str
+    features : ndarray of int, shape (p,)
+        Column of the table that each feature is.
+    preparation : Preparation
+        Constant columns left out, and groups of equal features.
+    """
+
+    relevance: Floats
+    redundancy: Floats
+    class_entropy: float
+    names: tuple[str, ...]
+    features: NDArray[np.intp]
+    preparation: Preparation
+
+    @property
+    def n_features(self) -> int:
+        """Number of features, p."""
+        return len(self.relevance)
+
+    @property
+    def entropy(self) -> Floats:
+        """H(f_j), shape (p,)."""
+        return np.diagonal(self.redundancy)
+
+    def uncertainty(self, su: str = "geometric") -> tuple[Floats, Floats]:
+        """Symmetrical uncertainty with the class, shape (p,), and of pairs, shape (p, p).
+
+        See `symmetrical_uncertainty` for the variants ``su``.
+        """
+        own = self.entropy
+        with_class = symmetrical_uncertainty(self.relevance, own, self.class_entropy, su)
+        return with_class, symmetrical_uncertainty(self.redundancy, own[:, None], own, su)
+
+
+def measure(X: Any, y: Any, *, discretizer: Discretizer = None, drop_constant: bool = True) -> Measures:
+    """Estimate the entropies and mutual informations that mRMR and CFS are made of.
+
+    Parameters
+    ----------
+    X : DataFrame or array-like, shape (n, p)
+    y : array-like, shape (n,)
+        Class labels.
+    discretizer : str, pair or None, default=None
+        See `encode`.
+    drop_constant : bool, default=True
+        Leave out columns with one value. A constant says nothing, yet it is a legal feature: its mRMR value is 0, more
+        than the optimum of tables where that is negative (the paper's Sports_articles), and beside other features it
+        dilutes their redundancy. In CFS it only lowers the value of a set.
+
+    Returns
+    -------
+    Measures
+
+    Raises
+    ------
+    NoUsableFeatureError
+        All columns are constant and constants are left out.
+    InvalidDataError
+        Fewer than two samples or classes, lengths that differ, or what `encode` refuses.
+    ContinuousFeaturesError, InvalidParameterError
+        From `encode`.
+
+    Notes
+    -----
+    Equal features (the same up to names of the values) are reported and kept: a set with two copies can be better than
+    every set with one. With C = 0011, f_1 = f_2 = C and f_3 = 0101 the set of all three has the mRMR value log(2)/9 and
+    no other set one above 0.
+    """
+    table, target = as_table(X), encode_target(y)
+    if len(table) < 2:
+        raise InvalidDataError("X", "a table with at least two rows", f"{len(table)} sample")
+    if len(target) != len(table):
+        raise InvalidDataError("y", f"{len(table)} labels, one for each row of X", f"{len(target)}")
+    codes = encode(table, discretizer)
+    varies = codes.any(axis=0)  # the codes of a constant are all 0
+    used = np.flatnonzero(varies) if drop_constant else np.arange(codes.shape[1])
+    if used.size == 0:
+        raise NoUsableFeatureError(codes.shape[1])
+    every_name = tuple(map(str, table.columns))
+    codes, names = codes[:, used], tuple(every_name[j] for j in used)
+    dropped = tuple(every_name[j] for j in np.flatnonzero(~varies)) if drop_constant else ()
+    return Measures(
+        class_information(codes, target),
+        mutual_information(codes),
+        float(entropies(target[:, None])[0]),
+        names,
+        used,
+        Preparation(dropped, _equal_groups(codes, names)),
+    )
+
+
+def mrmr_program(measures: Measures) -> FractionalProgram:
+    """The program of mRMR, (2): b_jk = I(f_j, C) - I(f_j, f_k), d_jk = 1, over all ordered pairs with j = k."""
+    p = measures.n_features
+    return FractionalProgram(
+        np.zeros(p),
+        measures.relevance[:, None] - measures.redundancy,
+        np.zeros(p),
+        np.ones((p, p)),
+        names=measures.names,
+        features=measures.features,
+        measure="mrmr",
+        preparation=measures.preparation,
+    )
+
+
+def cfs_program(
+    measures: Measures, *, su: str = "geometric", redundancy_factor: float = 2.0
+) -> FractionalProgram:
+    """The program of CFS, (4): b_jk = SU(f_j, C) SU(f_k, C), c_j = 1, d_jk = factor SU(f_j, f_k) for j != k.
+
+    Parameters
+    ----------
+    measures : Measures
+    su : {"geometric", "usual", "printed"}, default="geometric"
+        See `symmetrical_uncertainty`.
+    redundancy_factor : float, default=2.0
+        2 over the ordered pairs as in the paper; 1 is the square of Hall's merit, in which each unordered pair counts
+        twice.
+
+    Raises
+    ------
+    InvalidParameterError
+        Another ``su``, or a factor that is negative or not finite.
+    """
+    factor = _factor(redundancy_factor)
+    with_class, pairs = measures.uncertainty(su)
+    np.fill_diagonal(pairs, 0.0)
+    p = measures.n_features
+    return FractionalProgram(
+        np.zeros(p),
+        np.outer(with_class, with_class),
+        np.ones(p),
+        factor * pairs,
+        names=measures.names,
+        features=measures.features,
+        measure="cfs",
+        preparation=measures.preparation,
+    )
+
+
+def _factor(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < np.inf:
+        raise InvalidParameterError("redundancy_factor", "a finite number of at least 0", value)
+    return float(value)
+
+
+def _equal_groups(codes: Codes, names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Names of the features that are equal but for the names of their values; groups of at least two."""
+    groups: dict[bytes, list[str]] = {}
+    for column, name in zip(codes.T, names, strict=True):
+        by_appearance, _ = pd.factorize(column)
+        groups.setdefault(by_appearance.astype(np.int32).tobytes(), []).append(name)
+    return tuple(tuple(group) for group in groups.values() if len(group) > 1)

@@ -1,0 +1,138 @@
+"""Proved optima of fractional programs: tabu search, then a proof for every number of features.
+
+One threshold t, the value of the best set plus the tolerance, is asked about: is t g - f >= 0 for every set? If a
+proof meets a set with a larger ratio it starts again from that set, a step of Newton's method (Algorithm 2); after
+tabu search that is rare. Multipliers over all features serve every size, so a relaxation is solved for the size of the
+best set first, and its bounds are tried on all other sizes before the next relaxation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from compactml.clock import Clock
+from compactml.feature_selection import tabu
+from compactml.feature_selection.allowed_sets import least_denominator
+from compactml.feature_selection.certificate import Certificate
+from compactml.feature_selection.parametric_form import ParametricForm
+from compactml.feature_selection.program import FractionalProgram
+from compactml.feature_selection.proof import Proof
+from compactml.feature_selection.prover import BetterSet, Known, OutOfTime, Prover
+from compactml.feature_selection.result import FractionalResult, Tolerance
+
+__all__ = ["certified"]
+
+PAYS = 3
+"""Sizes that a relaxation over all features must have closed for another one to be solved."""
+
+
+def certified(
+    program: FractionalProgram,
+    tolerance: Tolerance,
+    *,
+    time_limit: float | None = None,
+    n_features: int | None = None,
+) -> FractionalResult:
+    """Return the best set of features, proved to be within a tolerance of the best of all.
+
+    Parameters
+    ----------
+    program : FractionalProgram
+    tolerance : Tolerance
+    time_limit : float, optional
+        Seconds. After it the best set comes with the bound proved so far, which may be infinite.
+    n_features : int, optional
+        Size of the set; any by default.
+
+    Returns
+    -------
+    FractionalResult
+        With a certificate when it is proved. ``iterations`` counts the parametric problems.
+    """
+    clock = Clock(time_limit)
+    support, n_problems = tabu.search(program, n_features), 0
+    sizes = range(1, program.n_features + 1) if n_features is None else range(n_features, n_features + 1)
+    while True:
+        n_problems += 1
+        value = program.value(support)
+        t = value + tolerance.allows(value)
+        run = _Run(ParametricForm.of(program, t), clock, set(sizes), len(support))
+        try:
+            run.prove_all()
+        except BetterSet as better:
+            support = better.support
+            continue
+        except OutOfTime:
+            pass
+        break
+    proved = not run.open
+    return FractionalResult(
+        value=value,
+        bound=t if proved else run.bound(program),
+        support=support,
+        proved=proved,
+        certificate=run.certificate(n_features) if proved else None,
+        iterations=n_problems,
+        seconds=clock.seconds,
+        choice=None,
+    )
+
+
+@dataclass
+class _Run:
+    """The proofs for one threshold."""
+
+    form: ParametricForm
+    clock: Clock
+    open: set[int]
+    first: int
+    proofs: dict[int, Proof] = field(default_factory=dict)
+    least: dict[int, float] = field(default_factory=dict)  # of each open size, the best bound on F
+
+    def __post_init__(self) -> None:
+        self.prover = Prover(self.form, self.clock)
+
+    def prove_all(self) -> None:
+        """Close every size or raise."""
+        self._screen(self.prover.weakest(self.first))
+        while self.open:
+            before = len(self.open)
+            self._screen(self.prover.relax_whole(self._nearest()))
+            if before - len(self.open) < PAYS:
+                break
+        while self.open:
+            size = self._nearest()
+            self._close(size, self.prover.prove(size))
+
+    def certificate(self, n_features: int | None) -> Certificate:
+        """All proofs."""
+        proofs = tuple(self.proofs[size] for size in sorted(self.proofs))
+        return Certificate(self.form.t, n_features, tuple(self.prover.multipliers), proofs).without_unused()
+
+    def bound(self, program: FractionalProgram) -> float:
+        """Proved upper bound on all ratios: t - F / g where F < 0 could not be excluded."""
+        worst = 0.0
+        for size in self.open:
+            lacking = max(-self.least.get(size, -np.inf), 0.0)
+            worst = max(worst, lacking / least_denominator(program, size))
+        return self.form.t + worst
+
+    def _screen(self, known: Known) -> None:
+        """Try multipliers on all open sizes, from the nearest on."""
+        for size in sorted(self.open, key=self._distance):
+            proof, bound = self.prover.try_one(size, known)
+            self.least[size] = max(self.least.get(size, -np.inf), bound)
+            if proof is not None:
+                self._close(size, proof)
+
+    def _close(self, size: int, proof: Proof) -> None:
+        self.proofs[size] = proof
+        self.open.remove(size)
+
+    def _nearest(self) -> int:
+        return min(self.open, key=self._distance)
+
+    def _distance(self, size: int) -> tuple[int, int]:
+        return abs(size - self.first), size

@@ -1,0 +1,95 @@
+r"""Multipliers that turn a slice into a convex quadratic problem, and the linear bounds these give.
+
+For any y and N >= 0 with zero diagonal, binary x satisfies x'Mx = x'Kx + y'x + x'Nx >= x'Kx + y'x, where
+K = M - Diag(y) - N. If K is positive semidefinite on the vectors that sum to 0, then phi(x) = x'Kx + (y + q)'x is
+convex on e'x = l, and with the gradient G = 2 K x + y + q at any point of that plane,
+
+    F(x') >= - x'Kx + G'x'      for every set x' of l features.
+
+Neither does x have to be a minimum of phi, nor do y and N depend on l: the same multipliers serve all sizes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import linalg
+
+from compactml.feature_selection.parametric_form import ParametricForm
+
+__all__ = ["Multipliers"]
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Multipliers:
+    """y and N over some features, with K positive semidefinite on the vectors that sum to 0.
+
+    Attributes
+    ----------
+    base : ndarray of int, shape (n,)
+        The features, sorted.
+    y : ndarray of float, shape (n,)
+    n : ndarray of float32, shape (n, n)
+        N, symmetric; single precision, as it is stored.
+    """
+
+    base: Indices
+    y: Floats
+    n: NDArray[np.float32]
+
+    @classmethod
+    def made_valid(cls, form: ParametricForm, base: Indices, y: Floats, n: Floats) -> Multipliers:
+        """Shift y by as much as K lacks, and a little more for rounding."""
+        single = np.maximum((n + n.T) / 2, 0.0).astype(np.float32)
+        np.fill_diagonal(single, 0.0)
+        k = convex_part(form, base, y, single)
+        projected = projected_matrix(k)
+        least = linalg.eigvalsh(
+            projected, subset_by_index=(0, 0), driver="evr", overwrite_a=False, check_finite=False
+        )[0]
+        shift, margin = max(0.0, -float(least)), rounding(len(base), float(np.trace(projected)))
+        while not _surely_definite(projected, shift):
+            shift, margin = shift + margin, 4 * margin  # the eigenvalue is computed with an error, too
+        return cls(base, y - shift, single)
+
+    def convex_matrix(self, form: ParametricForm) -> Floats:
+        """K over the base, shape (n, n)."""
+        return convex_part(form, self.base, self.y, self.n)
+
+
+def convex_part(form: ParametricForm, base: Indices, y: Floats, n: NDArray[np.float32]) -> Floats:
+    """K = M - Diag(y) - N over the features ``base``."""
+    whole = len(base) == len(form.linear)
+    k = (form.matrix if whole else form.matrix[np.ix_(base, base)]) - n
+    k[np.diag_indices(len(base))] -= y
+    return k
+
+
+def projected_matrix(k: Floats) -> Floats:
+    """P K P + s J / n with P = I - J / n and s its mean eigenvalue: positive definite iff K is on the plane."""
+    n = len(k)
+    sums = k.sum(axis=1) / n
+    out = k - sums[:, None] - sums[None, :] + sums.sum() / n
+    out += max(float(np.trace(out)), 1.0) / (n * n)
+    return (out + out.T) / 2
+
+
+def rounding(n: int, trace: float) -> float:
+    """A bound on the errors of a Cholesky factorisation, as a shift of the diagonal (Rump 2006)."""
+    return 2 * (n + 2) * float(np.finfo(float).eps) * max(trace, 1e-3)
+
+
+def _surely_definite(matrix: Floats, shift: float) -> bool:
+    """Whether matrix + shift I is positive definite with a margin of twice the rounding errors."""
+    n = len(matrix)
+    diagonal = np.full(n, shift - 2 * rounding(n, float(np.trace(matrix)) + n * shift))
+    try:
+        linalg.cholesky(matrix + np.diag(diagonal), lower=True, check_finite=False)
+    except linalg.LinAlgError:
+        return False
+    return True

@@ -1,0 +1,251 @@
+"""Algorithms 1 and 2: the root of v(t) = max f(x) - t g(x), one binary quadratic problem (15) for each t.
+
+v(t) > 0 exactly where t < lambda*. Mehmanchi, Gómez and Prokopyev (2021), section 4.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from compactml.clock import Clock
+from compactml.exceptions import InvalidParameterError
+from compactml.feature_selection.allowed_sets import first_set, least_denominator, size_limits
+from compactml.feature_selection.program import FractionalProgram
+from compactml.feature_selection.result import FractionalResult, Tolerance
+from compactml.solvers import MixedIntegerProgram, Outcome, SolveOptions, SolverChoice, solve
+
+__all__ = ["Iterate", "binary_search", "newton", "parametric_problem", "start_interval"]
+
+PAPER_UPPER, PAPER_MARGIN = 3.0, 0.01
+"""Where Algorithm 1 starts: these bounds fit the gaps the paper prints; its text does not give them."""
+
+
+@dataclass(frozen=True)
+class Iterate:
+    """One parametric problem of a run.
+
+    Attributes
+    ----------
+    t : float
+        The parameter.
+    value : float
+        f - t g of the solution found, v(t) where it was solved to the end; -inf without one.
+    bound : float
+        Proved upper bound on v(t); inf where a set that was known had a positive value, so that nothing was solved.
+    gap_abs, gap_rel : float
+        The paper's gaps after this iteration: the width (18) of the interval in Algorithm 1, the estimate (19)
+        v(t) / g(x) = h(x) - t in Algorithm 2, which is no bound on anything; each also divided by abs(lower bound).
+    """
+
+    t: float
+    value: float
+    bound: float
+    gap_abs: float
+    gap_rel: float
+
+
+def parametric_problem(
+    program: FractionalProgram, t: float, n_features: int | None = None
+) -> MixedIntegerProgram:
+    """Build (15), the maximum of f(x) - t g(x) over nonempty sets, or over sets of ``n_features``."""
+    linear, quadratic = program.parametric(t)
+    return MixedIntegerProgram(
+        linear,
+        np.ones((1, program.n_features)),
+        *size_limits(n_features),
+        upper=1.0,
+        integrality=True,
+        sense="max",
+        quadratic=quadratic,
+    )
+
+
+class _Answer(NamedTuple):
+    """What is known of (15): ``found`` is h of the best solution; undecided where the clock stopped the solver."""
+
+    value: float
+    bound: float
+    found: float
+    decided: bool
+
+
+@dataclass
+class _Run:
+    """What a run has found so far; the best set is the best ratio, not the last x^i."""
+
+    program: FractionalProgram
+    tolerance: Tolerance
+    solver: str
+    clock: Clock
+    n_features: int | None
+    bound: float = math.inf
+    choice: SolverChoice | None = None
+    history: list[Iterate] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.least = least_denominator(self.program, self.n_features)
+        self.support: NDArray[np.intp] = first_set(self.program, self.n_features)
+        self.value = self.program.value(self.support)
+
+    def known(self, t: float) -> _Answer | None:
+        """The early stop of Algorithm 1: any set with f - t g > 0 tells the sign of v(t); the best one may be it."""
+        if self.value <= t:
+            return None
+        chosen = self.support
+        denominator = self.program.c[chosen].sum() + self.program.d[np.ix_(chosen, chosen)].sum()
+        return _Answer(float((self.value - t) * denominator), math.inf, self.value, True)
+
+    def solve(self, t: float) -> _Answer:
+        """Solve (15) in the time left, and keep a better set and a better bound.
+
+        For every allowed set f <= t g + v, so h <= t + v / g, and v / g is at most v / min g where v >= 0.
+        """
+        start = np.isin(np.arange(self.program.n_features), self.support).astype(float)
+        limit = None if math.isinf(self.clock.left) else self.clock.left
+        problem = parametric_problem(self.program, t, self.n_features)
+        result = solve(problem, self.solver, SolveOptions(time_limit=limit, start=start))
+        self.choice = result.choice
+        bound = math.inf if result.bound is None else result.bound
+        self.bound = min(self.bound, t + max(bound, 0.0) / self.least)
+        decided = result.outcome is Outcome.OPTIMAL
+        if result.x is None or result.objective is None:
+            return _Answer(-math.inf, bound, -math.inf, decided)
+        support = np.flatnonzero(result.x > 0.5)
+        found = self.program.value(support)
+        if found > self.value:
+            self.support, self.value = support, found
+        return _Answer(result.objective, bound, found, decided)
+
+    def record(self, t: float, answer: _Answer, gap: float, lower: float) -> None:
+        """Note an iteration and the paper's gap after it."""
+        relative = gap / abs(lower) if lower else math.inf
+        self.history.append(Iterate(t, answer.value, answer.bound, gap, relative))
+
+    def result(self) -> FractionalResult:
+        """Close the run."""
+        bound = max(self.bound, self.value)  # a solver's rounding must not put the bound below a set
+        return FractionalResult(
+            value=self.value,
+            bound=bound,
+            support=self.support,
+            proved=bound - self.value <= self.tolerance.allows(self.value),
+            certificate=None,
+            iterations=len(self.history),
+            seconds=self.clock.seconds,
+            choice=self.choice,
+            history=tuple(self.history),
+        )
+
+
+def newton(
+    program: FractionalProgram,
+    tolerance: Tolerance,
+    *,
+    solver: str = "auto",
+    time_limit: float | None = None,
+    n_features: int | None = None,
+) -> FractionalResult:
+    """Algorithm 2, the Newton-like method of Dinkelbach: t = h(x) of the last solution, all features at first.
+
+    It ends when v(t) <= abs(t) * relative or v(t) <= absolute tolerance, v being the proved bound divided by min g
+    (1 for mRMR and CFS): then the bound t + v is within the tolerance.
+
+    Parameters
+    ----------
+    program : FractionalProgram
+    tolerance : Tolerance
+    solver : {"auto", "gurobi", "cplex", "highs"}
+    time_limit : float, optional
+        Seconds for all iterations together.
+    n_features : int, optional
+        Exact size of the set.
+
+    Returns
+    -------
+    FractionalResult
+        With an `Iterate` for each parametric problem in ``history``.
+    """
+    run = _Run(program, tolerance, solver, Clock(time_limit), n_features)
+    t = run.value
+    while not run.clock.stopped():
+        answer = run.solve(t)
+        run.record(t, answer, answer.found - t, t)
+        small = answer.bound / run.least <= tolerance.allows(t)
+        if small or not answer.decided or run.value <= t:
+            break
+        t = run.value
+    return run.result()
+
+
+def start_interval(program: FractionalProgram, n_features: int | None = None) -> tuple[float, float]:
+    """Interval from which Algorithm 1 starts.
+
+    Below, the paper's h(1) - 0.01. Above, its 3 for mRMR and CFS, which is no proved bound but above all of its
+    data; for other programs the sum of all positive terms of f divided by min g.
+    """
+    lower = program.value(first_set(program, n_features)) - PAPER_MARGIN
+    if program.measure in ("mrmr", "cfs"):
+        return lower, PAPER_UPPER
+    linear, quadratic = program.parametric(0.0)
+    positive = np.maximum(linear, 0).sum() + np.maximum(quadratic, 0).sum()
+    return lower, float(positive / least_denominator(program, n_features))
+
+
+def binary_search(
+    program: FractionalProgram,
+    tolerance: Tolerance,
+    *,
+    lower: float | None = None,
+    upper: float | None = None,
+    solver: str = "auto",
+    time_limit: float | None = None,
+    n_features: int | None = None,
+) -> FractionalResult:
+    """Algorithm 1: halve an interval by the sign of v at its midpoint until it is no wider than the tolerance.
+
+    Parameters
+    ----------
+    program : FractionalProgram
+    tolerance : Tolerance
+    lower, upper : float, optional
+        The interval at first, `start_interval` by default. The bound of the result does not rest on it: it comes
+        from the parametric problems that were solved.
+    solver : {"auto", "gurobi", "cplex", "highs"}
+    time_limit : float, optional
+        Seconds for all iterations together.
+    n_features : int, optional
+        Exact size of the set.
+
+    Returns
+    -------
+    FractionalResult
+        With an `Iterate` for each parametric problem in ``history``.
+
+    Raises
+    ------
+    InvalidParameterError
+        ``lower`` is not below ``upper``.
+    """
+    run = _Run(program, tolerance, solver, Clock(time_limit), n_features)
+    low, high = start_interval(program, n_features)
+    low, high = (low if lower is None else lower), (high if upper is None else upper)
+    if not -math.inf < low < high < math.inf:
+        raise InvalidParameterError("lower and upper", "finite, lower below upper", (low, high))
+    while not run.clock.stopped() and high - low > tolerance.allows(low):
+        middle = (low + high) / 2
+        if not low < middle < high:  # neighbouring floating-point numbers
+            break
+        answer = run.known(middle) or run.solve(middle)
+        if answer.value >= 0:
+            low = middle
+        if answer.decided and answer.value <= 0:  # v = 0 closes the interval
+            high = middle
+        run.record(middle, answer, high - low, low)
+        if not answer.decided:
+            break
+    return run.result()

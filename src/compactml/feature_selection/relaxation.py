@@ -1,0 +1,152 @@
+r"""The doubly-nonnegative relaxation of a slice, solved approximately for its multipliers.
+
+With the cardinality row e'x = l multiplied into x_j^2 = x_j and into itself, min F over the sets of a slice is relaxed
+
+    min <C, X>   s.t.  e'X e = l^2,   X_jj = (X e)_j / l  for all j,   X psd,  X >= 0,
+
+with C = M + (q e' + e q') / (2 l), for which x x' is feasible. Its dual has a multiplier y_j for each equation
+X_jj = (X e)_j / l and N_jk >= 0 for each X_jk >= 0. They are all that a bound needs (see
+`compactml.feature_selection.multipliers`), and any y and N >= 0 give one, so the relaxation need not be solved to the
+end. The method is the alternating direction method of multipliers with three blocks (Wen, Goldfarb and Yin 2010);
+A A* is a multiple of I plus one of ee' and is inverted in closed form.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import linalg
+
+__all__ = ["Dual", "Relaxation"]
+
+Floats = NDArray[np.float64]
+
+STEP = 1.6
+MANY = 0.2
+"""Part of the eigenvalues up to which it pays to compute only the negative ones."""
+
+BALANCE_EVERY, BALANCE_RATIO, BALANCE_FACTOR = 10, 4.0, 1.5
+
+
+class Dual(NamedTuple):
+    """Multipliers and the point that goes with them.
+
+    Attributes
+    ----------
+    y : ndarray of float, shape (n,)
+    n : ndarray of float, shape (n, n)
+        N, not negative, zero on the diagonal.
+    x : ndarray of float, shape (n,)
+        X e / l, summing up to l.
+    """
+
+    y: Floats
+    n: Floats
+    x: Floats
+
+
+class Relaxation:
+    """The relaxation of one slice and the present iterate.
+
+    Parameters
+    ----------
+    matrix : ndarray of float, shape (n, n)
+        M.
+    linear : ndarray of float, shape (n,)
+        q.
+    size : int
+        l, with 1 - 2 / l + n / (2 l^2) > 0: not l = 1 with n = 2.
+    start : ndarray of float, shape (n, n), optional
+        X to start from; 0 by default.
+    """
+
+    def __init__(self, matrix: Floats, linear: Floats, size: int, start: Floats | None = None) -> None:
+        n, l = len(linear), size  # noqa: E741 (the paper's letter)
+        c = matrix + (linear[:, None] + linear[None, :]) / (2 * l)
+        self._scale = max(float(np.linalg.norm(c)) / n, np.finfo(float).tiny)
+        self._c = c / self._scale
+        self._size, self._b0 = l, l / n  # <J / n, X / l> = l / n
+        self._x = np.zeros((n, n)) if start is None else start / l
+        self._z, self._n = np.zeros((n, n)), np.zeros((n, n))
+        self._y = np.zeros(n)
+        self._penalty = 1.0 / n
+        self._iterations, self._rank = 0, n
+
+    def run(self, n_iterations: int) -> Dual:
+        """Go on for a number of iterations."""
+        for _ in range(n_iterations):
+            self._iterate()
+        x = np.maximum(self._x.sum(axis=1), 0.0)
+        x *= self._size / x.sum() if x.sum() > 0 else 0.0
+        return Dual(self._y * self._scale, self._n * self._scale, x)
+
+    @property
+    def solution(self) -> Floats:
+        """X, for another relaxation to start from."""
+        return self._x * self._size
+
+    def _iterate(self) -> None:
+        s = self._penalty
+        x_s = self._x / s
+        rest = self._c - x_s
+        y0, self._y = self._solve_normal(rest - self._z - self._n)
+        rest -= self._adjoint(y0, self._y)
+        np.maximum(0.0, rest - self._z, out=self._n)
+        np.fill_diagonal(self._n, 0.0)
+        rest -= self._n
+        negative, self._rank = _negative_part(rest, self._rank)
+        self._z = rest + negative
+        new = s * negative
+        self._iterations += 1
+        if self._iterations % BALANCE_EVERY == 0:
+            self._balance(float(np.linalg.norm(new - self._x)) / s)
+        self._x += STEP * (new - self._x)
+
+    def _solve_normal(self, w: Floats) -> tuple[float, Floats]:
+        """Y = (A A*)^-1 (A(w) + b / s), by Sherman and Morrison."""
+        n, l = len(w), self._size  # noqa: E741
+        tau = (1 - n / l) / n
+        alpha, gamma = 1 - 2 / l + n / (2 * l * l), 1 / (2 * l * l) - tau * tau
+        sums = w.sum(axis=1)
+        first = sums.sum() / n + self._b0 / self._penalty
+        v = np.diagonal(w) - sums / l - tau * first
+        y = (v - gamma * v.sum() / (alpha + gamma * n)) / alpha
+        return float(first - tau * y.sum()), y
+
+    def _adjoint(self, y0: float, y: Floats) -> Floats:
+        """A*(y)."""
+        half = y / (2 * self._size)
+        out = y0 / len(y) - (half[:, None] + half[None, :])
+        out[np.diag_indices(len(y))] += y
+        return out
+
+    def _balance(self, dual_residual: float) -> None:
+        """Keep the residuals of primal and dual alike: the penalty decides which of them shrinks."""
+        n, l = len(self._y), self._size  # noqa: E741
+        sums = self._x.sum(axis=1)
+        primal = np.hypot(sums.sum() / n - self._b0, np.linalg.norm(np.diagonal(self._x) - sums / l))
+        primal /= 1 + self._b0
+        dual = dual_residual / (1 + float(np.linalg.norm(self._c)))
+        if primal > BALANCE_RATIO * dual:
+            self._penalty /= BALANCE_FACTOR
+        elif dual > BALANCE_RATIO * primal:
+            self._penalty *= BALANCE_FACTOR
+
+
+def _negative_part(w: Floats, most: int) -> tuple[Floats, int]:
+    """- sum of lambda v v' over the negative eigenvalues, and their number.
+
+    In the end they are few and only these are computed; with more than ``most`` all eigenvectors come sooner.
+    """
+    symmetric = (w + w.T) / 2
+    if most > MANY * len(w):
+        values, vectors = linalg.eigh(symmetric, driver="evd", overwrite_a=True, check_finite=False)
+        negative = values < 0
+        values, vectors = values[negative], vectors[:, negative]
+    else:
+        values, vectors = linalg.eigh(
+            symmetric, subset_by_value=(-np.inf, 0.0), driver="evr", overwrite_a=True, check_finite=False
+        )
+    return (vectors * -values) @ vectors.T, len(values)

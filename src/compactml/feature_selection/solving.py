@@ -1,0 +1,143 @@
+"""One door to every exact method: the paper's MILPs and parametric algorithms, and our certified one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from compactml.clock import Clock
+from compactml.exceptions import InvalidParameterError, check_choice
+from compactml.feature_selection.allowed_sets import best_known
+from compactml.feature_selection.milp import milp1, milp2, milp3, value_disjunction
+from compactml.feature_selection.parametric import binary_search, newton
+from compactml.feature_selection.program import FractionalProgram
+from compactml.feature_selection.result import FractionalResult, Tolerance
+from compactml.solvers import SOLVERS, MixedIntegerProgram, SolveOptions
+from compactml.solvers import solve as solve_mip
+
+__all__ = ["METHODS", "solve"]
+
+Builder = Callable[[FractionalProgram, int | None], MixedIntegerProgram]
+
+PARAMETRIC = {"newton": newton, "binary_search": binary_search}
+MILPS: dict[str, Builder] = {
+    "milp1": milp1,
+    "milp2": milp2,
+    "milp3": milp3,
+    "value_disjunction": value_disjunction,
+}
+METHODS = ("certified", *PARAMETRIC, *MILPS)
+LARGEST_GAP = math.nextafter(1.0, 0.0)  # the solvers take relative gaps below 1 only
+
+
+def solve(
+    program: FractionalProgram,
+    *,
+    method: str = "certified",
+    solver: str = "auto",
+    gap_rel: float = 0.01,
+    gap_abs: float = 0.001,
+    time_limit: float | None = None,
+    n_features: int | None = None,
+) -> FractionalResult:
+    """Find the best set of features and prove how far from the best it can be at most.
+
+    Parameters
+    ----------
+    program : FractionalProgram
+    method : {"certified", "newton", "binary_search", "milp1", "milp2", "milp3", "value_disjunction"}
+        "certified" is our own bounds and branch and bound, without a solver. The others are the paper's: Algorithms 2
+        and 1, its three MILPs and its model (12). "milp3" and "value_disjunction" take mRMR only.
+    solver : {"auto", "gurobi", "cplex", "highs"}
+        For the paper's methods.
+    gap_rel, gap_abs : float
+        The run stops when bound - value is at most ``gap_rel * abs(value)`` or at most ``gap_abs``. The MILPs stop at
+        the relative gap only.
+    time_limit : float, optional
+        Seconds. With 0 the better of all features and the best single one is returned, without a bound.
+    n_features : int, optional
+        Exact size of the set.
+
+    Returns
+    -------
+    FractionalResult
+        Of a MILP, what its solver found: value -inf and no features where it stopped without a set.
+
+    Raises
+    ------
+    InvalidParameterError
+        An argument outside of what is allowed.
+    InvalidDataError
+        "milp3" or "value_disjunction" on a program whose g is not the square of the number of features.
+    ModelTooLargeError, SolverNotAvailableError
+        A solver that was asked for by name cannot take the problem.
+    """
+    _check(program, method, solver, time_limit, n_features)
+    tolerance = Tolerance(_gap("gap_rel", gap_rel), _gap("gap_abs", gap_abs))
+    if time_limit == 0:
+        return _without_time(program, n_features)
+    if method == "certified":
+        # Imported here since it compiles kernels that the paper's methods do not need.
+        from compactml.feature_selection.certified import certified
+
+        return certified(program, tolerance, time_limit=time_limit, n_features=n_features)
+    if method in PARAMETRIC:
+        algorithm: Callable[..., FractionalResult] = PARAMETRIC[method]
+        return algorithm(program, tolerance, solver=solver, time_limit=time_limit, n_features=n_features)
+    return _by_milp(program, MILPS[method], tolerance, solver, time_limit, n_features)
+
+
+def _check(program: FractionalProgram, method: Any, solver: Any, time_limit: Any, n_features: Any) -> None:
+    check_choice("method", method, METHODS)
+    check_choice("solver", solver, ("auto", *SOLVERS))
+    if time_limit is not None and not (_is(Real, time_limit) and 0 <= time_limit < math.inf):
+        raise InvalidParameterError("time_limit", "None or a finite number of at least 0", time_limit)
+    p = program.n_features
+    if n_features is not None and not (_is(Integral, n_features) and 1 <= n_features <= p):
+        raise InvalidParameterError("n_features", f"None or an integer in 1 .. {p}", n_features)
+
+
+def _gap(name: str, value: Any) -> float:
+    if not _is(Real, value) or not 0 <= value < math.inf:
+        raise InvalidParameterError(name, "a finite number of at least 0", value)
+    return float(value)
+
+
+def _is(kind: type, value: Any) -> bool:
+    return isinstance(value, kind) and not isinstance(value, bool)
+
+
+def _without_time(program: FractionalProgram, n_features: int | None) -> FractionalResult:
+    """The best set known before any work."""
+    support = best_known(program, n_features)
+    value = program.value(support)
+    return FractionalResult(value, math.inf, support, False, None, 0, 0.0, None)
+
+
+def _by_milp(
+    program: FractionalProgram,
+    build: Builder,
+    tolerance: Tolerance,
+    solver: str,
+    time_limit: float | None,
+    n_features: int | None,
+) -> FractionalResult:
+    """Solve one MILP; only the set is taken from its solution, the value is recomputed."""
+    clock = Clock(time_limit)
+    problem = build(program, n_features)
+    limit = None if time_limit is None else clock.left
+    options = SolveOptions(time_limit=limit, gap=min(tolerance.relative, LARGEST_GAP))
+    result = solve_mip(problem, solver, options)
+    bound = math.inf if result.bound is None else result.bound
+    support = np.zeros(0, dtype=np.intp)
+    value, proved = -math.inf, False
+    if result.x is not None:
+        support = np.flatnonzero(result.x[: program.n_features] > 0.5)
+        value = program.value(support)
+        bound = max(bound, value)  # a solver's rounding must not put the bound below a set
+        proved = bound - value <= tolerance.allows(value)
+    return FractionalResult(value, bound, support, proved, None, 0, clock.seconds, result.choice)
