@@ -24,6 +24,9 @@ from compactml.feature_selection.result import FractionalResult, Tolerance
 
 __all__ = ["certified"]
 
+ROUNDING = 1e-9
+"""Part of the tolerance that is not used, so that t less the value is within it in floating-point numbers."""
+
 PAYS = 3
 """Sizes that a relaxation over all features must have closed for another one to be solved."""
 
@@ -57,7 +60,7 @@ def certified(
     while True:
         n_problems += 1
         value = program.value(support)
-        t = value + tolerance.allows(value)
+        t = value + (1 - ROUNDING) * tolerance.allows(value)
         run = _Run(ParametricForm.of(program, t), clock, set(sizes), len(support))
         try:
             run.prove_all()

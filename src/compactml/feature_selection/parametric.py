@@ -21,6 +21,8 @@ from compactml.solvers import MixedIntegerProgram, Outcome, SolveOptions, Solver
 
 __all__ = ["Iterate", "binary_search", "newton", "parametric_problem", "start_interval"]
 
+POSITIVE = 1e-6
+"""A value of (15) that is surely above 0: Algorithm 1 needs no more to raise its lower bound."""
 PAPER_UPPER, PAPER_MARGIN = 3.0, 0.01
 """Where Algorithm 1 starts: these bounds fit the gaps the paper prints; its text does not give them."""
 
@@ -100,15 +102,15 @@ class _Run:
         denominator = self.program.c[chosen].sum() + self.program.d[np.ix_(chosen, chosen)].sum()
         return _Answer(float((self.value - t) * denominator), math.inf, self.value, True)
 
-    def solve(self, t: float) -> _Answer:
-        """Solve (15) in the time left, and keep a better set and a better bound.
+    def solve(self, t: float, target: float) -> _Answer:
+        """Solve (15) in the time left, or to a solution of the value ``target``; keep a better set and bound.
 
         For every allowed set f <= t g + v, so h <= t + v / g, and v / g is at most v / min g where v >= 0.
         """
         start = np.isin(np.arange(self.program.n_features), self.support).astype(float)
         limit = None if math.isinf(self.clock.left) else self.clock.left
         problem = parametric_problem(self.program, t, self.n_features)
-        result = solve(problem, self.solver, SolveOptions(time_limit=limit, start=start))
+        result = solve(problem, self.solver, SolveOptions(time_limit=limit, start=start, target=target))
         self.choice = result.choice
         bound = math.inf if result.bound is None else result.bound
         self.bound = min(self.bound, t + max(bound, 0.0) / self.least)
@@ -119,7 +121,7 @@ class _Run:
         found = self.program.value(support)
         if found > self.value:
             self.support, self.value = support, found
-        return _Answer(result.objective, bound, found, decided)
+        return _Answer(result.objective, bound, found, decided or result.objective >= target)
 
     def record(self, t: float, answer: _Answer, gap: float, lower: float) -> None:
         """Note an iteration and the paper's gap after it."""
@@ -173,10 +175,10 @@ def newton(
     run = _Run(program, tolerance, solver, Clock(time_limit), n_features)
     t = run.value
     while not run.clock.stopped():
-        answer = run.solve(t)
+        enough = run.least * tolerance.allows(t)
+        answer = run.solve(t, max(enough, POSITIVE))
         run.record(t, answer, answer.found - t, t)
-        small = answer.bound / run.least <= tolerance.allows(t)
-        if small or not answer.decided or run.value <= t:
+        if answer.bound <= enough or not answer.decided or run.value <= t:
             break
         t = run.value
     return run.result()
@@ -240,7 +242,7 @@ def binary_search(
         middle = (low + high) / 2
         if not low < middle < high:  # neighbouring floating-point numbers
             break
-        answer = run.known(middle) or run.solve(middle)
+        answer = run.known(middle) or run.solve(middle, POSITIVE)
         if answer.value >= 0:
             low = middle
         if answer.decided and answer.value <= 0:  # v = 0 closes the interval

@@ -55,8 +55,7 @@ def solve(
     solver : {"auto", "gurobi", "cplex", "highs"}
         For the paper's methods.
     gap_rel, gap_abs : float
-        The run stops when bound - value is at most ``gap_rel * abs(value)`` or at most ``gap_abs``. The MILPs stop at
-        the relative gap only.
+        The run stops when bound - value is at most ``gap_rel * abs(value)`` or at most ``gap_abs``.
     time_limit : float, optional
         Seconds. With 0 the better of all features and the best single one is returned, without a bound.
     n_features : int, optional
@@ -130,7 +129,9 @@ def _by_milp(
     clock = Clock(time_limit)
     problem = build(program, n_features)
     limit = None if time_limit is None else clock.left
-    options = SolveOptions(time_limit=limit, gap=min(tolerance.relative, LARGEST_GAP))
+    options = SolveOptions(
+        time_limit=limit, gap=min(tolerance.relative, LARGEST_GAP), gap_abs=tolerance.absolute
+    )
     result = solve_mip(problem, solver, options)
     bound = math.inf if result.bound is None else result.bound
     support = np.zeros(0, dtype=np.intp)

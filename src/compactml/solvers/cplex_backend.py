@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import cplex
@@ -23,7 +24,8 @@ LICENCE_ERRORS = range(32000, 33000)
 GLOBAL_OPTIMUM = (
     3  # optimalitytarget for a nonconvex quadratic objective, not left to what a release makes of it
 )
-ABORTED = (13, 113, 114)
+ABORTED_WITH_SOLUTION = 113
+ABORTED = (13, ABORTED_WITH_SOLUTION, 114)
 # An optimum with unscaled infeasibilities (5, 115) is judged by the verification.
 OUTCOMES = (
     dict.fromkeys((1, 5, 101, 102, 115), Outcome.OPTIMAL)
@@ -44,6 +46,8 @@ def solve_cplex(problem: MixedIntegerProgram, options: SolveOptions) -> RawResul
     SolverStatusError
         CPLEX stopped without an answer and not at a limit.
     """
+    if options.target is not None and problem.sense == "max":
+        return _solve_negated(problem, options)
     with cplex.Cplex() as model:
         _load(model, problem, options)
         if options.start is not None and not problem.is_lp:
@@ -52,7 +56,7 @@ def solve_cplex(problem: MixedIntegerProgram, options: SolveOptions) -> RawResul
                 [known.tolist(), options.start[known].tolist()], model.MIP_starts.effort_level.auto
             )
         _solve(model, problem)
-        return _read(model, problem)
+        return _read(model, problem, options.target)
 
 
 class WarmCplex:
@@ -111,12 +115,14 @@ def _set(parameters: Any, problem: MixedIntegerProgram, options: SolveOptions) -
     parameters.parallel.set(1)  # deterministic
     parameters.randomseed.set(options.seed)
     parameters.mip.tolerances.mipgap.set(max(options.gap, EXACT))
-    parameters.mip.tolerances.absmipgap.set(EXACT)
+    parameters.mip.tolerances.absmipgap.set(max(options.gap_abs, EXACT))
     parameters.mip.tolerances.integrality.set(FEASIBILITY)
     parameters.simplex.tolerances.feasibility.set(FEASIBILITY)
     parameters.simplex.tolerances.optimality.set(FEASIBILITY)
     if problem.quadratic is not None:
         parameters.optimalitytarget.set(GLOBAL_OPTIMUM)
+    if options.target is not None and not problem.is_lp:
+        parameters.mip.limits.lowerobjstop.set(float(options.target))
     if options.time_limit is not None:
         parameters.timelimit.set(float(options.time_limit))
     if options.work_limit is not None:
@@ -167,15 +173,18 @@ def _solve(model: Any, problem: MixedIntegerProgram) -> None:
         raise SolverStatusError("cplex", str(error.args[0])) from error
 
 
-def _read(model: Any, problem: MixedIntegerProgram) -> RawResult:
+def _read(model: Any, problem: MixedIntegerProgram, target: float | None = None) -> RawResult:
     """Read back what the status allows."""
     solution = model.solution
     status = solution.get_status()
-    if status in ABORTED:
+    if status == ABORTED_WITH_SOLUTION and target is not None and solution.get_objective_value() <= target:
+        outcome = Outcome.FEASIBLE  # CPLEX has no status of its own for a target
+    elif status in ABORTED:
         raise KeyboardInterrupt  # cplex caught it
-    if status not in OUTCOMES:
+    elif status not in OUTCOMES:
         raise SolverStatusError("cplex", f"{status} {solution.get_status_string()}")
-    outcome = OUTCOMES[status]
+    else:
+        outcome = OUTCOMES[status]
     nodes = 0 if problem.is_lp else solution.progress.get_num_nodes_processed()
     limited = outcome in (Outcome.FEASIBLE, Outcome.NO_SOLUTION)
     bound = np.nan
@@ -190,4 +199,17 @@ def _read(model: Any, problem: MixedIntegerProgram) -> RawResult:
         bound=bound,
         duals=np.array(solution.get_dual_values()) if problem.is_lp else None,
         nodes=nodes,
+    )
+
+
+def _solve_negated(problem: MixedIntegerProgram, options: SolveOptions) -> RawResult:
+    """Minimise the negative: with products and upperobjstop CPLEX 22.2 ends a maximisation at any solution."""
+    assert options.target is not None
+    quadratic = None if problem.quadratic is None else -problem.quadratic
+    negative = replace(
+        problem, objective=-problem.objective, quadratic=quadratic, offset=-problem.offset, sense="min"
+    )
+    raw = solve_cplex(negative, replace(options, target=-options.target))
+    return replace(
+        raw, objective=-raw.objective, bound=-raw.bound, duals=None if raw.duals is None else -raw.duals
     )

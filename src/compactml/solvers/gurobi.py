@@ -19,7 +19,7 @@ from compactml.solvers.result import EXACT, FEASIBILITY, Outcome, RawResult, Sol
 __all__ = ["WarmGurobi", "solve_gurobi"]
 
 GRB = gurobipy.GRB
-LIMITS = (GRB.TIME_LIMIT, GRB.WORK_LIMIT)
+LIMITS = (GRB.TIME_LIMIT, GRB.WORK_LIMIT, GRB.USER_OBJ_LIMIT)
 OUTCOMES = {
     GRB.OPTIMAL: Outcome.OPTIMAL,
     GRB.INFEASIBLE: Outcome.INFEASIBLE,
@@ -115,13 +115,15 @@ def _settings(problem: MixedIntegerProgram, options: SolveOptions) -> dict[str, 
         "Threads": options.threads,
         "Seed": options.seed,
         "MIPGap": max(options.gap, EXACT),
-        "MIPGapAbs": EXACT,
+        "MIPGapAbs": max(options.gap_abs, EXACT),
         "FeasibilityTol": FEASIBILITY,
         "IntFeasTol": FEASIBILITY,
         "OptimalityTol": FEASIBILITY,
     }
     if not problem.is_lp and _may_be_unbounded(problem):
         settings["DualReductions"] = 0  # with them, Gurobi 13.0.3 calls some unbounded problems optimal
+    if options.target is not None and not problem.is_lp:
+        settings["BestObjStop"] = options.target
     if options.time_limit is not None:
         settings["TimeLimit"] = options.time_limit
     if options.work_limit is not None:

@@ -22,7 +22,12 @@ STUFFING_DEFECT = highspy.Highs().version().startswith("1.14.")
 WARM = {"presolve": "off", "simplex_strategy": 0}
 """Strategy 0 takes the primal simplex after new columns, the dual one after new rows; the default is always dual."""
 STATUS = highspy.HighsModelStatus
-LIMITS = (STATUS.kTimeLimit, STATUS.kIterationLimit, STATUS.kSolutionLimit)  # kSolutionLimit: of nodes
+LIMITS = (
+    STATUS.kTimeLimit,
+    STATUS.kIterationLimit,
+    STATUS.kSolutionLimit,
+    STATUS.kObjectiveTarget,
+)  # kSolutionLimit: of nodes
 OUTCOMES = {
     STATUS.kOptimal: Outcome.OPTIMAL,
     STATUS.kInfeasible: Outcome.INFEASIBLE,
@@ -82,13 +87,15 @@ def _settings(problem: MixedIntegerProgram, options: SolveOptions) -> dict[str, 
         "threads": options.threads,
         "random_seed": options.seed,
         "mip_rel_gap": max(options.gap, EXACT),
-        "mip_abs_gap": EXACT,
+        "mip_abs_gap": max(options.gap_abs, EXACT),
         "mip_feasibility_tolerance": FEASIBILITY,
         "primal_feasibility_tolerance": FEASIBILITY,
         "dual_feasibility_tolerance": FEASIBILITY,
     }
     if STUFFING_DEFECT and not problem.is_lp and not problem.integrality.all():
         settings["presolve"] = "off"
+    if options.target is not None and not problem.is_lp:
+        settings["objective_target"] = float(options.target)
     if options.time_limit is not None:
         settings["time_limit"] = float(options.time_limit)
     if options.work_limit is not None and problem.is_lp:

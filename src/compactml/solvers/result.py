@@ -43,9 +43,14 @@ class SolveOptions:
         A deterministic limit, in Gurobi's work units (about a second of one core); CPLEX gets 1000 of its
         ticks for each, HiGHS, which counts no work, 1000 branch-and-bound nodes or, for an LP, 10000 simplex
         iterations. It repeats a run of one solver and says nothing across solvers.
+    target : float, optional
+        The first solution whose objective is at least as good ends the run: FEASIBLE, unless it is proved besides.
+        Ignored for an LP.
     gap : float
         Relative gap ``abs(objective - bound) / abs(objective)`` at which an answer counts as proved. The default 0
         means a proof within 1e-9, relative or absolute, on top of the feasibility tolerance of 1e-7 of every solver.
+    gap_abs : float
+        Absolute gap that counts as proved too, whichever of the two is met first.
     threads : int
     seed : int
     start : array of float, shape (n,), optional
@@ -54,7 +59,9 @@ class SolveOptions:
 
     time_limit: float | None = None
     work_limit: float | None = None
+    target: float | None = None
     gap: float = 0.0
+    gap_abs: float = 0.0
     threads: int = 1
     seed: int = 0
     start: NDArray[np.float64] | None = None
@@ -66,6 +73,11 @@ class SolveOptions:
             if value is not None and not (number and 0 <= value < np.inf):
                 raise InvalidParameterError(name, "None or a finite number of at least 0", value)
         check_fraction("gap", self.gap)
+        for name, lowest in (("target", -np.inf), ("gap_abs", 0.0)):
+            value = getattr(self, name)
+            number = isinstance(value, Real) and not isinstance(value, bool)
+            if value is not None and not (number and lowest <= value < np.inf):
+                raise InvalidParameterError(name, "a finite number" + " of at least 0" * (lowest == 0), value)
         _check_integer("threads", self.threads, 1, 1024)
         _check_integer("seed", self.seed, 0, MAX_SEED)
 

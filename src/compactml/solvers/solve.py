@@ -160,7 +160,7 @@ def _result(
 ) -> SolveResult:
     """Verify a solver's word and turn it into a result."""
     if raw.x is not None:
-        answer = vars(verify.verified(problem, choice.solver, raw, options.gap))
+        answer = vars(verify.verified(problem, choice.solver, raw, options.gap, options.gap_abs))
     else:
         limited = raw.outcome is Outcome.NO_SOLUTION
         answer = dict.fromkeys(("x", "objective", "gap", "duals", "reduced_costs"))

@@ -32,7 +32,9 @@ class Verified:
     reduced_costs: NDArray[np.float64] | None
 
 
-def verified(problem: MixedIntegerProgram, solver: str, raw: RawResult, gap: float = 0.0) -> Verified:
+def verified(
+    problem: MixedIntegerProgram, solver: str, raw: RawResult, gap: float = 0.0, gap_abs: float = 0.0
+) -> Verified:
     """Check a solver's solution; its infeasible or unbounded is taken at its word.
 
     Raises
@@ -46,7 +48,14 @@ def verified(problem: MixedIntegerProgram, solver: str, raw: RawResult, gap: flo
     duals = raw.duals
     bound = bound_or_infinite(problem, raw.bound) if duals is None else dual_bound(solver, problem, duals)
     minimise = problem.sense == "min"
-    _check_bound(solver, raw, bound, minimise, TOLERANCE * _scale(problem, raw.x), gap)
+    _check_bound(
+        solver,
+        raw,
+        bound,
+        minimise,
+        TOLERANCE * _scale(problem, raw.x),
+        max(gap * abs(raw.objective), gap_abs),
+    )
     x = rounded(problem, raw.x)
     objective = problem.value(x)
     bound = min(bound, objective) if minimise else max(bound, objective)
@@ -125,7 +134,7 @@ def _check_bound(
     distance = raw.objective - bound if minimise else bound - raw.objective
     if -distance > allowed:
         raise VerificationError(solver, "excess of the bound over the objective", allowed, -distance)
-    allowed += gap * abs(raw.objective)
+    allowed += gap
     if raw.outcome is Outcome.OPTIMAL and not distance <= allowed:
         raise VerificationError(solver, "distance of the bound from a proved optimum", allowed, distance)
 

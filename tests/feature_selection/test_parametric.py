@@ -1,0 +1,193 @@
+"""Algorithms 1 and 2: the iterates of the worked examples, enumeration, honest bounds, limits."""
+
+import math
+
+import numpy as np
+import pytest
+from fractional_programs import (
+    KINDS,
+    REDUNDANCY,
+    RELEVANCE,
+    SU_CLASS,
+    SU_PAIRS,
+    cfs,
+    mrmr,
+    optimum,
+    parts,
+    random_program,
+    supports,
+)
+
+from compactml.exceptions import InvalidParameterError
+from compactml.feature_selection import FractionalProgram, Tolerance
+from compactml.feature_selection.parametric import binary_search, newton, parametric_problem, start_interval
+from compactml.solvers import solve, usable_solvers
+
+TIGHT = Tolerance(1e-6, 1e-6)
+PAPER = Tolerance()
+ALGORITHMS = pytest.mark.parametrize("algorithm", [newton, binary_search])
+SOLVERS = pytest.mark.parametrize("solver", usable_solvers())
+
+
+@SOLVERS
+def test_newton_on_the_mrmr_example(solver):
+    result = newton(mrmr(RELEVANCE, REDUNDANCY), TIGHT, solver=solver)
+    assert [step.t for step in result.history] == pytest.approx([0.138889, 0.175], abs=1e-6)
+    assert [step.value for step in result.history] == pytest.approx([0.144444, 0.0], abs=1e-6)
+    assert (result.support.tolist(), result.iterations, result.proved) == ([0, 1], 2, True)
+    assert result.value == pytest.approx(0.175)
+    # (19): v / g with g = |S|^2 = 4, also relative to t.
+    assert result.history[0].gap_abs == pytest.approx(0.144444 / 4, abs=1e-6)
+    assert result.history[0].gap_rel == pytest.approx(0.144444 / 4 / 0.138889, abs=1e-5)
+
+
+V_OF_T = {
+    0.0: 1.25,
+    0.5: -0.6,
+    0.25: -0.3,
+    0.125: 0.2,
+    0.1875: -0.05,
+    0.15625: 0.075,
+    0.171875: 0.0125,
+    0.1796875: -0.01875,
+}
+"""v(t) of the mRMR example at the midpoints from [-1, 1] on."""
+
+
+@SOLVERS
+@pytest.mark.parametrize(("t", "v"), V_OF_T.items())
+def test_parametric_problems_of_the_mrmr_example(solver, t, v):
+    result = solve(parametric_problem(mrmr(RELEVANCE, REDUNDANCY), t), solver)
+    assert result.objective == pytest.approx(v, abs=1e-9)
+    assert result.bound == pytest.approx(v, abs=1e-7)
+
+
+@SOLVERS
+def test_binary_search_on_the_mrmr_example(solver):
+    program = mrmr(RELEVANCE, REDUNDANCY)
+    result = binary_search(program, Tolerance(0.0, 1 / 128), lower=-1.0, upper=1.0, solver=solver)
+    assert [step.t for step in result.history] == list(V_OF_T)
+    for step in result.history:  # a positive value is enough, a negative one must be the maximum
+        assert (step.value > 0) == (V_OF_T[step.t] > 0)
+        assert step.value <= V_OF_T[step.t] + 1e-9
+        assert step.value > 0 or step.bound == pytest.approx(V_OF_T[step.t], abs=1e-7)
+    assert [step.gap_abs for step in result.history] == [2.0**-k for k in range(8)]  # (18)
+    assert result.history[-1].gap_rel == pytest.approx(2.0**-7 / 0.171875)
+    assert (result.support.tolist(), result.proved) == ([0, 1], True)
+    assert result.bound == pytest.approx(0.1796875)
+
+
+def test_a_set_that_is_known_tells_the_sign():
+    result = binary_search(mrmr(RELEVANCE, REDUNDANCY), Tolerance(0.0, 0.5), lower=-1.0, upper=1.0)
+    first = result.history[0]
+    assert (first.t, first.bound) == (0.0, math.inf)  # not solved: all features have 0.1389 > 0
+    assert first.value == pytest.approx(0.138889 * 9, abs=1e-5)
+
+
+@ALGORITHMS
+@SOLVERS
+def test_the_cfs_example(algorithm, solver):
+    result = algorithm(cfs(SU_CLASS, SU_PAIRS), TIGHT, solver=solver)
+    assert result.value == pytest.approx(0.253125)
+    assert (result.support.tolist(), result.proved) == ([0, 1], True)
+    if algorithm is newton:
+        assert result.history[0].t == pytest.approx(0.192308, abs=1e-6)
+
+
+@ALGORITHMS
+@SOLVERS
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("p", [5, 6, 7])
+def test_against_enumeration(algorithm, solver, kind, p):
+    program = random_program(kind, 10 * p, p)
+    best = optimum(program)
+    result = algorithm(program, TIGHT, solver=solver)
+    assert result.value == pytest.approx(best, abs=TIGHT.allows(best))
+    assert best - 1e-9 <= result.bound <= result.value + TIGHT.allows(result.value)
+    assert result.proved
+    assert result.value == program.value(result.support)
+
+
+@ALGORITHMS
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("seed", range(8))
+def test_the_paper_s_tolerance_is_proved(algorithm, kind, seed):
+    program = random_program(kind, seed, 6)
+    best = optimum(program)
+    result = algorithm(program, PAPER)
+    assert result.proved
+    assert result.value <= best + 1e-12 <= result.bound + 1e-9
+    assert result.bound - result.value <= PAPER.allows(result.value)
+    for step in result.history:
+        v = max(f - step.t * g for f, g in (parts(program, support) for support in supports(6)))
+        assert step.bound >= v - 1e-8
+        assert step.value == pytest.approx(v, abs=1e-8) or 0 < step.value < v  # enough to go on
+
+
+@ALGORITHMS
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("n_features", [1, 2, 4, 5])
+def test_sets_of_a_given_size(algorithm, kind, n_features):
+    program = random_program(kind, 1, 5)
+    result = algorithm(program, TIGHT, n_features=n_features)
+    best = optimum(program, n_features)
+    assert result.support.size == n_features
+    assert result.value == pytest.approx(best, abs=TIGHT.allows(best))
+    assert result.bound >= best - 1e-9
+    assert result.proved
+
+
+@ALGORITHMS
+def test_an_optimum_below_zero(algorithm):
+    program = mrmr(RELEVANCE - 1.0, REDUNDANCY)
+    result = algorithm(program, TIGHT)
+    assert result.value == pytest.approx(optimum(program))
+    assert result.value < 0
+    assert result.proved
+
+
+@ALGORITHMS
+def test_one_feature(algorithm):
+    program = FractionalProgram([0.5], [[-1.0]], [1.0], [[1.0]])
+    result = algorithm(program, TIGHT)
+    assert (result.value, result.support.tolist(), result.proved) == (-0.25, [0], True)
+
+
+@ALGORITHMS
+def test_no_time_leaves_the_first_set_without_a_bound(algorithm):
+    program = random_program("cfs", 0, 6)
+    result = algorithm(program, PAPER, time_limit=0.0)
+    assert result.support.tolist() == list(range(6))
+    assert (result.bound, result.proved, result.history) == (math.inf, False, ())
+
+
+@ALGORITHMS
+def test_the_problem_that_the_clock_stops_is_the_last(algorithm):
+    program = random_program("mrmr", 3, 60)
+    result = algorithm(program, Tolerance(0.0, 0.0), solver="highs", time_limit=0.2)
+    assert not result.proved
+    assert result.bound > result.value >= program.value(range(60))
+    *decided, stopped = result.history
+    assert all(step.value > 0 or step.bound <= 1e-8 for step in decided)
+    assert stopped.bound > 1e-3
+
+
+@pytest.mark.parametrize(("lower", "upper"), [(-1.0, 0.17), (-1.0, 0.1), (0.2, 1.0)])
+def test_an_interval_beside_the_optimum_gives_no_wrong_bound(lower, upper):
+    result = binary_search(mrmr(RELEVANCE, REDUNDANCY), PAPER, lower=lower, upper=upper)
+    assert result.value - 1e-12 <= 0.175 <= result.bound
+
+
+def test_intervals_at_the_start():
+    program = mrmr(RELEVANCE, REDUNDANCY)
+    assert start_interval(program) == pytest.approx((0.138889 - 0.01, 3.0), abs=1e-6)
+    for seed in range(5):
+        general = random_program("general", seed, 6)
+        lower, upper = start_interval(general)
+        assert lower < optimum(general) <= upper
+
+
+@pytest.mark.parametrize(("lower", "upper"), [(1.0, 1.0), (2.0, 1.0), (-np.inf, 1.0), (0.0, np.nan)])
+def test_an_impossible_interval_is_refused(lower, upper):
+    with pytest.raises(InvalidParameterError, match="lower and upper"):
+        binary_search(mrmr(RELEVANCE, REDUNDANCY), PAPER, lower=lower, upper=upper)

@@ -1,0 +1,144 @@
+"""The selectors as scikit-learn estimators, on tables, and on bad input."""
+
+import pickle
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.naive_bayes import CategoricalNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OrdinalEncoder
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.feature_selection import (
+    CFSSelector,
+    ContinuousFeaturesError,
+    FractionalProgram,
+    MRMRSelector,
+    NoUsableFeatureError,
+)
+
+RNG = np.random.default_rng(5)
+Y = RNG.integers(0, 3, 80)
+X = pd.DataFrame(
+    {
+        "same": "always",
+        "copy": np.where(RNG.random(80) < 0.8, Y, 0),
+        "town": pd.Series(np.array(["Ulm", "Bonn", None], dtype=object)[(Y + RNG.integers(0, 2, 80)) % 3]),
+        "noise": RNG.integers(0, 4, 80),
+        "sign": Y > 0,
+    }
+)
+SELECTORS = [MRMRSelector, CFSSelector]
+
+
+@parametrize_with_checks(
+    [
+        selector(method=method, discretizer="equal_width")
+        for selector in SELECTORS
+        for method in ("greedy", "newton")
+    ]
+)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("selector", SELECTORS)
+@pytest.mark.parametrize("k", [None, 1, 2, 3, 4])
+def test_the_best_set_of_a_size_or_of_any(selector, k):
+    chosen = selector(k, method="newton", gap_rel=0, gap_abs=1e-9).fit(X, Y)
+    program = (
+        FractionalProgram.from_mrmr(X, Y) if selector is MRMRSelector else FractionalProgram.from_cfs(X, Y)
+    )
+    sizes = range(1, 5) if k is None else [k]
+    best = max(program.value(s) for size in sizes for s in combinations(range(4), size))
+    assert chosen.result_.value == pytest.approx(best, abs=1e-8)
+    assert chosen.result_.proved
+    assert chosen.program_.value(chosen.result_.support) == pytest.approx(best, abs=1e-8)
+    assert k in (None, chosen.get_support().sum())
+
+
+@pytest.mark.parametrize("selector", SELECTORS)
+def test_names_survive_a_constant_column(selector):
+    chosen = selector(2, method="greedy").fit(X, Y)
+    names = chosen.get_feature_names_out()
+    assert len(names) == 2
+    assert "same" not in names
+    assert set(names) == {chosen.program_.names[j] for j in chosen.result_.support}
+    assert chosen.program_.preparation.constant == ("same",)
+    frame = chosen.set_output(transform="pandas").transform(X)
+    pd.testing.assert_frame_equal(frame, X[list(names)])
+
+
+@pytest.mark.parametrize("selector", SELECTORS)
+def test_greedy_has_no_bound_and_is_never_better(selector):
+    for k in (None, 3):
+        greedy = selector(k, method="greedy").fit(X, Y)
+        exact = selector(k, method="newton", gap_rel=0, gap_abs=1e-9).fit(X, Y)
+        assert greedy.result_.value <= exact.result_.value + 1e-9
+        assert greedy.result_.bound == np.inf
+        assert not greedy.result_.proved
+        assert greedy.result_.value == pytest.approx(greedy.program_.value(greedy.result_.support))
+
+
+def test_the_parameters_of_cfs_reach_the_program():
+    for su, factor in [("printed", 2.0), ("usual", 1.0)]:
+        chosen = CFSSelector(su=su, redundancy_factor=factor, method="greedy").fit(X, Y)
+        expected = FractionalProgram.from_cfs(X, Y, su=su, redundancy_factor=factor)
+        np.testing.assert_array_equal(chosen.program_.d, expected.d)
+        np.testing.assert_array_equal(chosen.program_.b, expected.b)
+
+
+def test_in_a_pipeline():
+    steps = make_pipeline(
+        MRMRSelector(2, method="newton"), OrdinalEncoder(encoded_missing_value=3), CategoricalNB()
+    )
+    assert steps.fit(X, Y).score(X, Y) > 0.6
+
+
+@pytest.mark.parametrize("selector", SELECTORS)
+def test_it_pickles_and_clones(selector):
+    chosen = selector(2, method="greedy", time_limit=5.0).fit(X, Y)
+    again = pickle.loads(pickle.dumps(chosen))
+    assert (again.get_support() == chosen.get_support()).all()
+    assert clone(chosen).get_params() == chosen.get_params()
+
+
+@pytest.mark.parametrize("selector", SELECTORS)
+def test_data_that_cannot_be_used_are_refused(selector):
+    greedy = selector(method="greedy")
+    iris, species = load_iris(return_X_y=True)
+    with pytest.raises(ContinuousFeaturesError, match="discretizer: must be"):
+        greedy.fit(iris, species)
+    with pytest.raises(InvalidDataError, match="column '1': must be finite"):
+        greedy.fit([[0, np.nan], [1, 0], [1, 1]], [0, 1, 1])
+    with pytest.raises(InvalidDataError, match="1 class"):
+        greedy.fit(X, np.zeros(80))
+    with pytest.raises(NoUsableFeatureError):
+        greedy.fit(X[["same"]], Y)
+    with pytest.raises(ValueError, match="0 sample"):
+        greedy.fit(np.empty((0, 2)), [])
+    with pytest.raises(InvalidDataError, match="two rows"):
+        greedy.fit([[1]], [0, 1])
+
+
+@pytest.mark.parametrize("selector", SELECTORS)
+@pytest.mark.parametrize(
+    ("parameters", "name"),
+    [
+        ({"k": 5}, "k"),  # a column is constant
+        ({"k": 0}, "k"),
+        ({"k": 1.5}, "k"),
+        ({"method": "magic"}, "method"),
+        ({"discretizer": "deciles"}, "discretizer"),
+        ({"method": "newton", "gap_rel": -1}, "gap_rel"),
+        ({"method": "newton", "solver": "magic"}, "solver"),
+    ],
+)
+def test_a_parameter_outside_its_range_is_named(selector, parameters, name):
+    with pytest.raises(InvalidParameterError, match=f"^{name}: must be"):
+        selector(**parameters).fit(X, Y)

@@ -1,0 +1,112 @@
+"""The one door: every method against enumeration and each other, arguments, limits."""
+
+import math
+
+import numpy as np
+import pytest
+from fractional_programs import (
+    KINDS,
+    REDUNDANCY,
+    RELEVANCE,
+    SU_CLASS,
+    SU_PAIRS,
+    cfs,
+    mrmr,
+    optimum,
+    random_program,
+)
+
+from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.feature_selection.solving import METHODS, solve
+from compactml.solvers import usable_solvers
+
+SQUARE_ONLY = ("milp3", "value_disjunction")
+MILPS = ("milp1", "milp2", *SQUARE_ONLY)
+CASES = [(m, kind) for m in METHODS for kind in KINDS if kind == "mrmr" or m not in SQUARE_ONLY]
+
+
+@pytest.mark.parametrize(("method", "kind"), CASES)
+@pytest.mark.parametrize("n_features", [None, 3])
+def test_every_method_finds_the_optimum(method, kind, n_features):
+    program = random_program(kind, 4, 5)
+    best = optimum(program, n_features)
+    result = solve(program, method=method, gap_rel=1e-5, gap_abs=1e-5, n_features=n_features)
+    assert result.value == pytest.approx(best, rel=1e-5, abs=1e-5)
+    assert result.bound >= best - 1e-7
+    assert result.proved
+    assert result.gap_abs <= max(1e-5 * abs(result.value), 1e-5)
+    assert result.support.tolist() == sorted(set(result.support.tolist()))
+    assert n_features in (None, result.support.size)
+
+
+@pytest.mark.parametrize("solver", usable_solvers())
+@pytest.mark.parametrize("method", [method for method in METHODS if method != "certified"])
+def test_the_solver_that_is_asked_for_answers(method, solver):
+    result = solve(mrmr(RELEVANCE, REDUNDANCY), method=method, solver=solver)
+    assert result.choice.solver == solver
+    assert result.value == pytest.approx(0.175)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_without_time_the_best_known_set_is_returned_unproved(method):
+    result = solve(cfs(SU_CLASS, SU_PAIRS), method=method, time_limit=0)
+    assert (result.support.tolist(), result.bound, result.proved) == ([0], math.inf, False)
+    assert result.value == pytest.approx(0.25)
+
+
+@pytest.mark.parametrize("method", MILPS)
+def test_a_milp_stopped_by_the_clock_proves_nothing(method):
+    program = random_program("mrmr", 0, 20 if method == "value_disjunction" else 60)
+    result = solve(program, method=method, solver="highs", time_limit=0.05)
+    assert not result.proved
+    assert result.value == (program.value(result.support) if result.support.size else -math.inf)
+    assert result.bound >= solve(program, method="milp1", time_limit=0).value
+
+
+@pytest.mark.parametrize("method", ["newton", "binary_search"])
+def test_an_iteration_is_counted_for_each_parametric_problem(method):
+    result = solve(mrmr(RELEVANCE, REDUNDANCY), method=method)
+    assert result.iterations == len(result.history) > 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        ({"method": "simplex"}, "method"),
+        ({"solver": "abacus"}, "solver"),
+        ({"gap_rel": -0.1}, "gap_rel"),
+        ({"gap_rel": math.nan}, "gap_rel"),
+        ({"gap_abs": math.inf}, "gap_abs"),
+        ({"gap_abs": True}, "gap_abs"),
+        ({"time_limit": -1}, "time_limit"),
+        ({"time_limit": math.inf}, "time_limit"),
+        ({"time_limit": "1"}, "time_limit"),
+        ({"n_features": 0}, "n_features"),
+        ({"n_features": 4}, "n_features"),
+        ({"n_features": 2.0}, "n_features"),
+        ({"n_features": True}, "n_features"),
+    ],
+)
+def test_arguments_outside_of_what_is_allowed(arguments, name):
+    with pytest.raises(InvalidParameterError, match=f"^{name}: must be "):
+        solve(mrmr(RELEVANCE, REDUNDANCY), **arguments)
+
+
+def test_numbers_of_numpy_are_numbers():
+    program = mrmr(RELEVANCE, REDUNDANCY)
+    result = solve(
+        program, method="newton", n_features=np.int64(2), time_limit=np.float64(9), gap_abs=np.float32(0)
+    )
+    assert result.support.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("method", SQUARE_ONLY)
+def test_models_for_mrmr_refuse_cfs(method):
+    with pytest.raises(InvalidDataError, match="program"):
+        solve(cfs(SU_CLASS, SU_PAIRS), method=method)
+
+
+def test_a_relative_gap_above_one_is_a_gap():
+    result = solve(mrmr(RELEVANCE, REDUNDANCY), method="milp1", gap_rel=5.0)
+    assert result.proved
+    assert result.bound >= 0.175
