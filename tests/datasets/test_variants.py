@@ -18,6 +18,7 @@ SHAPES = {
     "year_prediction_msd_first_row_as_header": (515344, 90),
     "wec_adelaide_first_row_as_header": (71999, 48),
     "bank_without_duration": (41188, 19),
+    "bank_without_client_attributes": (41188, 13),
     "ilpd_complete_rows": (579, 10),
     "heart_cleveland_complete_rows": (297, 13),
     "liver_drinks": (345, 5),

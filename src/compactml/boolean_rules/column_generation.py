@@ -236,7 +236,7 @@ class ColumnGeneration:
         if self.inflate:
             z = solution.value
             wanted = min(math.ceil(z - 1e-6), self.loss) - 1 + MARGIN  # as good as the LP's, or a proof
-            extra = max(z - wanted, tolerance * z, 0.0) / self.complexity
+            extra = max(z - wanted, z - (1 - tolerance) * self.loss, 0.0) / self.complexity
         return Duals.rounded(self.columns.instance, solution.mu, solution.price + extra)
 
     def _raise_bound(self, duals: Duals, at_most: int) -> None:

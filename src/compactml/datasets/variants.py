@@ -81,6 +81,15 @@ def bank_without_duration() -> Dataset:
     return _derived(base, "bank_without_duration", base.X.drop(columns="duration"), base.y)
 
 
+def bank_without_client_attributes() -> Dataset:
+    """41188 x 13: the campaign and the economy; ``duration`` and the six columns about the client left out."""
+    base = load("bank_marketing")
+    client = ["job", "marital", "education", "default", "housing", "loan"]
+    return _derived(
+        base, "bank_without_client_attributes", base.X.drop(columns=["duration", *client]), base.y
+    )
+
+
 def ilpd_complete_rows() -> Dataset:
     """579 x 10: the 4 rows without an albumin/globulin ratio dropped (inferred from a printed base rate)."""
     return _complete_rows("ilpd")

@@ -46,6 +46,7 @@ __all__ = [
 MODULES = {
     "condition-sharing": "compactml.experiments.condition_sharing",
     "boolean-rules": "compactml.experiments.boolean_rules",
+    "feature-selection": "compactml.experiments.feature_selection",
 }
 """Module of each chapter; imported only when the chapter is asked for."""
 
@@ -95,7 +96,7 @@ def run_table(
     Parameters
     ----------
     chapter : str
-        "condition-sharing", "boolean-rules".
+        "condition-sharing", "boolean-rules", "feature-selection".
     table : str
         "table_2", "fig_4", ...
     profile : {"quick", "standard", "paper"}

@@ -1,0 +1,140 @@
+"""Which trials stand behind the tables of Mehmanchi, Gómez and Prokopyev (2021), and behind our own.
+
+How much of the protocol each profile runs stands in `compactml.experiments.feature_selection_profiles`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from compactml.experiments import feature_selection_beyond as beyond
+from compactml.experiments import feature_selection_readings as readings
+from compactml.experiments import feature_selection_trials as own
+from compactml.experiments.feature_selection_datasets import BY_KEY, DATASETS, PaperDataset
+from compactml.experiments.feature_selection_profiles import (
+    FULL,
+    HEURISTIC,
+    MILPS,
+    QUICK,
+    SOLVER_LIMIT,
+    TABLES,
+    names,
+)
+from compactml.experiments.feature_selection_trials import PARAMETRIC
+from compactml.experiments.profiles import Profile
+from compactml.experiments.specification import Experiment, Result, Trial
+
+CHAPTER = "feature-selection"
+OTHER_PARTS = (readings, beyond)
+"""Modules with tables that are not the paper's: ``TABLES``, ``RUN``, ``trials`` and ``cost`` each."""
+
+
+def trials(table: str, profile: Profile) -> list[Trial]:
+    """Trials that a table needs; none for Table 1, which needs no run."""
+    for part in OTHER_PARTS:
+        if table in part.TABLES:
+            return part.trials(CHAPTER, table, profile)
+    if table not in TABLES:
+        return []
+    measure, methods = TABLES[table]
+    return [
+        trial(dataset, measure, method, profile)
+        for dataset in DATASETS
+        if dataset.name in names(profile, QUICK)
+        for method in methods
+    ]
+
+
+def trial(dataset: PaperDataset, measure: str, method: str, profile: Profile) -> Trial:
+    """One trial of the paper's tables; the sets that need no solver have no time limit."""
+    kind = kind_of(method)
+    return Trial(
+        CHAPTER,
+        kind,
+        dataset.key,
+        method=method,
+        parameters=(("measure", measure), ("discretizer", dataset.discretizer)),
+        time_limit=None if kind == method else SOLVER_LIMIT[profile],
+    )
+
+
+def kind_of(method: str) -> str:
+    """Kind of the trials of one of the paper's methods."""
+    if method in (FULL, HEURISTIC):
+        return method
+    return "parametric" if method in PARAMETRIC else "milp"
+
+
+SCORING_SECONDS_PER_CELL = 4e-6
+"""Both classifiers in five folds, per row and feature."""
+EASY = 60
+"""Features up to which most of the paper's methods end before their limit."""
+
+
+def cost(trial: Trial) -> float:
+    """Rough seconds of one trial on one core."""
+    for part in OTHER_PARTS:
+        if trial.kind in part.RUN:
+            return part.cost(trial)
+    dataset = BY_KEY[trial.dataset]
+    scoring = 2.0 + SCORING_SECONDS_PER_CELL * dataset.n * dataset.p
+    if trial.time_limit is None or own.too_large(trial.method, dataset.p):
+        return scoring
+    limit = trial.time_limit or 0.0
+    return scoring + (limit if dataset.p > EASY or trial.method in MILPS["mrmr"] else min(limit, 20.0))
+
+
+def run(trial: Trial) -> Result:
+    """Run one trial of this chapter."""
+    chosen: Callable[[Trial], Result] = RUN[trial.kind]
+    return chosen(trial)
+
+
+RUN = {**own.RUN, **beyond.RUN, **readings.RUN}
+
+PACKAGE = "compactml.feature_selection"
+MEASURE_CODE = (
+    f"{PACKAGE}.building",
+    f"{PACKAGE}.discretize",
+    f"{PACKAGE}.measures",
+    f"{PACKAGE}.program",
+    "compactml.experiments.feature_selection_datasets",
+)
+SCORE_CODE = (
+    "compactml.experiments.feature_selection_scores",
+    "compactml.experiments.feature_selection_trials",
+)
+SOLVER_CODE = (
+    f"{PACKAGE}.allowed_sets",
+    f"{PACKAGE}.result",
+    f"{PACKAGE}.solving",
+    "compactml.clock",
+    "compactml.solvers",
+)
+PAPER_CODE = (*MEASURE_CODE, *SCORE_CODE, *SOLVER_CODE)
+OUR_CODE = (*MEASURE_CODE, *SCORE_CODE, PACKAGE, "compactml.clock", "compactml.solvers")
+CODE = {
+    "milp": (*PAPER_CODE, f"{PACKAGE}.milp"),
+    "parametric": (*PAPER_CODE, f"{PACKAGE}.parametric"),
+    "full": (*MEASURE_CODE, *SCORE_CODE),
+    "heuristic": (*MEASURE_CODE, *SCORE_CODE, f"{PACKAGE}.greedy"),
+    "certified": (*OUR_CODE, "compactml.experiments.feature_selection_beyond"),
+    "growth": (*OUR_CODE, "compactml.experiments.feature_selection_beyond"),
+    "reading": (
+        *OUR_CODE,
+        "compactml.experiments.feature_selection_beyond",
+        "compactml.experiments.feature_selection_near",
+        "compactml.experiments.feature_selection_readings",
+    ),
+}
+"""Modules whose code decides a result, by kind of trial: what is not named may change without a new run."""
+
+EXPERIMENT = Experiment(
+    chapter=CHAPTER,
+    title="Fractional feature selection (Mehmanchi, Gómez and Prokopyev)",
+    tables=("table_1", *TABLES, *(table for part in OTHER_PARTS for table in part.TABLES)),
+    trials=trials,
+    run=run,
+    code=CODE,
+    cost=cost,
+)

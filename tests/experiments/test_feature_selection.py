@@ -1,0 +1,136 @@
+"""Which trials stand behind each table in each profile, and that their results depend on the code named."""
+
+from __future__ import annotations
+
+import ast
+import json
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from compactml.experiments import Profile, experiment, table_trials
+from compactml.experiments.feature_selection import CODE, EXPERIMENT, RUN, SOLVER_CODE, run
+from compactml.experiments.feature_selection_datasets import BY_KEY, DATASETS
+from compactml.experiments.feature_selection_readings import READINGS
+from compactml.experiments.fingerprint import code_hash
+from compactml.experiments.specification import Trial
+from compactml.report.published import published
+
+PROFILES = tuple(Profile)
+OURS = {
+    "milp1": "MILP1",
+    "milp2": "MILP2",
+    "milp3": "MILP3",
+    "binary_search": "Algorithm1",
+    "newton": "Algorithm2",
+}
+PAPER_TABLES = tuple(f"table_{number}" for number in range(2, 8))
+
+
+def paper_name(trial: Trial) -> str:
+    """The method as the published tables name it."""
+    heuristic = {"mrmr": "Heuristic_Brown2012", "cfs": "Heuristic_Zhao2010"}[
+        str(dict(trial.parameters)["measure"])
+    ]
+    return {**OURS, "full": "FullSet", "heuristic": heuristic}[trial.method]
+
+
+def test_the_chapter_is_registered() -> None:
+    assert experiment("feature-selection") is EXPERIMENT
+
+
+@pytest.mark.parametrize("table", PAPER_TABLES)
+def test_the_paper_profile_has_every_line_of_every_table(table: str) -> None:
+    trials = table_trials(EXPERIMENT, table, "paper")
+    lines = published("feature-selection", table)[["dataset", "method"]].itertuples(index=False, name=None)
+    assert [(BY_KEY[one.dataset].name, paper_name(one)) for one in trials] == list(lines)
+    assert {one.time_limit for one in trials} - {None} == {3600.0}  # section 5
+
+
+def test_tables_5_to_7_need_only_the_full_sets_beside_tables_2_to_4() -> None:
+    for profile in PROFILES:
+        trials = {table: set(table_trials(EXPERIMENT, table, profile)) for table in PAPER_TABLES}
+        gaps = trials["table_2"] | trials["table_3"] | trials["table_4"]
+        sets = trials["table_5"] | trials["table_6"] | trials["table_7"]
+        assert {one.kind for one in sets - gaps} == {"full"}
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("table", [table for table in EXPERIMENT.tables if table != "table_1"])
+def test_every_trial_is_its_own_and_has_code_and_cost(table: str, profile: Profile) -> None:
+    trials = table_trials(EXPERIMENT, table, profile)
+    assert trials
+    assert len(set(trials)) == len(trials)
+    for one in trials:
+        assert json.loads(one.canonical())["chapter"] == "feature-selection"
+        assert one.kind in CODE
+        assert EXPERIMENT.cost(one) > 0
+
+
+def test_kinds_have_code_and_a_function() -> None:
+    assert set(CODE) == set(RUN)
+    assert len({code_hash(CODE[kind]) for kind in ("milp", "parametric", "full", "heuristic")}) == 4
+
+
+IMPORTED_BY_ALL = (
+    "compactml.exceptions",
+    "compactml.datasets",  # the values are part of the key themselves
+    "compactml.experiments.specification",
+    "compactml.feature_selection.errors",
+)
+OF_OTHER_METHODS = ("greedy", "milp", "parametric", "certified", "certificate")
+"""Modules of the package that a module names for a method of another kind."""
+
+
+@pytest.mark.parametrize("kind", ["milp", "parametric", "full", "heuristic"])
+def test_the_code_of_a_kind_has_all_that_it_imports(kind: str) -> None:
+    left_out = (*IMPORTED_BY_ALL, *(f"compactml.feature_selection.{name}" for name in OF_OTHER_METHODS))
+    if kind in ("full", "heuristic"):  # they call no solver
+        left_out += (*SOLVER_CODE, "compactml.experiments.feature_selection_beyond")
+    missing = {
+        f"{module} imports {one}"
+        for module in CODE[kind]
+        if module != "compactml.solvers"
+        for one in imported_modules(module)
+        if not any(one == name or one.startswith(f"{name}.") for name in (*CODE[kind], *left_out))
+    }
+    assert not missing
+
+
+def imported_modules(module: str) -> set[str]:
+    """Modules of the project that a module imports, by the names after "from"."""
+    spec = find_spec(module)
+    assert spec is not None
+    assert spec.origin is not None
+    tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
+    return {
+        str(node.module)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("compactml")
+    }
+
+
+def test_the_quick_profile_is_small() -> None:
+    every = {one for table in EXPERIMENT.tables for one in table_trials(EXPERIMENT, table, "quick")}
+    assert sum(map(EXPERIMENT.cost, every)) < 600  # on one core, and roughly
+
+
+def test_ours_takes_every_instance_twice() -> None:
+    for table in ("beyond", "exact"):
+        trials = table_trials(EXPERIMENT, table, "standard")
+        assert [one.dataset for one in trials] == [dataset.key for dataset in DATASETS for _ in range(2)]
+        assert {dict(one.parameters)["table"] for one in trials} == {table}
+
+
+def test_every_dataset_has_readings_and_its_own_is_one_of_them() -> None:
+    own = {(one.name, one.key, one.discretizer) for one in DATASETS}
+    assert own <= {(one.name, one.key, one.discretizer) for one in READINGS}
+    assert len(set(READINGS)) == len(READINGS)
+    for dataset in DATASETS:
+        assert 1 <= sum(one.name == dataset.name for one in READINGS) <= 8
+
+
+def test_a_trial_of_an_unknown_kind_is_refused() -> None:
+    with pytest.raises(KeyError):
+        run(Trial("feature-selection", "unknown", "zoo"))

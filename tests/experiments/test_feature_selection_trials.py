@@ -1,0 +1,141 @@
+"""Trials behind Tables 2-7: results against independent evaluations, and models that are too large."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.metrics import f1_score
+from sklearn.model_selection import StratifiedKFold
+from sklearn.naive_bayes import GaussianNB, MultinomialNB
+
+from compactml.experiments import feature_selection_datasets as datasets
+from compactml.experiments import feature_selection_trials as module
+from compactml.experiments.feature_selection_datasets import CONTINUOUS, DISCRETE, LEVELS
+from compactml.experiments.feature_selection_scores import naive_bayes, scores, set_scores
+from compactml.experiments.specification import Trial, checked_result
+
+KEY = "toy"
+METHODS = ("milp1", "milp2", "binary_search", "newton")
+
+
+@pytest.fixture(autouse=True)
+def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Six features of three levels; the class depends on two of them, the last feature is constant."""
+    rng = np.random.default_rng(3)
+    X = pd.DataFrame(rng.integers(0, 3, (90, 6)), columns=list("abcdef"))
+    y = ((X["a"] + X["b"] > 1) ^ (rng.random(90) < 0.1)).astype("int64")
+    X["f"] = 1
+    own = datasets.PaperDataset("toy", KEY, 6, 90, DISCRETE, LEVELS)
+    monkeypatch.setitem(datasets.BY_KEY, KEY, own)
+    for one in (datasets, module):
+        monkeypatch.setattr(one, "BY_KEY", datasets.BY_KEY)
+    monkeypatch.setattr(datasets, "prepared", lambda key: type("D", (), {"X": X, "y": y})())
+    datasets.table.cache_clear()
+    yield
+    datasets.table.cache_clear()
+
+
+def trial(method: str, measure: str = "mrmr", limit: float | None = 20.0) -> Trial:
+    parameters = (("measure", measure), ("discretizer", LEVELS))
+    return Trial("feature-selection", "any", KEY, method=method, parameters=parameters, time_limit=limit)
+
+
+def brute_force(measure: str) -> tuple[float, list[tuple[int, ...]]]:
+    own = module.trial_program(trial("", measure))
+    sets = [np.flatnonzero([(k >> j) & 1 for j in range(6)]) for k in range(1, 64)]
+    values = {tuple(map(int, one)): own.value(one) for one in sets}
+    best = max(values.values())
+    return best, [one for one, value in values.items() if value >= best - max(0.01 * abs(best), 1e-3)]
+
+
+@pytest.mark.parametrize("measure", ["mrmr", "cfs"])
+@pytest.mark.parametrize("method", [*METHODS, "milp3"])
+def test_each_method_finds_a_best_set_by_the_papers_tolerance(method: str, measure: str) -> None:
+    if (method, measure) == ("milp3", "cfs"):
+        pytest.skip("MILP3 is for mRMR")
+    found: dict[str, Any] = checked_result(module.run_solver(trial(method, measure)))
+    best, near = brute_force(measure)
+    assert (found["outcome"], found["proved"], found["time_limit_reached"]) == ("proved", 1, 0)
+    assert tuple(json.loads(found["support"])) in near
+    assert found["value"] <= best + 1e-9
+    assert found["bound"] >= best - 1e-9
+    assert found["n_selected"] == len(json.loads(found["support"]))
+    assert found["gap_proved"] == pytest.approx(found["bound"] - found["value"])
+    assert (found["iterations"] > 0) == (method in ("binary_search", "newton"))
+    assert found["solver"]
+    own = set_scores(KEY, np.array(json.loads(found["support"])), DISCRETE)
+    assert {name: found[name] for name in own} == own
+
+
+def test_the_scores_are_those_of_five_shuffled_folds() -> None:
+    X, y = datasets.table(KEY)
+    chosen = X[["a", "b"]].to_numpy(float)
+    found: dict[str, Any] = scores(chosen, y, DISCRETE)
+    for name, model in {
+        "nb": MultinomialNB(),
+        "rf": RandomForestClassifier(100, max_depth=2, random_state=0),
+    }.items():
+        by_fold = [
+            f1_score(y[test], model.fit(chosen[train], y[train]).predict(chosen[test]), average="weighted")
+            for train, test in StratifiedKFold(5, shuffle=True, random_state=0).split(chosen, y)
+        ]
+        assert found[f"f1_{name}_mean"] == pytest.approx(np.mean(by_fold))
+        assert found[f"f1_{name}_std"] == pytest.approx(np.std(by_fold))
+
+
+def test_naive_bayes_follows_the_type_of_the_data() -> None:
+    positive, negative = np.ones((2, 2)), -np.ones((2, 2))
+    assert isinstance(naive_bayes(positive, DISCRETE), MultinomialNB)
+    assert isinstance(naive_bayes(positive, CONTINUOUS), GaussianNB)
+    assert isinstance(naive_bayes(negative, DISCRETE), GaussianNB)  # multinomial refuses it
+
+
+def test_a_class_with_fewer_rows_than_folds_is_no_warning() -> None:
+    X, y = np.arange(40.0)[:, None], np.repeat([0, 1, 2], [20, 17, 3])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert 0 <= scores(X, y, CONTINUOUS)["f1_nb_mean"] <= 1  # type: ignore[operator]
+
+
+def test_no_set_has_no_scores() -> None:
+    assert set_scores(KEY, np.zeros(0, dtype=np.intp), DISCRETE) == {}
+
+
+def test_the_full_set_has_all_features() -> None:
+    found = module.run_full_set(trial("full", "cfs"))
+    assert found["n_selected"] == 6
+    assert found["value"] == module.trial_program(trial("", "cfs")).value(range(6))
+
+
+@pytest.mark.parametrize("measure", ["mrmr", "cfs"])
+def test_the_best_prefix_of_the_heuristic_is_no_worse_and_no_better_than_the_best(measure: str) -> None:
+    found: dict[str, Any] = checked_result(module.run_heuristic(trial("heuristic", measure)))
+    assert found["value"] <= found["value_prefix"] <= brute_force(measure)[0] + 1e-12
+    assert found["n_selected"] >= len(json.loads(found["support"])) >= found["n_selected_prefix"]
+    assert {name.removesuffix("_prefix") for name in found if name.endswith("_prefix")} <= set(found)
+
+
+def test_the_limits_of_what_is_built() -> None:
+    for method in ("milp1", "milp3"):
+        assert not module.too_large(method, 325)
+        assert module.too_large(method, 3289)
+    assert not module.too_large("milp2", 1024)
+    assert module.too_large("milp2", 3289)
+    assert not module.too_large("newton", 256)
+
+
+def test_too_large_is_an_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "LARGEST_PAIRS", {False: 3, True: 3})
+    assert checked_result(module.run_solver(trial("milp1"))) == {"outcome": module.TOO_LARGE}
+
+
+def test_a_time_limit_is_an_outcome() -> None:
+    found = checked_result(module.run_solver(trial("newton", limit=0.0)))
+    assert (found["outcome"], found["time_limit_reached"], found["bound"]) == ("time limit", 1, None)
