@@ -98,7 +98,7 @@ def mrmr_forward(measures: Measures, program: FractionalProgram, *, k: int | Non
 
 
 def cfs_forward(measures: Measures, program: FractionalProgram, *, k: int | None = None) -> GreedyResult:
-    """Forward selection by Hall's merit, sum_j SU(f_j, C) / sqrt(|S| + sum of SU(f_j, f_k) over j != k in S).
+    """Forward selection by Hall's merit, sum_j SU(f_j, C) / sqrt(k + sum of SU(f_j, f_k) over j != k in S).
 
     SU is the usual 2 I / (H + H), whatever the program takes.
 

@@ -39,7 +39,9 @@ def search(program: FractionalProgram, n_features: int | None = None, *, seed: i
     for size, order in zip(sizes, orders, strict=False):
         x = np.zeros(p, dtype=np.int64)
         x[order[:size]] = 1
-        tenure = min(TENURE, (p - 1) // 2)
+        # with a fixed size, something that is not tabu must be left on both sides
+        few = p if n_features is None else min(n_features, p - n_features)
+        tenure = min(TENURE, max(few - 1, 0) // 2)
         found = tabu(x, program.a, program.b, program.c, program.d, n_steps, tenure, n_features is not None)
         if found > value:
             best, value = x, found

@@ -10,6 +10,7 @@ from compactml.experiments import UnknownChapter
 MODULES = {
     "condition-sharing": "compactml.report.condition_sharing",
     "boolean-rules": "compactml.report.boolean_rules",
+    "feature-selection": "compactml.report.feature_selection",
 }
 """Module of each chapter, with ``CLAIMS``, ``claim_data()`` and ``record(table, finished)``; imported lazily."""
 

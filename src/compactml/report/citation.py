@@ -10,7 +10,11 @@ from compactml.experiments import UnknownChapter
 from compactml.report.errors import RepositoryNotFound
 from compactml.report.published import home
 
-PAPERS = {"condition-sharing": "nakamura2022simplification", "boolean-rules": "dash2018boolean"}
+PAPERS = {
+    "condition-sharing": "nakamura2022simplification",
+    "boolean-rules": "dash2018boolean",
+    "feature-selection": "mehmanchi2021solving",
+}
 """Key of each chapter's paper in ``book/references.bib``."""
 
 

@@ -1,0 +1,114 @@
+"""The feature-selection chapter's tables beside print, its claims, and what is recorded of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+import pandas as pd
+
+from compactml.datasets import DatasetNotAvailable
+from compactml.datasets.prepared import prepared
+from compactml.experiments.engine import Finished
+from compactml.experiments.feature_selection import CHAPTER
+from compactml.experiments.feature_selection_datasets import DATASETS
+from compactml.experiments.fingerprint import data_identity
+from compactml.report import feature_selection_frames as frames
+from compactml.report.comparison import Agreement
+from compactml.report.feature_selection_claims import CLAIMS
+from compactml.report.feature_selection_comparison import gap_cells, score_cells
+from compactml.report.feature_selection_frames import GAP_TABLES, RUN, SCORE_TABLES
+from compactml.report.published import published
+from compactml.report.recorded import recorded, recorded_provenance, source_line, summary, write_recorded
+from compactml.report.tables import Table, paper_layout, show
+
+__all__ = ["CLAIMS", "claim_data", "comparison", "known", "record", "reproduced", "table_1"]
+
+KEYS = {
+    **dict.fromkeys((*GAP_TABLES, *SCORE_TABLES), RUN),
+    "readings": ["dataset", "key", "measure", "discretizer", "su", "drop_constant"],
+    "beyond": ["dataset", "measure"],
+    "exact": ["dataset", "measure"],
+    "growth": ["method", "p"],
+}
+"""Columns that name a row; where both sides have one, the recorded one is taken."""
+
+
+def table_1() -> pd.DataFrame:
+    """Table 1 with the sizes of the data as read here (missing where they are not at hand)."""
+    kept = recorded(CHAPTER, "table_1")
+    if kept is not None:
+        return kept
+    names = ["dataset", "p", "n", "data_type", "class_type"]
+    here = {}
+    for one in DATASETS:
+        with suppress(DatasetNotAvailable):
+            here[one.name] = prepared(one.key).X.shape
+    sizes = pd.DataFrame.from_dict(here, orient="index", columns=["n_here", "p_here"]).astype("Int64")
+    return published(CHAPTER, "table_1")[names].join(sizes[["p_here", "n_here"]], on="dataset")
+
+
+def record(table: str, finished: Sequence[Finished]) -> None:
+    """Write a table's rows and their provenance to ``data/recorded``."""
+    if table == "table_1":
+        write_recorded(CHAPTER, table, table_1(), finished)
+    if not finished:
+        return
+    frame = frames.plain(finished)
+    paper = table in (*GAP_TABLES, *SCORE_TABLES)
+    lacking = [one.name for one in DATASETS if paper and one.name not in set(frame["dataset"])]
+    write_recorded(CHAPTER, table, frame, finished, partial=lacking)
+
+
+def known(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
+    """The recorded rows of a table, and this build's rows for what is not recorded."""
+    build, kept = frames.plain(finished), recorded(CHAPTER, table)
+    if kept is None or build.empty:
+        return build if kept is None else kept
+    taken, new = (pd.MultiIndex.from_frame(frame[KEYS[table]].astype(str)) for frame in (kept, build))
+    return pd.concat([kept, build[~new.isin(taken)]], ignore_index=True)
+
+
+def comparison(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
+    """Cells of a printed table beside recorded beside this build, as texts, each with a verdict.
+
+    A cell of Tables 2 to 4 differs where its run ended otherwise than in print (proved, time limit, no set found) and
+    not for lack of time. In Tables 5 to 7 sizes agree exactly and F1 scores within two standard errors of the
+    difference over five folds; the sets of runs that a limit stopped, here or in print, are not judged.
+
+    Parameters
+    ----------
+    table : {"table_2", ..., "table_7"}
+    finished : sequence of Finished
+        This build's trials.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``dataset``, ``quantity``, ``method``, ``published``, ``recorded``, ``this_build``, ``verdict``.
+    """
+    sides = {"recorded": recorded(CHAPTER, table), "this_build": frames.plain(finished)}
+    judge = gap_cells if table in GAP_TABLES else score_cells
+    return judge(table, sides, [one.name for one in DATASETS if not data_identity(one.key).at_hand])
+
+
+def reproduced(table: str, finished: Sequence[Finished]) -> tuple[Table, Table]:
+    """A table in the paper's layout, and the list of the cells that differ."""
+    cells = comparison(table, finished)
+    frame, verdicts = paper_layout(cells, ["dataset", "quantity"], "method")
+    kept, build = source_line(recorded_provenance(CHAPTER, table)), source_line(summary(finished))
+    note = f"recorded: {kept} | this build: {build}"
+    differs = cells["verdict"] == Agreement.DIFFERS
+    if table in GAP_TABLES:  # its cells differ together: one line says how a run ended
+        differs &= cells["quantity"] == frames.TIME
+    differing = cells[differs].drop(columns="verdict").reset_index(drop=True)
+    return (
+        show(frame, name=f"feature_selection_{table}", verdicts=verdicts, note=note),
+        show(differing.fillna(""), name=f"feature_selection_{table}_differing"),
+    )
+
+
+def claim_data() -> dict[str, pd.DataFrame]:
+    """The recorded tables that the claims are checked on."""
+    kept = {name: recorded(CHAPTER, name) for name in KEYS}
+    return {name: frame for name, frame in kept.items() if frame is not None}

@@ -1,0 +1,217 @@
+"""The paper's best run of each instance, the best re-run of its methods here, and ours, side by side."""
+
+from __future__ import annotations
+
+import base64
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from compactml.experiments.feature_selection_datasets import DATASETS, MEASURES
+from compactml.experiments.feature_selection_trials import PROVED
+from compactml.feature_selection.certificate import Certificate
+from compactml.report.feature_selection_checks import FEATURES, PAPER_LIMIT
+from compactml.report.feature_selection_errata import impossible
+from compactml.report.feature_selection_frames import EXACT, LARGE, PARAMETRIC, not_run, printed_runs
+from compactml.report.style import series_style
+
+__all__ = ["Download", "best_runs", "growth", "instances", "printed_best", "ratios", "side_by_side"]
+
+GAP_TABLES = {"mrmr": ("table_2", "table_3"), "cfs": ("table_4",)}
+OURS = "ours"
+RUN_COLUMNS = ["dataset", "measure", "method", "seconds", "gap", "proved"]
+
+
+def instances() -> pd.DataFrame:
+    """The 50 instances in the paper's order: ``dataset``, ``measure``, ``p``."""
+    rows = [(one.name, measure, one.p) for one in DATASETS for measure in MEASURES]
+    return pd.DataFrame(rows, columns=["dataset", "measure", "p"])
+
+
+def printed_best() -> pd.DataFrame:
+    """The paper's best run of each instance; runs that contradict another method's bound are left out."""
+    frames = []
+    for measure, tables in GAP_TABLES.items():
+        runs = pd.concat([printed_runs(table) for table in tables])
+        wrong = [(name, method) for name in FEATURES for method in impossible(name) if measure == "cfs"]
+        possible = ~pd.MultiIndex.from_frame(runs[["dataset", "method"]]).isin(wrong)
+        frames.append(runs[possible].assign(measure=measure, gap=runs["gap_abs"]))
+    return best_runs(pd.concat(frames))
+
+
+def best_runs(runs: pd.DataFrame) -> pd.DataFrame:
+    """The fastest run of each instance that proves the tolerance, else the one with the smallest gap.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        Columns ``dataset``, ``measure``, ``method``, ``outcome``, ``seconds``, ``gap``.
+
+    Returns
+    -------
+    DataFrame
+        Columns `RUN_COLUMNS`.
+    """
+    exact = runs[runs["method"].isin(EXACT) & ~runs["outcome"].map(not_run)]
+    ranked = exact.assign(proved=exact["outcome"] == PROVED, gap=exact["gap"].fillna(np.inf))
+    ranked["rank"] = ranked["seconds"].where(ranked["proved"], PAPER_LIMIT)
+    ranked = ranked.sort_values(["rank", "gap"], kind="stable").drop_duplicates(["dataset", "measure"])
+    return ranked[RUN_COLUMNS].reset_index(drop=True)
+
+
+def rerun_best(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """The best re-run of the paper's methods here, from plain rows of Tables 2 to 4; the gaps are the proved ones."""
+    frames = [frame for frame in tables if "gap_proved" in frame]
+    if not frames:
+        return pd.DataFrame(columns=RUN_COLUMNS)
+    runs = pd.concat(frames)
+    return best_runs(runs.assign(gap=runs["gap_proved"]))
+
+
+def run_text(run: pd.Series | None) -> str:
+    """A run in short: its seconds, or the gap that was left at the limit; ≈ for Algorithm 2's estimate."""
+    if run is None:
+        return ""
+    if run["proved"]:
+        return f"{run['seconds']:.1f} s ({run['method']})"
+    gap = LARGE if np.isinf(run["gap"]) else f"{run['gap']:.3f}"
+    about = "≈ " if run["method"] == PARAMETRIC[1] else ""
+    return f"limit, gap {about}{gap} ({run['method']})"
+
+
+def side_by_side(ours: pd.DataFrame, rerun: pd.DataFrame) -> pd.DataFrame:
+    """All instances: the paper's best run | the best re-run of its methods | ours with its proof.
+
+    Parameters
+    ----------
+    ours : DataFrame
+        Plain rows of the table "beyond".
+    rerun : DataFrame
+        From `rerun_best`.
+    """
+    keys = ["dataset", "measure"]
+    wide = instances().set_index(keys)
+    for name, runs in (("paper's best", printed_best()), ("re-run here", rerun)):
+        texts = {(run["dataset"], run["measure"]): run_text(run) for _, run in runs.iterrows()}
+        wide[name] = [texts.get(key, "") for key in wide.index]
+    columns = {"value": "value", "bound": "bound", "n_selected": "features", "seconds": "seconds"}
+    shown = ours.set_index(keys).reindex(columns=[*columns, "proved", "certificate_verified"])
+    shown = shown.rename(columns={**columns, "certificate_verified": "checked"})
+    joined = wide.join(shown).reset_index().astype({"features": "Int64"}).round({"seconds": 3})
+    for name in ("proved", "checked"):
+        joined[name] = joined[name].astype(float).map({1.0: "yes", 0.0: "no"}).fillna("")
+    return joined
+
+
+def times(ours: pd.DataFrame) -> Figure:
+    """Seconds to the paper's tolerance by number of features, the paper's best run beside ours; open: not proved."""
+    printed = printed_best()
+    fig, axes = plt.subplots(1, 2, figsize=(8.4, 3.6), layout="constrained", sharey=True)
+    for ax, measure in zip(axes, MEASURES, strict=True):
+        for i, (label, runs) in enumerate(
+            (("paper's best, CPLEX, 4 threads", printed), ("ours, 1 thread", ours))
+        ):
+            _points(ax, runs[runs["measure"] == measure], i, label if measure == MEASURES[0] else "_")
+        ax.set(xscale="log", yscale="log", xlabel="features p", title={"mrmr": "mRMR", "cfs": "CFS"}[measure])
+    axes[0].set_ylabel("seconds")
+    fig.legend(loc="outside upper center", ncols=2)
+    return fig
+
+
+LEAST_SECONDS = 1e-3
+"""Where a time that print or the clock rounds to 0 is drawn."""
+
+
+def _points(ax: Axes, runs: pd.DataFrame, series: int, label: str) -> None:
+    style = series_style(series)
+    p = runs["dataset"].map(FEATURES)
+    seconds = runs["seconds"].clip(lower=LEAST_SECONDS)
+    done = runs["proved"].astype(bool)
+    ax.plot(p[done], seconds[done], linestyle="none", label=label, **style)
+    ax.plot(p[~done], seconds[~done], linestyle="none", fillstyle="none", label="_", **style)
+
+
+def growth(table: pd.DataFrame) -> Figure:
+    """Seconds by number of features of one dataset for each method; an open marker is a run without a proof.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Columns ``method``, ``p``, ``seconds`` (missing where the model was too large), ``proved``.
+    """
+    fig, ax = plt.subplots(figsize=(5.6, 3.8), layout="constrained")
+    for i, (method, runs) in enumerate(table.dropna(subset=["seconds"]).groupby("method", sort=False)):
+        own = runs.sort_values("p")
+        style = series_style(i)
+        ax.plot(own["p"], own["seconds"], linewidth=1.0, label=str(method), **style)
+        open_ = own[own["proved"] != 1]
+        ax.plot(
+            open_["p"],
+            open_["seconds"],
+            linestyle="none",
+            markerfacecolor="white",
+            label="_",
+            zorder=3,
+            **style,
+        )
+    ax.set(xscale="log", yscale="log", xlabel="features p", ylabel="seconds")
+    sizes = sorted(set(table["p"]))
+    ax.set_xticks(sizes, list(map(str, sizes)))
+    ax.minorticks_off()
+    fig.legend(loc="outside upper center", ncols=3)
+    return fig
+
+
+def ratios(table: pd.DataFrame, other: str) -> pd.DataFrame:
+    """How many times longer another method takes than ours on the same matrix, where it takes over a second.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As for `growth`.
+    other : str
+        "Algorithm 2", "MILP3".
+
+    Returns
+    -------
+    DataFrame
+        Columns ``p``, ``ours``, the other's name, ``ratio`` and ``at least``: whether the other one was stopped.
+    """
+    mine = table[table["method"] == OURS].set_index("p")
+    theirs = table[(table["method"] == other) & (table["seconds"] > 1)].set_index("p")
+    both = theirs[["seconds", "proved"]].join(mine["seconds"].rename(OURS), how="inner")
+    both = both.rename(columns={"seconds": other}).assign(ratio=both["seconds"] / both[OURS])
+    both["at least"] = np.where(both["proved"] == 1, "", "stopped")
+    return both.drop(columns="proved").reset_index()
+
+
+@dataclass(frozen=True)
+class Download:
+    """A link in a notebook to a certificate, which is part of the page; made by `of`."""
+
+    name: str
+    content: bytes
+
+    @classmethod
+    def of(cls, certificate: Certificate, name: str) -> Download:
+        """The certificate as the file that `Certificate.load` reads."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / name
+            certificate.save(path)
+            return cls(name, path.read_bytes())
+
+    def _repr_html_(self) -> str:
+        data = base64.b64encode(self.content).decode()
+        return (
+            f'<p class="cm-download"><a download="{escape(self.name)}" '
+            f'href="data:application/octet-stream;base64,{data}">Download {escape(self.name)}</a> '
+            f"({len(self.content) / 1024:.0f} kB)</p>"
+        )

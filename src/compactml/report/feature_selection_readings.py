@@ -1,0 +1,114 @@
+"""Which reading of a dataset agrees with what the paper prints: the forensic table of the chapter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from compactml.experiments.feature_selection import CHAPTER
+from compactml.experiments.feature_selection_evidence import agreement
+from compactml.report.published import published
+
+__all__ = ["COMPATIBLE", "discretizers", "judged", "overview"]
+
+GAPS = {"mrmr": ("table_2", "table_3"), "cfs": ("table_4",)}
+SETS = {"mrmr": ("table_5", "table_6"), "cfs": ("table_7",)}
+COMPATIBLE = "compatible"
+WORDS: dict[Any, str] = {True: "yes", False: "no", None: ""}
+
+
+def judged(readings: pd.DataFrame) -> pd.DataFrame:
+    """Every reading with what print says to it.
+
+    Parameters
+    ----------
+    readings : DataFrame
+        Plain rows of the table "readings".
+
+    Returns
+    -------
+    DataFrame
+        In the same order, ``dataset``, ``reading``, ``measure``, ``h_ones``, ``value``, ``features``, and what
+        `compactml.experiments.feature_selection_evidence.agreement` says, with "yes", "no" and "" (nothing printed).
+    """
+    printed = {name: published(CHAPTER, name) for names in (*GAPS.values(), *SETS.values()) for name in names}
+    return pd.DataFrame([_judged(row, printed) for row in readings.to_dict("records")])
+
+
+def _judged(row: dict[Any, Any], printed: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
+    name, objective = row["dataset"], row["measure"]
+    gaps, sets = (
+        [one for table in tables[objective] for one in _of(printed[table], name)] for tables in (GAPS, SETS)
+    )
+    bound = row.get("bound")
+    # a column of single sizes comes back from a file as numbers
+    sizes = row["sizes"] if isinstance(row["sizes"], str) else f"{row['sizes']:.0f}"
+    found = agreement(row | {"bound": None if pd.isna(bound) else bound, "sizes": sizes}, gaps, sets)
+    return {
+        "dataset": name,
+        "reading": text(row),
+        "measure": objective,
+        "h_ones": row["h_ones"],
+        "value": row["value"],
+        "features": row["n_selected"],
+        **{criterion: WORDS.get(one, one) for criterion, one in found.items()},
+    }
+
+
+def _of(frame: pd.DataFrame, name: str) -> list[dict[Any, Any]]:
+    return frame[frame["dataset"] == name].to_dict("records")
+
+
+def text(row: Mapping[Any, Any]) -> str:
+    """A reading in words: the data, the discretiser, the formula of SU where it is not the geometric one."""
+    parts = [str(row["key"]), str(row["discretizer"])]
+    if row["su"] != "geometric":
+        parts.append(f"SU {row['su']}")
+    if row["drop_constant"]:
+        parts.append("without constants")
+    return ", ".join(parts)
+
+
+def overview(found: pd.DataFrame) -> pd.DataFrame:
+    """For each dataset and measure the number of readings tried, those compatible, and what speaks against these.
+
+    Parameters
+    ----------
+    found : DataFrame
+        From `judged`.
+    """
+    rows = []
+    for (dataset, objective), group in found.groupby(["dataset", "measure"], sort=False):
+        compatible = group[group[COMPATIBLE] == "yes"]
+        against = (compatible == "no").all() if len(compatible) else pd.Series(dtype=bool)
+        rows.append(
+            {
+                "dataset": dataset,
+                "measure": objective,
+                "readings": len(group),
+                "compatible": "; ".join(compatible["reading"]) or "none",
+                "all of them against": ", ".join(map(str, against.index[against])),
+            }
+        )
+    return pd.DataFrame(rows, columns=["dataset", "measure", "readings", "compatible", "all of them against"])
+
+
+def discretizers(readings: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
+    """For each discretiser the instances with continuous features that it was tried on and is compatible with.
+
+    Parameters
+    ----------
+    readings, found : DataFrame
+        What `judged` was given, and its result.
+    """
+    types = published(CHAPTER, "table_1").set_index("dataset")["data_type"].str.lower()
+    continuous = found["dataset"].map(types).to_numpy() == "continuous"
+    tried = found.assign(discretizer=readings["discretizer"].to_numpy())[continuous]
+    fits = (tried[COMPATIBLE] == "yes").groupby(
+        [tried[name] for name in ("discretizer", "dataset", "measure")]
+    )
+    counts = fits.any().groupby(level="discretizer").agg(["sum", "size"])
+    counts = counts.rename(columns={"sum": "compatible instances", "size": "instances tried"})
+    return counts.sort_values("compatible instances", ascending=False).reset_index()

@@ -1,0 +1,141 @@
+"""Rows from made-up trials, printed tables as numbers and texts, and readings put on trial."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from toy_feature_selection import PAPER_TABLES, SOLVED, done
+
+from compactml.experiments.feature_selection_datasets import DATASETS
+from compactml.report import feature_selection_errata as errata
+from compactml.report import feature_selection_frames as frames
+from compactml.report.claims import Verdict
+from compactml.report.feature_selection_readings import discretizers, judged, overview
+
+
+def test_plain_rows_have_the_names_of_the_tables() -> None:
+    trials = [
+        done("colon", "binary_search", SOLVED, "cfs", discretizer="levels"),
+        done("Zoo", "certified", SOLVED, name="Breast_cancer", su="usual"),
+    ]
+    first, second = frames.plain(trials).to_dict("records")
+    assert (first["dataset"], first["method"], first["measure"]) == ("colon", "Algorithm 1", "cfs")
+    assert (second["dataset"], second["key"], second["method"]) == ("Breast_cancer", "zoo_with_name", "ours")
+    assert "support" not in first
+
+
+@pytest.mark.parametrize("table", PAPER_TABLES)
+def test_printed_tables_have_all_datasets_and_known_methods(table: str) -> None:
+    runs, cells = frames.printed_runs(table), frames.printed_cells(table)
+    assert list(runs["dataset"].unique()) == [one.name for one in DATASETS]
+    assert runs["method"].notna().all()
+    assert not cells.duplicated(frames.CELL).any()
+    assert (cells["value"] != "").all()
+
+
+def test_printed_signs() -> None:
+    cells = frames.printed_cells("table_2").set_index(frames.CELL)["value"]
+    gap = "gap, absolute"
+    assert cells["PCMAC", gap, "MILP1"] == "–"
+    assert cells["PCMAC", gap, "MILP2"] == "+"
+    assert cells["PCMAC", "seconds", "MILP2"] == "T"
+    assert cells["Zoo", gap, "MILP1"] == "0.003"
+    runs = frames.printed_runs("table_2").set_index(frames.RUN)
+    assert runs.loc[("PCMAC", "MILP1"), "outcome"] == "no set"
+    assert runs.loc[("PCMAC", "MILP2"), ["outcome", "gap_abs"]].to_list() == ["time limit", np.inf]
+
+
+@pytest.mark.parametrize(("gap", "text"), [(None, "+"), (100.1, "+"), (100.0, "100.00"), (0.126, "0.13")])
+def test_gaps_as_texts(gap: float | None, text: str) -> None:
+    assert frames.gap_text(gap, 2) == text
+
+
+def test_without_runs_there_are_no_cells() -> None:
+    assert frames.gap_cells(None).empty
+    assert frames.score_cells(None).empty
+    assert frames.plain([]).empty
+
+
+def test_what_the_gaps_of_table_4_say_is_possible_but_for_two_rows() -> None:
+    found = {one.name: errata.impossible(one.name) for one in DATASETS}
+    assert {name: methods for name, methods in found.items() if methods} == {
+        "ISOLET": ("Algorithm 1",),
+        "Parkinson": ("Algorithm 1",),
+    }
+    assert errata.consistent({}, "SCADI").verdict is Verdict.HOLDS
+
+
+def test_an_interval_follows_from_two_rounded_gaps() -> None:
+    # MILP2 on ISOLET prints 1.154 and 16.87: its set has a value of 1.154 / 16.87, and no set has 1.154 more.
+    row = errata.cfs_intervals("ISOLET").set_index("method").loc["MILP2"]
+    corners = [a / r for a, r in itertools.product((1.1535, 1.1545), (16.865, 16.875))]
+    assert row["at_least"] == pytest.approx(min(corners))
+    assert row["at_most"] == pytest.approx(max(corners) + 1.1545)
+
+
+OPTICAL: dict[str, Any] = {
+    "name": "Optical_Recog", "discretizer": "levels", "su": "geometric", "drop_constant": False,
+}  # fmt: skip
+
+
+def reading(**changed: Any) -> pd.Series:
+    """Optical_Recog for mRMR: the optimum 0.18833 with 32 features is known to fit print."""
+    result = SOLVED | {
+        "h_ones": 0.05, "value": 0.18833, "bound": 0.18900, "n_selected": 32, "sizes": "31 32 33",
+        "f1_nb_mean": 0.92, "f1_nb_std": 0.01, "f1_rf_mean": 0.82, "f1_rf_std": 0.01,
+    }  # fmt: skip
+    trial = done("Optical_Recog", "certified", result | changed, **OPTICAL)
+    return judged(frames.plain([trial])).iloc[0]
+
+
+def test_a_reading_is_judged_by_every_kind_of_evidence() -> None:
+    fits = reading()
+    assert fits["reading"] == "optdigits_without_constant_pixels, levels"
+    kinds = ["optimum", "search", "sizes", "f1_nb", "f1_rf", "compatible"]
+    assert fits[kinds].to_list() == ["yes"] * 6
+
+
+@pytest.mark.parametrize(
+    ("kind", "changed", "compatible"),
+    [
+        ("optimum", {"value": 0.30, "bound": 0.301}, "no"),
+        ("search", {"value": 0.40, "bound": 0.401}, "no"),
+        ("sizes", {"sizes": 10.0}, "yes"),
+        ("f1_nb", {"f1_nb_mean": 0.5}, "yes"),
+        ("optimum", {"value": 0.30, "bound": None}, "no"),
+    ],
+)
+def test_evidence_against_a_reading_is_named(kind: str, changed: dict[str, Any], compatible: str) -> None:
+    found = reading(**changed)
+    assert found[kind] == "no"
+    assert found["compatible"] == compatible
+
+
+def test_discretisers_are_counted_on_continuous_data_by_instance() -> None:
+    asked = {"su": "geometric", "drop_constant": False}
+    trials = [
+        done(name, "certified", SOLVED, name=name, discretizer=rule, key=key, **asked)
+        for name, rule, key in (
+            ("Zoo", "levels", 1), ("USPS", "levels", 1), ("USPS", "equal_width", 1), ("USPS", "equal_width", 2)
+        )
+    ]  # fmt: skip
+    readings = frames.plain(trials).assign(h_ones=0.1, sizes="8")
+    found = judged(readings).assign(compatible=["yes", "no", "no", "yes"])
+    assert discretizers(readings, found).to_numpy().tolist() == [["equal_width", 1, 1], ["levels", 0, 1]]
+
+
+def test_the_overview_names_the_readings_that_are_compatible() -> None:
+    trials = [
+        done("Zoo", "certified", SOLVED, name="Zoo", discretizer=text, su="usual", drop_constant=True)
+        for text in ("levels", "integer")
+    ]
+    rows = judged(frames.plain(trials).assign(h_ones=0.1, sizes="8"))
+    found = rows.assign(compatible=["no", "yes"], sizes="no")
+    (row,) = overview(found).to_dict("records")
+    assert row["readings"] == 2
+    assert row["compatible"] == "zoo_with_name, integer, SU usual, without constants"
+    assert "sizes" in row["all of them against"]

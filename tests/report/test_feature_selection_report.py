@@ -1,0 +1,198 @@
+"""The chapter's tables beside print, and what is recorded."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from toy_feature_selection import NO_SET, SOLVED, STOPPED, TOO_LARGE, done
+
+from compactml.experiments import Finished
+from compactml.experiments.feature_selection import CHAPTER, EXPERIMENT
+from compactml.experiments.feature_selection_datasets import DATASETS
+from compactml.experiments.fingerprint import DataIdentity
+from compactml.report import feature_selection as report
+from compactml.report.published import home
+from compactml.report.recorded import recorded, recorded_provenance
+
+ABSENT = "pcmac"
+
+
+@pytest.fixture(autouse=True)
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with the printed tables and nothing recorded, on a machine that lacks one dataset."""
+    shutil.copytree(home() / "data" / "published", tmp_path / "data" / "published")
+    monkeypatch.setenv("COMPACTML_HOME", str(tmp_path))
+    monkeypatch.setattr(
+        report, "data_identity", lambda key: DataIdentity("", "made up", at_hand=key != ABSENT)
+    )
+    return tmp_path
+
+
+def cell(table: str, finished: list[Finished], name: str, quantity: str, method: str) -> pd.Series:
+    cells = report.comparison(table, finished)
+    keys = (cells["dataset"] == name) & (cells["quantity"] == quantity) & (cells["method"] == method)
+    (found,) = (row for _, row in cells[keys].iterrows())
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "method", "result", "verdicts"),
+    [
+        # print: solved, gaps 0.003 and 0.01, 0.7 s
+        ("Zoo", "milp1", SOLVED | {"gap_abs": 0.0031, "gap_rel": 0.4}, ["every digit", "", ""]),
+        ("Zoo", "milp1", STOPPED, ["differs"] * 3),
+        (
+            "Breast_Cancer",
+            "milp1",
+            STOPPED,
+            ["", "", ""],
+        ),  # print: solved in 176.7 s, more than its limit here
+        ("Zoo", "milp1", TOO_LARGE, ["not run"] * 3),
+        # print: limit, gaps + and +
+        ("PCMAC", "milp3", STOPPED | {"gap_abs": None, "gap_rel": 101.0}, ["every digit"] * 3),
+        ("PCMAC", "milp3", SOLVED, ["differs"] * 3),
+        # print: no set
+        ("Madelon", "milp1", NO_SET, ["every digit"] * 3),
+        ("Madelon", "milp1", STOPPED, ["differs"] * 3),
+        ("Yale_32x32", "milp3", NO_SET, ["", "", "every digit"]),  # print: limit, gaps + and +
+    ],
+)
+def test_cells_of_a_run_are_judged_by_how_it_ended(
+    name: str, method: str, result: dict[str, Any], verdicts: list[str]
+) -> None:
+    cells = report.comparison("table_2", [done(name, method, result)])
+    own = cells[(cells["dataset"] == name) & (cells["method"] == method.upper())]
+    assert own["quantity"].to_list() == ["gap, absolute", "gap, relative", "seconds"]
+    assert own["verdict"].to_list() == verdicts
+
+
+def test_texts_are_written_as_the_paper_writes_them() -> None:
+    finished = [done("Zoo", "milp1", STOPPED), done("Zoo", "milp2", TOO_LARGE), done("Zoo", "milp3", NO_SET)]
+    texts = [
+        [
+            cell("table_2", finished, "Zoo", quantity, method)["this_build"]
+            for quantity in ("gap, relative", "seconds")
+        ]
+        for method in ("MILP1", "MILP2", "MILP3")
+    ]
+    assert texts[0] == ["0.01", "T"]
+    assert pd.isna(texts[1][0])
+    assert texts[1][1] == "too large"
+    assert texts[2] == ["–", "T"]
+
+
+def test_a_time_of_the_heuristic_is_never_judged() -> None:
+    slow = {"seconds": 3.0, "n_selected": 9}
+    found = cell(
+        "table_4", [done("Optical_Recog", "heuristic", slow, "cfs")], "Optical_Recog", "seconds", "heuristic"
+    )
+    assert (found["published"], found["this_build"], found["verdict"]) == ("T", "3.0", "")
+
+
+def test_nothing_run_is_not_run_or_not_at_hand() -> None:
+    for table in ("table_3", "table_6"):
+        cells = report.comparison(table, [])
+        by_name = cells.groupby("dataset")["verdict"].unique()
+        assert list(by_name["PCMAC"]) == ["not at hand"]
+        assert list(by_name["colon"]) == ["not run"]
+
+
+@pytest.mark.parametrize(
+    ("quantity", "changed", "verdict"),
+    [
+        ("features", {}, "every digit"),  # print: 4, 0.84 ± 0.04, 0.93 ± 0.03
+        ("features", {"n_selected": 3}, "differs"),
+        ("F1, naive Bayes", {}, "every digit"),
+        (
+            "F1, naive Bayes",
+            {"f1_nb_mean": 0.80},
+            "within the standard errors",
+        ),  # 2 sqrt(2) 0.04 / sqrt(5) = 0.05
+        ("F1, naive Bayes", {"f1_nb_mean": 0.78}, "differs"),
+        ("features", NO_SET, ""),
+    ],
+)
+def test_sizes_agree_exactly_and_scores_within_their_errors(
+    quantity: str, changed: dict[str, Any], verdict: str
+) -> None:
+    found = cell(
+        "table_5", [done("banknote_auth", "milp1", SOLVED | changed)], "banknote_auth", quantity, "MILP1"
+    )
+    assert found["verdict"] == verdict
+
+
+def test_sets_of_stopped_runs_are_not_judged() -> None:
+    both = [
+        cell("table_5", [done("Madelon", "milp1", one)], "Madelon", "features", "MILP1")
+        for one in (NO_SET, SOLVED)
+    ]
+    assert [one["published"] for one in both] == ["–", "–"]
+    assert [one["verdict"] for one in both] == ["every digit", ""]
+    ours = cell("table_5", [done("Zoo", "milp1", STOPPED | {"n_selected": 3})], "Zoo", "features", "MILP1")
+    assert ours["verdict"] == ""
+
+
+def test_the_layout_has_print_recorded_and_this_build_under_each_method() -> None:
+    report.record("table_5", [done("banknote_auth", "milp1", SOLVED)])
+    whole, differing = report.reproduced(
+        "table_5", [done("banknote_auth", "milp1", SOLVED | {"n_selected": 2})]
+    )
+    shown = whole.frame.loc["banknote_auth"]
+    assert shown.loc["features", "MILP1"].to_list() == ["4", "4", "2"]
+    assert shown.loc["F1, naive Bayes", "MILP1"].to_list() == ["0.84 ± 0.04"] * 3
+    assert differing.frame[["dataset", "quantity", "method"]].to_numpy().tolist() == [
+        ["banknote_auth", "features", "MILP1"]
+    ]
+    assert "cm-differs" in whole._repr_html_()
+
+
+def test_record_names_what_is_lacking_and_leaves_out_the_sets() -> None:
+    report.record("table_2", [])
+    assert recorded(CHAPTER, "table_2") is None
+    report.record("table_2", [done("Zoo", "milp1", SOLVED)])
+    frame, origin = recorded(CHAPTER, "table_2"), recorded_provenance(CHAPTER, "table_2")
+    assert frame is not None
+    assert origin is not None
+    assert "support" not in frame
+    assert frame.loc[0, ["dataset", "method", "measure"]].to_list() == ["Zoo", "MILP1", "mrmr"]
+    assert set(origin["partial"]) == {one.name for one in DATASETS} - {"Zoo"}
+
+
+def test_every_table_of_the_chapter_can_be_recorded_and_merged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(report, "prepared", lambda key: pytest.fail("no data are read here"))
+    monkeypatch.setattr(report, "DATASETS", ())
+    reading = {"name": "Zoo", "discretizer": "levels", "su": "usual", "drop_constant": False}
+    parameters: dict[str, dict[str, Any]] = {"readings": reading, "growth": {"p": 25}}
+    for table in EXPERIMENT.tables:
+        trial = done("Zoo", "certified", SOLVED, **parameters.get(table, {}))
+        report.record(table, [trial])
+        assert recorded(CHAPTER, table) is not None
+        if table != "table_1":
+            assert len(report.known(table, [trial])) == 1, table
+    assert set(report.claim_data()) == set(EXPERIMENT.tables) - {"table_1"}
+
+
+def test_known_takes_recorded_rows_first() -> None:
+    report.record("beyond", [done("Zoo", "certified", SOLVED | {"value": 1.0})])
+    build = [done(name, "certified", SOLVED | {"value": 2.0}) for name in ("Zoo", "colon")]
+    merged = report.known("beyond", build)
+    assert merged[["dataset", "value"]].to_numpy().tolist() == [["Zoo", 1.0], ["colon", 2.0]]
+
+
+def test_table_1_has_the_sizes_of_the_data_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Read:
+        X = pd.DataFrame(index=range(7), columns=range(3))
+
+    def read(key: str) -> Read:
+        if key == ABSENT:
+            raise report.DatasetNotAvailable(key, "file", "folder")
+        return Read()
+
+    monkeypatch.setattr(report, "prepared", read)
+    sizes = report.table_1().set_index("dataset")
+    assert sizes.loc["Zoo", ["p", "n", "p_here", "n_here"]].to_list() == ["17", "101", 3, 7]
+    assert pd.isna(sizes.loc["PCMAC", "p_here"])
