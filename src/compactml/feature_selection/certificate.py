@@ -19,7 +19,7 @@ from compactml.exceptions import InvalidDataError
 from compactml.feature_selection.errors import CertificateError
 from compactml.feature_selection.multipliers import Multipliers
 from compactml.feature_selection.program import FractionalProgram
-from compactml.feature_selection.proof import Proof
+from compactml.feature_selection.proof import PAIRS, Proof
 
 __all__ = ["Certificate", "verify"]
 
@@ -56,12 +56,12 @@ class Certificate:
 
     def without_unused(self) -> Certificate:
         """The same proof with only the multipliers that its steps name."""
-        used = np.unique(np.concatenate([np.zeros(0, dtype=np.int32)] + [p.multipliers for p in self.proofs]))
+        used = np.unique(np.concatenate([np.array([PAIRS])] + [proof.multipliers for proof in self.proofs]))
         proofs = tuple(
-            replace(proof, multipliers=np.searchsorted(used, proof.multipliers).astype(np.int32))
+            replace(proof, multipliers=(np.searchsorted(used, proof.multipliers) - 1).astype(np.int32))
             for proof in self.proofs
         )
-        return replace(self, multipliers=tuple(self.multipliers[i] for i in used), proofs=proofs)
+        return replace(self, multipliers=tuple(self.multipliers[i] for i in used[1:]), proofs=proofs)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the certificate as a compressed NumPy archive."""
@@ -209,6 +209,11 @@ class _Check:
         out: Indices,
     ) -> None:  # fmt: skip
         """Each set of the slice that a step drops has F >= 0."""
+        if number == PAIRS:
+            self._check_pairs(free, inside, left, into, out)
+            return
+        if not 0 <= number < len(self.multipliers):
+            raise self._fail(f"a step names the multipliers {number}")
         one, k = self.multipliers[number], self.convex[number]
         places = np.searchsorted(one.base, free)
         total = int(units.sum(dtype=np.int64))
@@ -224,7 +229,7 @@ class _Check:
         order = np.argsort(slope, kind="stable")
         smallest = slope[order[:left]]
         size = left + len(inside)
-        error = 4 * (len(self.linear) + 4) * EPS * (self.scale * (size + 1) ** 2 + np.abs(smallest).sum())
+        error = self._error(size, smallest)
         least = constant + smallest.sum()
         if not into.size + out.size:
             if not least >= error:
@@ -243,6 +248,28 @@ class _Check:
         with_it = least + np.where(rank[there] < left, 0.0, slope[there] - last)  # sets with it
         if not (np.concatenate([without, with_it]) >= error).all():
             raise self._fail(f"a feature is decided that its bound does not decide, for size {size}")
+
+    def _check_pairs(self, free: Indices, inside: Indices, left: int, into: Indices, out: Indices) -> None:
+        """The same for the pair bound, which decides no feature in."""
+        if into.size or not 0 < left < len(free) or not np.isin(out, free).all():
+            raise self._fail("a pair bound does not fit its slice")
+        among = self.matrix[np.ix_(free, free)]
+        own = self.linear[free] + np.diagonal(among) + 2 * self.matrix[np.ix_(free, inside)].sum(axis=1)
+        partners = np.sort(np.where(np.eye(len(free), dtype=bool), np.inf, among), axis=1)[:, : left - 1]
+        own = own + partners.sum(axis=1)
+        constant = self.matrix[np.ix_(inside, inside)].sum() + self.linear[inside].sum()
+        smallest = np.sort(own)[:left]
+        error = self._error(left + len(inside), smallest)
+        least = constant + smallest.sum()
+        if out.size:
+            least = (least + np.maximum(own[np.isin(free, out)] - smallest[-1], 0.0)).min()
+        if not least >= error:
+            raise self._fail(f"a pair bound is {least:.3g} for size {left + len(inside)}")
+
+    def _error(self, size: int, smallest: Floats) -> float:
+        """A bound on the rounding errors of a linear bound."""
+        terms = self.scale * (size + 1) ** 2 + float(np.abs(smallest).sum())
+        return 4 * (len(self.linear) + 4) * EPS * terms
 
     def _check_set(self, support: Indices) -> None:
         if self.program.value(support) > self.t:

@@ -27,6 +27,9 @@ __all__ = ["certified"]
 ROUNDING = 1e-9
 """Part of the tolerance that is not used, so that t less the value is within it in floating-point numbers."""
 
+ENOUGH_FAILURES = 3
+"""Sizes on which the pair bound may fail before it is given up."""
+
 PAYS = 3
 """Sizes that a relaxation over all features must have closed for another one to be solved."""
 
@@ -100,6 +103,7 @@ class _Run:
     def prove_all(self) -> None:
         """Close every size or raise."""
         self._screen(self.prover.weakest(self.first))
+        self._try_pairs()
         while self.open:
             before = len(self.open)
             self._screen(self.prover.relax_whole(self._nearest()))
@@ -113,6 +117,16 @@ class _Run:
         """All proofs."""
         proofs = tuple(self.proofs[size] for size in sorted(self.proofs))
         return Certificate(self.form.t, n_features, tuple(self.prover.multipliers), proofs).without_unused()
+
+    def _try_pairs(self) -> None:
+        """Close the smallest sizes, up to the first few that this way fails on."""
+        failures = 0
+        for size in sorted(self.open):
+            proof = self.prover.try_pairs(size)
+            if proof is not None:
+                self._close(size, proof)
+            elif (failures := failures + 1) == ENOUGH_FAILURES:
+                break
 
     def bound(self, program: FractionalProgram) -> float:
         """Proved upper bound on all ratios: t - F / g where F < 0 could not be excluded."""

@@ -15,9 +15,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Proof", "ProofWriter", "Step"]
+__all__ = ["PAIRS", "Proof", "ProofWriter", "Step"]
 
 Indices = NDArray[np.intp]
+
+
+PAIRS = -1
+"""Stands for the bound that needs no multipliers (see `compactml.feature_selection.pair_bound`)."""
 
 
 class Step(NamedTuple):
@@ -26,9 +30,9 @@ class Step(NamedTuple):
     Attributes
     ----------
     multipliers : int
-        Their number in the certificate.
+        Their number in the certificate, or `PAIRS`.
     units : ndarray of uint16
-        The point, by free feature, up to a factor.
+        The point, by free feature, up to a factor; none for `PAIRS`.
     into, out : ndarray of int
         Features decided.
     """

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from compactml.clock import Clock
 from compactml.feature_selection import _branching as compiled
 from compactml.feature_selection.multipliers import Multipliers
+from compactml.feature_selection.pair_bound import pair_bound
 from compactml.feature_selection.parametric_form import ParametricForm, Slice
-from compactml.feature_selection.proof import Proof, ProofWriter, Step
-from compactml.feature_selection.relaxation import Dual, Relaxation
+from compactml.feature_selection.proof import PAIRS, Proof, ProofWriter, Step
+from compactml.feature_selection.relaxation import Dual, Relaxation, State
 
 __all__ = ["BetterSet", "OutOfTime", "Prover"]
 
@@ -53,6 +54,10 @@ class OutOfTime(Exception):  # noqa: N818 (as expected)
     """Not an error: the clock has stopped."""
 
 
+Start = tuple[Indices, State] | None
+"""An iterate of a relaxation and the features it is over."""
+
+
 @dataclass(frozen=True, eq=False)
 class Known:
     """Multipliers, their K, and the last point that was good with them (by feature)."""
@@ -80,6 +85,7 @@ class Prover:
 
     def __post_init__(self) -> None:
         self.rooted: list[Known] = []  # those over all features, good for every size
+        self.start: Start = None  # where the relaxation of a whole size begins
 
     def margin(self, size: int) -> float:
         """What F must exceed so that rounding errors do not matter: twice what the check of a certificate asks for."""
@@ -94,7 +100,8 @@ class Prover:
 
     def relax_whole(self, size: int) -> Known:
         """Multipliers over all features from the relaxation for one size; the weakest where it has none."""
-        known, _ = self._relax(self.form.whole(size), None, MOST_ITERATIONS)
+        known, start = self._relax(self.form.whole(size), self.start, MOST_ITERATIONS)
+        self.start = start or self.start
         return self.weakest(size) if known is None else self._know(known)
 
     def try_one(self, size: int, known: Known) -> tuple[Proof | None, float]:
@@ -103,6 +110,12 @@ class Prover:
         number = writer.open_node()
         _, closed, first, _ = self._steps(writer, number, self.form.whole(size), known)
         return (writer.finish(size) if closed else None), first
+
+    def try_pairs(self, size: int) -> Proof | None:
+        """A proof for one size without multipliers, if there is one."""
+        writer = ProofWriter()
+        _, closed = self._pair_steps(writer, writer.open_node(), self.form.whole(size))
+        return writer.finish(size) if closed else None
 
     def prove(self, size: int) -> Proof:
         """A proof for one size.
@@ -113,7 +126,10 @@ class Prover:
         """
         writer = ProofWriter()
         near = sorted(self.rooted, key=lambda one: abs(one.point.sum() - size))
-        self._node(writer, self.form.whole(size), near, depth=0)
+        number = writer.open_node()
+        node, closed = self._pair_steps(writer, number, self.form.whole(size))
+        if not closed:
+            self._close(writer, number, node, near, self.start, depth=0)
         return writer.finish(size)
 
     def _know(self, known: Known) -> Known:
@@ -127,15 +143,15 @@ class Prover:
     def _with_matrix(self, own: Multipliers, point: Floats) -> Known:
         return Known(-1, own, own.convex_matrix(self.form), point)
 
-    def _node(self, writer: ProofWriter, node: Slice, known: list[Known], depth: int) -> None:
-        """Close a slice."""
-        number = writer.open_node()
+    def _close(
+        self, writer: ProofWriter, number: int, node: Slice, known: list[Known], start: Start, depth: int
+    ) -> None:
+        """Close a slice, the last node opened."""
         bounds = {}
         for one in known[:MOST_INHERITED]:
             node, closed, _, bounds[one.number] = self._steps(writer, number, node, one)
             if closed:
                 return
-        start = None
         while True:
             n_before = len(node.free)
             best = max(known, key=lambda one: bounds.get(one.number, -np.inf))
@@ -151,18 +167,20 @@ class Prover:
                 return
             if len(node.free) > SHRUNK * n_before:
                 break
-            start = None
         best = max(known, key=lambda one: bounds.get(one.number, -np.inf))
         if not self._quick(writer, number, node, best, QUICK_NODES_LAST):
-            self._branch(writer, number, node, [best, *[one for one in known if one is not best]], depth)
+            known = [best, *[one for one in known if one is not best]]
+            self._branch(writer, number, node, known, start, depth)
 
-    def _branch(self, writer: ProofWriter, number: int, node: Slice, known: list[Known], depth: int) -> None:
+    def _branch(
+        self, writer: ProofWriter, number: int, node: Slice, known: list[Known], start: Start, depth: int
+    ) -> None:
         """Close the two slices with the least decided feature in and out."""
         undecided = np.abs(known[0].point[node.free] - 0.5)
         j, none = node.free[[int(np.argmin(undecided))]], np.zeros(0, dtype=np.intp)
         writer.branch[number] = int(j[0])
         for child in (node.decide(j, none), node.decide(none, j)):
-            self._node(writer, child, known[:2], depth + 1)
+            self._close(writer, writer.open_node(), child, known[:2], start, depth + 1)
 
     def _steps(
         self, writer: ProofWriter, number: int, node: Slice, one: Known
@@ -182,6 +200,22 @@ class Prover:
             if closed or not len(step.into) + len(step.out):
                 return node, closed, first, bound
             node = node.decide(step.into, step.out)
+
+    def _pair_steps(self, writer: ProofWriter, number: int, node: Slice) -> tuple[Slice, bool]:
+        """Pair bounds until one closes the slice or decides nothing."""
+        none, no_units = np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.uint16)
+        while True:
+            self._check_clock()
+            if node.left in (0, len(node.free)):
+                self._check_last_set(node)
+                return node, True
+            bound, out = pair_bound(node, self._margin_of(node))
+            closed = bound >= self._margin_of(node)
+            if closed or len(out):
+                writer.add_step(number, Step(PAIRS, no_units, none, none if closed else out))
+            if closed or not len(out):
+                return node, closed
+            node = node.decide(none, out)
 
     def _linear_bound(self, node: Slice, one: Known) -> tuple[float, Step]:
         """Bound and decisions of a slice from the best point for some multipliers."""
@@ -205,14 +239,12 @@ class Prover:
         into, out = node.free[decision == compiled.IN], node.free[decision == compiled.OUT]
         return float(bound), Step(one.number, units, into, out)
 
-    def _relax(
-        self, node: Slice, start: Floats | None, most_iterations: int
-    ) -> tuple[Known | None, Floats | None]:
-        """Multipliers of a slice's relaxation, the best met; none where it is too small for one."""
+    def _relax(self, node: Slice, start: Start, most_iterations: int) -> tuple[Known | None, Start]:
+        """Multipliers of a slice's relaxation, the best met, and its iterate; none where it is too small for one."""
         n, left = len(node.free), node.left
         if n < 4 or left < 1 or n * left < 4:
-            return None, None
-        relaxation = Relaxation(node.matrix, node.linear, left, start)
+            return None, start
+        relaxation = Relaxation(node.matrix, node.linear, left, _restricted(start, node.free))
         best, best_bound = None, -np.inf
         for _ in range(CHECK_EVERY, most_iterations + 1, CHECK_EVERY):
             self._check_clock()
@@ -227,7 +259,7 @@ class Prover:
                 best, best_bound = one, bound
             if lacks <= 0 or gained < STAGNATION * lacks:
                 break
-        return best, relaxation.solution
+        return best, (node.free, relaxation.state)
 
     def _quick(self, writer: ProofWriter, number: int, node: Slice, one: Known, max_nodes: int) -> bool:
         """Depth-first search with fixed multipliers; the proof is written if it is finished."""
@@ -294,3 +326,11 @@ class Prover:
     def _check_clock(self) -> None:
         if self.clock.stopped():
             raise OutOfTime
+
+
+def _restricted(start: Start, free: Indices) -> State | None:
+    """The part of an iterate over some of its features."""
+    if start is None:
+        return None
+    base, state = start
+    return state if len(base) == len(free) else state.restricted(np.searchsorted(base, free))

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
-__all__ = ["Dual", "Relaxation"]
+__all__ = ["Dual", "Relaxation", "State"]
 
 Floats = NDArray[np.float64]
 
@@ -27,7 +27,10 @@ STEP = 1.6
 MANY = 0.2
 """Part of the eigenvalues up to which it pays to compute only the negative ones."""
 
-BALANCE_EVERY, BALANCE_RATIO, BALANCE_FACTOR = 10, 4.0, 1.5
+FIRST_PENALTY = 2.0
+"""Times 1 / n."""
+
+BALANCE_EVERY, BALANCE_RATIO, BALANCE_FACTOR = 10, 1.5, 1.5
 
 
 class Dual(NamedTuple):
@@ -47,6 +50,20 @@ class Dual(NamedTuple):
     x: Floats
 
 
+class State(NamedTuple):
+    """An iterate, for the relaxation of another slice to start from: X / l, Z and N, and the penalty."""
+
+    x: Floats
+    z: Floats
+    n: Floats
+    penalty: float
+
+    def restricted(self, places: NDArray[np.intp]) -> State:
+        """The rows and columns of some features."""
+        square = np.ix_(places, places)
+        return State(self.x[square], self.z[square], self.n[square], self.penalty)
+
+
 class Relaxation:
     """The relaxation of one slice and the present iterate.
 
@@ -58,20 +75,22 @@ class Relaxation:
         q.
     size : int
         l, with 1 - 2 / l + n / (2 l^2) > 0: not l = 1 with n = 2.
-    start : ndarray of float, shape (n, n), optional
-        X to start from; 0 by default.
+    start : State, optional
+        Iterate to start from; 0 by default.
     """
 
-    def __init__(self, matrix: Floats, linear: Floats, size: int, start: Floats | None = None) -> None:
+    def __init__(self, matrix: Floats, linear: Floats, size: int, start: State | None = None) -> None:
         n, l = len(linear), size  # noqa: E741 (the paper's letter)
         c = matrix + (linear[:, None] + linear[None, :]) / (2 * l)
         self._scale = max(float(np.linalg.norm(c)) / n, np.finfo(float).tiny)
         self._c = c / self._scale
         self._size, self._b0 = l, l / n  # <J / n, X / l> = l / n
-        self._x = np.zeros((n, n)) if start is None else start / l
-        self._z, self._n = np.zeros((n, n)), np.zeros((n, n))
+        if start is None:
+            zeros = np.zeros((n, n))
+            start = State(zeros, zeros, zeros, FIRST_PENALTY / n)
+        self._x, self._penalty = start.x.copy(), start.penalty
+        self._z, self._n = start.z / self._scale, start.n / self._scale
         self._y = np.zeros(n)
-        self._penalty = 1.0 / n
         self._iterations, self._rank = 0, n
 
     def run(self, n_iterations: int) -> Dual:
@@ -83,9 +102,9 @@ class Relaxation:
         return Dual(self._y * self._scale, self._n * self._scale, x)
 
     @property
-    def solution(self) -> Floats:
-        """X, for another relaxation to start from."""
-        return self._x * self._size
+    def state(self) -> State:
+        """The present iterate."""
+        return State(self._x, self._z * self._scale, self._n * self._scale, self._penalty)
 
     def _iterate(self) -> None:
         s = self._penalty
