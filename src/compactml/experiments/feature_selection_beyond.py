@@ -31,11 +31,11 @@ from compactml.experiments.feature_selection_trials import (
 )
 from compactml.experiments.profiles import Profile
 from compactml.experiments.specification import Result, Trial
-from compactml.feature_selection.certificate import verify
 from compactml.feature_selection.errors import CertificateError
 from compactml.feature_selection.program import FractionalProgram
 from compactml.feature_selection.result import FractionalResult
 from compactml.feature_selection.solving import solve
+from compactml.feature_selection.verifying import verify
 
 TABLES = ("beyond", "exact", "growth")
 OURS = "certified"

@@ -1,7 +1,7 @@
 """Feature selection by fractional 0-1 programming (Mehmanchi, Gómez and Prokopyev 2021)."""
 
 from compactml.feature_selection.building import Measures, cfs_program, measure, mrmr_program
-from compactml.feature_selection.certificate import Certificate, verify
+from compactml.feature_selection.certificate import Certificate
 from compactml.feature_selection.discretize import encode, encode_target
 from compactml.feature_selection.errors import CertificateError, ContinuousFeaturesError, NoUsableFeatureError
 from compactml.feature_selection.greedy import GreedyResult, cfs_forward, mrmr_forward
@@ -15,6 +15,7 @@ from compactml.feature_selection.program import FractionalProgram, Preparation
 from compactml.feature_selection.result import FractionalResult, Tolerance
 from compactml.feature_selection.selectors import CFSSelector, MRMRSelector
 from compactml.feature_selection.solving import solve
+from compactml.feature_selection.verifying import verify
 
 __all__ = [
     "CFSSelector",

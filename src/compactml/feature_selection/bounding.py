@@ -1,0 +1,166 @@
+"""Bounds that close a slice or decide some of its features, written down as the steps of a proof."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from compactml.clock import Clock
+from compactml.feature_selection import _branching as compiled
+from compactml.feature_selection.multipliers import Multipliers
+from compactml.feature_selection.pair_bound import pair_bound
+from compactml.feature_selection.parametric_form import ParametricForm, Slice
+from compactml.feature_selection.proof import PAIRS, ProofWriter, Step
+
+__all__ = ["BetterSet", "Bounding", "Known", "OutOfTime"]
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+
+class BetterSet(Exception):  # noqa: N818 (it is good news)
+    """Not an error: a set with F < 0 was met, whose ratio exceeds the threshold."""
+
+    def __init__(self, support: Indices) -> None:
+        super().__init__(support)
+        self.support = support
+
+
+class OutOfTime(Exception):  # noqa: N818 (as expected)
+    """Not an error: the clock has stopped."""
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """Multipliers, their K, and the last point that was good with them (by feature)."""
+
+    number: int
+    own: Multipliers
+    k: Floats
+    point: Floats
+
+
+@dataclass
+class Bounding:
+    """The bounds for one threshold.
+
+    Parameters
+    ----------
+    form : ParametricForm
+    clock : Clock
+    """
+
+    form: ParametricForm
+    clock: Clock
+
+    def margin(self, size: int) -> float:
+        """What F must exceed so that rounding errors do not matter: twice what the check of a certificate asks for."""
+        eps = float(np.finfo(float).eps)
+        return 16 * (len(self.form.linear) + 4) * eps * self.form.scale * (size + 1) ** 2
+
+    def steps(
+        self, writer: ProofWriter, number: int, node: Slice, one: Known
+    ) -> tuple[Slice, bool, float, float]:
+        """Linear bounds until one closes the slice or decides nothing: what is left, whether closed, first, last."""
+        first = None
+        while True:
+            self.check_clock()
+            if node.left in (0, len(node.free)):
+                value = self._check_last_set(node)
+                return node, True, value if first is None else first, value
+            bound, step = self.linear_bound(node, one)
+            first = bound if first is None else first
+            closed = bound >= self.margin_of(node)
+            if closed or len(step.into) + len(step.out):
+                writer.add_step(number, step)
+            if closed or not len(step.into) + len(step.out):
+                return node, closed, first, bound
+            node = node.decide(step.into, step.out)
+
+    def pair_steps(self, writer: ProofWriter, number: int, node: Slice) -> tuple[Slice, bool]:
+        """Pair bounds until one closes the slice or decides nothing."""
+        none, no_units = np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.uint16)
+        while True:
+            self.check_clock()
+            if node.left in (0, len(node.free)):
+                self._check_last_set(node)
+                return node, True
+            bound, out = pair_bound(node, self.margin_of(node))
+            closed = bound >= self.margin_of(node)
+            if closed or len(out):
+                writer.add_step(number, Step(PAIRS, no_units, none, none if closed else out))
+            if closed or not len(out):
+                return node, closed
+            node = node.decide(none, out)
+
+    def linear_bound(self, node: Slice, one: Known) -> tuple[float, Step]:
+        """Bound and decisions of a slice from the best point for some multipliers."""
+        places = np.searchsorted(one.own.base, node.free)
+        linear = np.zeros(len(one.own.base))
+        linear[places] = node.linear + one.own.y[places]
+        x, gradient = np.zeros(len(linear)), np.zeros(len(linear))
+        x[places] = one.point[node.free]
+        units, decision = np.zeros(len(places), dtype=np.uint16), np.zeros(len(places), dtype=np.int8)
+        compiled.put_on_plane(x, places, len(places), node.left)
+        compiled.descend(
+            one.k, linear, places, len(places), node.left, x, gradient, self._tolerance(), 5 * len(places)
+        )
+        bound, n_decided = compiled.linear_bound(
+            one.k, linear, node.constant, places, len(places), node.left, x, gradient, units,
+            self.margin_of(node), decision,
+        )  # fmt: skip
+        one.point[node.free] = x[places]
+        if not n_decided:
+            decision[:] = compiled.FREE
+        into, out = node.free[decision == compiled.IN], node.free[decision == compiled.OUT]
+        return float(bound), Step(one.number, units, into, out)
+
+    def search(self, writer: ProofWriter, number: int, node: Slice, one: Known, max_nodes: int) -> bool:
+        """Depth-first search with fixed multipliers; the proof is written if it is finished."""
+        places = np.searchsorted(one.own.base, node.free)
+        n = len(places)
+        k, m = one.k[np.ix_(places, places)], np.ascontiguousarray(node.matrix)
+        tape = compiled.blank_tape(max_nodes, n)
+        counterexample = np.zeros(n, dtype=np.bool_)
+        outcome = compiled.search(
+            m, k, one.own.y[places], node.linear, node.constant, np.zeros(n, dtype=np.int8), node.left,
+            one.point[node.free], self.margin_of(node), self._tolerance(), max_nodes, tape, counterexample,
+        )  # fmt: skip
+        if outcome == compiled.REFUTED:
+            raise BetterSet(np.sort(np.concatenate([node.inside, node.free[counterexample]])))
+        if outcome == compiled.OPEN:
+            return False
+        nodes, steps, n_units, n_decided = tape.counts[: compiled.N_COUNTS]
+        branch = tape.branch[:nodes]
+        decided = tape.decided[:n_decided]
+        writer.add_tree(
+            number,
+            one.number,
+            tape.steps[:nodes],
+            np.where(branch >= 0, node.free[branch], -1),
+            list(zip(tape.n_units[:steps].tolist(), tape.n_decided[:steps].tolist(), strict=True)),
+            tape.units[:n_units].copy(),
+            (2 * node.free[decided // 2] + decided % 2).astype(np.int32),
+        )
+        return True
+
+    def _check_last_set(self, node: Slice) -> float:
+        """F of the only set that is left."""
+        support = np.sort(np.concatenate([node.inside, node.free if node.left else node.free[:0]]))
+        value = float(self.form.matrix[np.ix_(support, support)].sum() + self.form.linear[support].sum())
+        if value < 0:
+            raise BetterSet(support)
+        return value
+
+    def margin_of(self, node: Slice) -> float:
+        return self.margin(node.left + len(node.inside))
+
+    def _tolerance(self) -> float:
+        """Difference of gradients below which a point is good enough."""
+        return 1e-7 * self.form.scale
+
+    def check_clock(self) -> None:
+        if self.clock.stopped():
+            raise OutOfTime
