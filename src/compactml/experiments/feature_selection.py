@@ -112,14 +112,23 @@ SOLVER_CODE = (
     "compactml.solvers",
 )
 PAPER_CODE = (*MEASURE_CODE, *SCORE_CODE, *SOLVER_CODE)
-OUR_CODE = (*MEASURE_CODE, *SCORE_CODE, PACKAGE, "compactml.clock", "compactml.solvers")
+CERTIFIED_MODULES = (
+    "_branching", "_tabu", "bounding", "certificate", "certified", "multipliers", "pair_bound", "parametric_form", "proof",
+    "prover", "relaxation", "tabu", "verifying",
+)  # fmt: skip
+OUR_CODE = (*PAPER_CODE, *(f"{PACKAGE}.{name}" for name in CERTIFIED_MODULES))
 CODE = {
     "milp": (*PAPER_CODE, f"{PACKAGE}.milp"),
     "parametric": (*PAPER_CODE, f"{PACKAGE}.parametric"),
     "full": (*MEASURE_CODE, *SCORE_CODE),
     "heuristic": (*MEASURE_CODE, *SCORE_CODE, f"{PACKAGE}.greedy"),
     "certified": (*OUR_CODE, "compactml.experiments.feature_selection_beyond"),
-    "growth": (*OUR_CODE, "compactml.experiments.feature_selection_beyond"),
+    "growth": (
+        *OUR_CODE,
+        f"{PACKAGE}.milp",
+        f"{PACKAGE}.parametric",
+        "compactml.experiments.feature_selection_beyond",
+    ),
     "reading": (
         *OUR_CODE,
         "compactml.experiments.feature_selection_beyond",

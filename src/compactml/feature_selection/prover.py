@@ -19,13 +19,13 @@ __all__ = ["BetterSet", "Known", "OutOfTime", "Prover"]
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
-CHECK_EVERY = 20
+CHECK_EVERY = 10
 """Iterations of a relaxation between two bounds."""
 
 MOST_ITERATIONS, MOST_ITERATIONS_BELOW = 300, 120
 """... at the root of a size and below it."""
 
-STAGNATION = 0.1
+STAGNATION = 0.05
 """A relaxation is given up when a check lessens what lacks by less than this part."""
 
 SHRUNK = 0.85
