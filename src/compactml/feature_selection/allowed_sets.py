@@ -9,7 +9,14 @@ from compactml.exceptions import InvalidDataError
 from compactml.feature_selection.program import FractionalProgram
 from compactml.solvers import MixedIntegerProgram, solve
 
-__all__ = ["best_known", "first_set", "least_denominator", "size_limits"]
+__all__ = [
+    "best_known",
+    "check_denominator",
+    "first_set",
+    "least_denominator",
+    "least_denominators",
+    "size_limits",
+]
 
 
 def size_limits(n_features: int | None) -> tuple[float, float]:
@@ -52,15 +59,27 @@ def least_denominator(program: FractionalProgram, n_features: int | None = None)
     InvalidDataError
         g is not positive on some allowed set.
     """
+    of_size = least_denominators(program)
+    bound = float(of_size.min() if n_features is None else of_size[n_features - 1])
+    return bound if bound > 0 else _exact_least(program, n_features)
+
+
+def least_denominators(program: FractionalProgram) -> NDArray[np.float64]:
+    """The bound of `least_denominator` for each size 1 .. p, which may be negative, shape (p,)."""
     p = program.n_features
     alone = program.c + np.diagonal(program.d)
     partners = program.d.copy()
     np.fill_diagonal(partners, np.inf)
     partners = np.sort(partners, axis=1)[:, : p - 1]
     shares = alone[:, None] + np.hstack([np.zeros((p, 1)), np.cumsum(partners, axis=1)])
-    of_size = np.diagonal(np.cumsum(np.sort(shares, axis=0), axis=0))
-    bound = float(of_size.min() if n_features is None else of_size[n_features - 1])
-    return bound if bound > 0 else _exact_least(program, n_features)
+    of_size: NDArray[np.float64] = np.diagonal(np.cumsum(np.sort(shares, axis=0), axis=0))
+    return of_size
+
+
+def check_denominator(program: FractionalProgram, n_features: int | None = None) -> None:
+    """Raise `InvalidDataError` unless g is positive on all allowed sets; nothing to do without negative d_jk."""
+    if (program.d < 0).any():
+        least_denominator(program, n_features)
 
 
 def _exact_least(program: FractionalProgram, n_features: int | None) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+import zlib
 from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any
@@ -14,6 +15,11 @@ from compactml.feature_selection.multipliers import Multipliers
 from compactml.feature_selection.proof import PAIRS, Proof
 
 __all__ = ["Certificate"]
+
+LOAD_ERRORS = (
+    AttributeError, EOFError, KeyError, RuntimeError, TypeError, ValueError, zipfile.BadZipFile, zlib.error,
+)  # fmt: skip
+"""What NumPy raises for a file that is empty, no archive, another one, or damaged."""
 
 PROOF_ARRAYS = ("n_steps", "branch", "multipliers", "n_units", "n_decided", "units", "decided")
 
@@ -77,7 +83,7 @@ class Certificate:
             The file is no certificate.
         """
         try:
-            with np.load(path, allow_pickle=False) as file:
+            with open(path, "rb") as opened, np.load(opened, allow_pickle=False) as file:
                 multipliers = tuple(_multipliers(file, i) for i in range(int(file["n_multipliers"])))
                 proofs = tuple(
                     Proof(int(size), *(file[f"{name}_of_{size}"] for name in PROOF_ARRAYS))
@@ -85,7 +91,7 @@ class Certificate:
                 )
                 n_features = int(file["n_features"])
                 return cls(float(file["t"]), None if n_features < 0 else n_features, multipliers, proofs)
-        except (KeyError, ValueError, zipfile.BadZipFile) as error:
+        except LOAD_ERRORS as error:
             raise InvalidDataError("path", "a certificate written by save", f"{path} ({error})") from error
 
 

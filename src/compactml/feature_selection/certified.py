@@ -14,7 +14,7 @@ import numpy as np
 
 from compactml.clock import Clock
 from compactml.feature_selection import tabu
-from compactml.feature_selection.allowed_sets import least_denominator
+from compactml.feature_selection.allowed_sets import check_denominator, least_denominators
 from compactml.feature_selection.certificate import Certificate
 from compactml.feature_selection.parametric_form import ParametricForm
 from compactml.feature_selection.program import FractionalProgram
@@ -26,6 +26,9 @@ __all__ = ["certified"]
 
 ROUNDING = 1e-9
 """Part of the tolerance that is not used, so that t less the value is within it in floating-point numbers."""
+
+ROUNDING_STEP = 1e-13
+"""Distance of t from the value of the best set, relative to the coefficients: with less, rounding could exceed t."""
 
 ENOUGH_FAILURES = 3
 """Sizes on which the pair bound may fail before it is given up."""
@@ -55,15 +58,22 @@ def certified(
     Returns
     -------
     FractionalResult
-        With a certificate when it is proved. ``iterations`` counts the parametric problems.
+        With a certificate when every size was closed. ``iterations`` counts the parametric problems.
+
+    Raises
+    ------
+    InvalidDataError
+        g is not positive on some allowed set.
     """
     clock = Clock(time_limit)
+    check_denominator(program, n_features)
+    least_step = ROUNDING_STEP * float(np.abs(program.b).max() + np.abs(program.a).max())
     support, n_problems = tabu.search(program, n_features), 0
     sizes = range(1, program.n_features + 1) if n_features is None else range(n_features, n_features + 1)
     while True:
         n_problems += 1
         value = program.value(support)
-        t = value + (1 - ROUNDING) * tolerance.allows(value)
+        t = value + max((1 - ROUNDING) * tolerance.allows(value), least_step)
         run = _Run(ParametricForm.of(program, t), clock, set(sizes), len(support))
         try:
             run.prove_all()
@@ -73,13 +83,13 @@ def certified(
         except OutOfTime:
             pass
         break
-    proved = not run.open
+    bound = run.bound(program)
     return FractionalResult(
         value=value,
-        bound=t if proved else run.bound(program),
+        bound=bound,
         support=support,
-        proved=proved,
-        certificate=run.certificate(n_features) if proved else None,
+        proved=bound - value <= tolerance.allows(value),
+        certificate=None if run.open else run.certificate(n_features),
         iterations=n_problems,
         seconds=clock.seconds,
         choice=None,
@@ -130,11 +140,14 @@ class _Run:
 
     def bound(self, program: FractionalProgram) -> float:
         """Proved upper bound on all ratios: t - F / g where F < 0 could not be excluded."""
-        worst = 0.0
-        for size in self.open:
-            lacking = max(-self.least.get(size, -np.inf), 0.0)
-            worst = max(worst, lacking / least_denominator(program, size))
-        return self.form.t + worst
+        if not self.open:
+            return self.form.t
+        sizes = np.array(sorted(self.open))
+        lacking = np.array([max(-self.least.get(size, -np.inf), 0.0) for size in sizes])
+        least = least_denominators(program)[sizes - 1]
+        if np.isinf(lacking).any() or (least <= 0).any():
+            return float(np.inf)
+        return self.form.t + float((lacking / least).max())
 
     def _screen(self, known: Known) -> None:
         """Try multipliers on all open sizes, from the nearest on."""

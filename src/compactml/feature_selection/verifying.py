@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
+from compactml.feature_selection.allowed_sets import check_denominator
 from compactml.feature_selection.certificate import Certificate
 from compactml.feature_selection.errors import CertificateError
 from compactml.feature_selection.multipliers import Multipliers
@@ -41,7 +42,10 @@ def verify(program: FractionalProgram, certificate: Certificate) -> float:
     ------
     CertificateError
         It does not prove that.
+    InvalidDataError
+        g is not positive on some allowed set.
     """
+    check_denominator(program, certificate.n_features)
     p, t = program.n_features, certificate.t
     sizes = [proof.size for proof in certificate.proofs]
     wanted = range(1, p + 1) if certificate.n_features is None else [certificate.n_features]
@@ -91,17 +95,23 @@ class _Check:
 
     def replay(self, proof: Proof) -> None:
         """Follow a tree; every leaf must be closed and everything be used."""
+        if not _adds_up(proof):
+            raise self._fail(f"the arrays of the proof for size {proof.size} do not fit together")
         reader = _Reader(proof)
         p = self.program.n_features
         stack = [(np.arange(p), np.zeros(0, dtype=np.intp), proof.size)]
         while stack:
             free, inside, left = stack.pop()
+            if reader.nodes == proof.n_nodes:
+                raise self._fail(f"a slice of size {proof.size} is missing")
             n_steps, branch = reader.node()
             closed = False
             for _ in range(n_steps):
                 if closed:
                     raise self._fail("a step follows after its slice was closed")
                 number, units, decided = reader.step()
+                if len(np.unique(decided // 2)) < len(decided):
+                    raise self._fail("a step decides a feature twice")
                 into, out = decided[decided % 2 == 1] // 2, decided[decided % 2 == 0] // 2
                 self._check_step(number, units, free, inside, left, into, out)
                 closed = not decided.size
@@ -117,7 +127,7 @@ class _Check:
                 if len(rest) == len(free):
                     raise self._fail(f"feature {branch} is branched on twice")
                 stack += [(rest, inside, left), (rest, np.append(inside, branch), left - 1)]
-        if not reader.finished():
+        if reader.nodes < proof.n_nodes:
             raise self._fail("something is left after the last slice")
 
     def _check_step(
@@ -188,7 +198,7 @@ class _Check:
         return 4 * (len(self.linear) + 4) * EPS * terms
 
     def _check_set(self, support: Indices) -> None:
-        if self.program.value(support) > self.t:
+        if not self.program.value(support) <= self.t:
             raise self._fail(f"the set {support.tolist()} has a larger value")
 
 
@@ -212,11 +222,18 @@ class _Reader:
         self.steps, self.units, self.decided = i + 1, self.units + len(units), self.decided + len(decided)
         return int(self.proof.multipliers[i]), units, decided
 
-    def finished(self) -> bool:
-        """Whether everything was read."""
-        proof = self.proof
-        ends = (len(proof.branch), len(proof.multipliers), len(proof.units), len(proof.decided))
-        return (self.nodes, self.steps, self.units, self.decided) == ends
+
+def _adds_up(proof: Proof) -> bool:
+    """Whether the counts of a proof are those of what it holds."""
+    counts = (proof.n_steps, proof.n_units, proof.n_decided)
+    return (
+        len(proof.n_steps) == len(proof.branch)
+        and len(proof.multipliers) == len(proof.n_units) == len(proof.n_decided)
+        and all((one >= 0).all() for one in counts)
+        and proof.n_steps.sum() == len(proof.multipliers)
+        and proof.n_units.sum() == len(proof.units)
+        and proof.n_decided.sum() == len(proof.decided)
+    )
 
 
 def _on_the_plane(k: Floats) -> Floats:
