@@ -14,7 +14,7 @@ from compactml.feature_selection.pair_bound import pair_bound
 from compactml.feature_selection.parametric_form import ParametricForm, Slice
 from compactml.feature_selection.proof import PAIRS, ProofWriter, Step
 
-__all__ = ["BetterSet", "Bounding", "Known", "OutOfTime"]
+__all__ = ["BetterSet", "Bounding", "Known", "OutOfTime", "Ray"]
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -40,6 +40,38 @@ class Known:
     own: Multipliers
     k: Floats
     point: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Ray:
+    """The multiples of one point, for the bounds of many sizes: a product with K serves all of them.
+
+    Attributes
+    ----------
+    units : ndarray of uint16, shape (p,)
+    slope, own : ndarray of float, shape (p,)
+        2 K d for the direction d with sum 1, and y + q: the gradient for size l is l slope + own.
+    curved : float
+        d'K d.
+    """
+
+    units: NDArray[np.uint16]
+    slope: Floats
+    own: Floats
+    curved: float
+
+    @classmethod
+    def of(cls, form: ParametricForm, known: Known) -> Ray:
+        """The ray of multipliers' point; they must be over all features."""
+        units = np.round(np.clip(known.point, 0.0, 1.0) * compiled.UNITS).astype(np.uint16)
+        direction = units / max(int(units.sum(dtype=np.int64)), 1)
+        product = known.k @ direction
+        return cls(units, 2 * product, known.own.y + form.linear, float(direction @ product))
+
+    def bound(self, size: int) -> float:
+        """Bound on F over the sets of one size below p."""
+        gradient = size * self.slope + self.own
+        return float(np.partition(gradient, size - 1)[:size].sum() - size * size * self.curved)
 
 
 @dataclass

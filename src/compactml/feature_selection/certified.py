@@ -19,7 +19,7 @@ from compactml.feature_selection.certificate import Certificate
 from compactml.feature_selection.parametric_form import ParametricForm
 from compactml.feature_selection.program import FractionalProgram
 from compactml.feature_selection.proof import Proof
-from compactml.feature_selection.prover import BetterSet, Known, OutOfTime, Prover
+from compactml.feature_selection.prover import BetterSet, Known, OutOfTime, Prover, Ray
 from compactml.feature_selection.result import FractionalResult, Tolerance
 
 __all__ = ["certified"]
@@ -150,12 +150,24 @@ class _Run:
         return self.form.t + float((lacking / least).max())
 
     def _screen(self, known: Known) -> None:
-        """Try multipliers on all open sizes, from the nearest on."""
+        """Try multipliers on all open sizes, from the nearest on, and a point that closes one on those beside it."""
         for size in sorted(self.open, key=self._distance):
+            if size not in self.open:
+                continue
             proof, bound = self.prover.try_one(size, known)
             self.least[size] = max(self.least.get(size, -np.inf), bound)
             if proof is not None:
                 self._close(size, proof)
+                self._close_beside(size, known)
+
+    def _close_beside(self, size: int, known: Known) -> None:
+        """Go on to larger and to smaller sizes with the same point as long as it closes them."""
+        ray = Ray.of(self.form, known)
+        for step in (1, -1):
+            beside = size + step
+            while beside in self.open and (proof := self.prover.along(ray, beside, known)) is not None:
+                self._close(beside, proof)
+                beside += step
 
     def _close(self, size: int, proof: Proof) -> None:
         self.proofs[size] = proof

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compactml.clock import Clock
-from compactml.feature_selection.bounding import BetterSet, Bounding, Known, OutOfTime
+from compactml.feature_selection.bounding import BetterSet, Bounding, Known, OutOfTime, Ray
 from compactml.feature_selection.multipliers import Multipliers
 from compactml.feature_selection.parametric_form import ParametricForm, Slice
-from compactml.feature_selection.proof import Proof, ProofWriter
+from compactml.feature_selection.proof import Proof, ProofWriter, Step
 from compactml.feature_selection.relaxation import Dual, Relaxation, State
 
-__all__ = ["BetterSet", "Known", "OutOfTime", "Prover"]
+__all__ = ["BetterSet", "Known", "OutOfTime", "Prover", "Ray"]
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -82,6 +82,14 @@ class Prover:
         number = writer.open_node()
         _, closed, first, _ = self.bounds.steps(writer, number, self.form.whole(size), known)
         return (writer.finish(size) if closed else None), first
+
+    def along(self, ray: Ray, size: int, known: Known) -> Proof | None:
+        """A proof for one size from a multiple of the point of these multipliers, if there is one."""
+        if size == len(self.form.linear) or ray.bound(size) < self.bounds.margin(size):
+            return None
+        writer, none = ProofWriter(), np.zeros(0, dtype=np.intp)
+        writer.add_step(writer.open_node(), Step(known.number, ray.units, none, none))
+        return writer.finish(size)
 
     def try_pairs(self, size: int) -> Proof | None:
         """A proof for one size without multipliers, if there is one."""

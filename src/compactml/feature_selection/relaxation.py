@@ -17,16 +17,14 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import linalg
+
+from compactml.feature_selection.negative_part import NegativePart
 
 __all__ = ["Dual", "Relaxation", "State"]
 
 Floats = NDArray[np.float64]
 
 STEP = 1.6
-MANY = 0.2
-"""Part of the eigenvalues up to which it pays to compute only the negative ones."""
-
 FIRST_PENALTY = 2.0
 """Times 1 / n."""
 
@@ -51,17 +49,18 @@ class Dual(NamedTuple):
 
 
 class State(NamedTuple):
-    """An iterate, for the relaxation of another slice to start from: X / l, Z and N, and the penalty."""
+    """An iterate, for the relaxation of another slice to start from: X / l, Z and N, the penalty, and eigenvectors."""
 
     x: Floats
     z: Floats
     n: Floats
     penalty: float
+    negative_part: NegativePart
 
     def restricted(self, places: NDArray[np.intp]) -> State:
         """The rows and columns of some features."""
         square = np.ix_(places, places)
-        return State(self.x[square], self.z[square], self.n[square], self.penalty)
+        return State(self.x[square], self.z[square], self.n[square], self.penalty, NegativePart())
 
 
 class Relaxation:
@@ -87,11 +86,11 @@ class Relaxation:
         self._size, self._b0 = l, l / n  # <J / n, X / l> = l / n
         if start is None:
             zeros = np.zeros((n, n))
-            start = State(zeros, zeros, zeros, FIRST_PENALTY / n)
+            start = State(zeros, zeros, zeros, FIRST_PENALTY / n, NegativePart())
         self._x, self._penalty = start.x.copy(), start.penalty
         self._z, self._n = start.z / self._scale, start.n / self._scale
         self._y = np.zeros(n)
-        self._iterations, self._rank = 0, n
+        self._iterations, self._negative_part = 0, start.negative_part
 
     def run(self, n_iterations: int) -> Dual:
         """Go on for a number of iterations."""
@@ -104,7 +103,9 @@ class Relaxation:
     @property
     def state(self) -> State:
         """The present iterate."""
-        return State(self._x, self._z * self._scale, self._n * self._scale, self._penalty)
+        return State(
+            self._x, self._z * self._scale, self._n * self._scale, self._penalty, self._negative_part
+        )
 
     def _iterate(self) -> None:
         s = self._penalty
@@ -115,7 +116,7 @@ class Relaxation:
         np.maximum(0.0, rest - self._z, out=self._n)
         np.fill_diagonal(self._n, 0.0)
         rest -= self._n
-        negative, self._rank = _negative_part(rest, self._rank)
+        negative = self._negative_part(rest)
         self._z = rest + negative
         new = s * negative
         self._iterations += 1
@@ -152,20 +153,3 @@ class Relaxation:
             self._penalty /= BALANCE_FACTOR
         elif dual > BALANCE_RATIO * primal:
             self._penalty *= BALANCE_FACTOR
-
-
-def _negative_part(w: Floats, most: int) -> tuple[Floats, int]:
-    """- sum of lambda v v' over the negative eigenvalues, and their number.
-
-    In the end they are few and only these are computed; with more than ``most`` all eigenvectors come sooner.
-    """
-    symmetric = (w + w.T) / 2
-    if most > MANY * len(w):
-        values, vectors = linalg.eigh(symmetric, driver="evd", overwrite_a=True, check_finite=False)
-        negative = values < 0
-        values, vectors = values[negative], vectors[:, negative]
-    else:
-        values, vectors = linalg.eigh(
-            symmetric, subset_by_value=(-np.inf, 0.0), driver="evr", overwrite_a=True, check_finite=False
-        )
-    return (vectors * -values) @ vectors.T, len(values)
