@@ -24,8 +24,7 @@ from compactml.feature_selection.result import FractionalResult, Tolerance
 
 __all__ = ["certified"]
 
-ROUNDING = 1e-9
-"""Part of the tolerance that is not used, so that t less the value is within it in floating-point numbers."""
+EPS = float(np.finfo(float).eps)
 
 ROUNDING_STEP = 1e-13
 """Distance of t from the value of the best set, relative to the coefficients: with less, rounding could exceed t."""
@@ -73,7 +72,8 @@ def certified(
     while True:
         n_problems += 1
         value = program.value(support)
-        t = value + max((1 - ROUNDING) * tolerance.allows(value), least_step)
+        allowed = tolerance.allows(value)
+        t = value + max(allowed - 4 * EPS * (allowed + abs(value)), least_step)
         run = _Run(ParametricForm.of(program, t), clock, set(sizes), len(support))
         try:
             run.prove_all()
