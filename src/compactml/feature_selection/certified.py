@@ -27,7 +27,7 @@ __all__ = ["certified"]
 EPS = float(np.finfo(float).eps)
 
 ROUNDING_STEP = 1e-13
-"""Distance of t from the value of the best set, relative to the coefficients: with less, rounding could exceed t."""
+"""Least distance of t from the value of the best set, relative to the largest ratio of coefficients, for rounding."""
 
 ENOUGH_FAILURES = 3
 """Sizes on which the pair bound may fail before it is given up."""
@@ -66,7 +66,8 @@ def certified(
     """
     clock = Clock(time_limit)
     check_denominator(program, n_features)
-    least_step = ROUNDING_STEP * float(np.abs(program.b).max() + np.abs(program.a).max())
+    alone = float((program.c + np.diagonal(program.d)).min())
+    least_step = ROUNDING_STEP * float(np.abs(program.b).max() + np.abs(program.a).max()) / alone
     support, n_problems = tabu.search(program, n_features), 0
     sizes = range(1, program.n_features + 1) if n_features is None else range(n_features, n_features + 1)
     while True:
