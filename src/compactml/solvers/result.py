@@ -73,11 +73,15 @@ class SolveOptions:
             if value is not None and not (number and 0 <= value < np.inf):
                 raise InvalidParameterError(name, "None or a finite number of at least 0", value)
         check_fraction("gap", self.gap)
-        for name, lowest in (("target", -np.inf), ("gap_abs", 0.0)):
-            value = getattr(self, name)
-            number = isinstance(value, Real) and not isinstance(value, bool)
-            if value is not None and not (number and lowest <= value < np.inf):
-                raise InvalidParameterError(name, "a finite number" + " of at least 0" * (lowest == 0), value)
+        for name, value in (
+            ("target", 0.0 if self.target is None else self.target),
+            ("gap_abs", self.gap_abs),
+        ):
+            number = isinstance(value, Real) and not isinstance(value, bool) and np.isfinite(value)
+            if not number or (name == "gap_abs" and value < 0):
+                raise InvalidParameterError(
+                    name, "a finite number" + " of at least 0" * (name == "gap_abs"), value
+                )
         _check_integer("threads", self.threads, 1, 1024)
         _check_integer("seed", self.seed, 0, MAX_SEED)
 

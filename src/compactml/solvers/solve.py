@@ -95,7 +95,7 @@ def _solve_with(
     backend = _backend(choice.solver)
     if choice.solver == "highs" and problem.quadratic is not None:
         raw = backend(linearise(problem), _extended_start(problem, options))
-        raw = replace(raw, x=None if raw.x is None else raw.x[: problem.n_columns])
+        raw = _without_products(problem, raw)
     else:
         raw = backend(problem, options)
     if raw.outcome is Outcome.UNBOUNDED:
@@ -114,6 +114,18 @@ def _backend(solver: str) -> Callable[[MixedIntegerProgram, SolveOptions], RawRe
     except (ImportError, OSError) as error:
         raise SolverNotAvailableError(solver, str(error)) from error
     return backend
+
+
+def _without_products(problem: MixedIntegerProgram, raw: RawResult) -> RawResult:
+    """Cut a solution of the linearised problem to the columns of its own problem.
+
+    A product has rows on its profitable side only, so before the optimum it may be worth more than its column says.
+    """
+    if raw.x is None:
+        return raw
+    x = raw.x[: problem.n_columns]
+    best = min if problem.sense == "min" else max
+    return replace(raw, x=x, objective=best(raw.objective, problem.value(verify.rounded(problem, x))))
 
 
 def _extended_start(problem: MixedIntegerProgram, options: SolveOptions) -> SolveOptions:
