@@ -73,17 +73,18 @@ class SolveOptions:
             if value is not None and not (number and 0 <= value < np.inf):
                 raise InvalidParameterError(name, "None or a finite number of at least 0", value)
         check_fraction("gap", self.gap)
-        for name, value in (
-            ("target", 0.0 if self.target is None else self.target),
-            ("gap_abs", self.gap_abs),
-        ):
-            number = isinstance(value, Real) and not isinstance(value, bool) and np.isfinite(value)
-            if not number or (name == "gap_abs" and value < 0):
-                raise InvalidParameterError(
-                    name, "a finite number" + " of at least 0" * (name == "gap_abs"), value
-                )
+        if self.target is not None:
+            _check_finite("target", self.target, -np.inf)
+        _check_finite("gap_abs", self.gap_abs, 0.0)
         _check_integer("threads", self.threads, 1, 1024)
         _check_integer("seed", self.seed, 0, MAX_SEED)
+
+
+def _check_finite(name: str, value: Any, low: float) -> None:
+    number = isinstance(value, Real) and not isinstance(value, bool)
+    if not (number and low <= value and np.isfinite(value)):
+        allowed = "a finite number" if np.isinf(low) else f"a finite number of at least {low:g}"
+        raise InvalidParameterError(name, allowed, value)
 
 
 def _check_integer(name: str, value: Any, low: int, high: int) -> None:
