@@ -20,6 +20,7 @@ from compactml.feature_selection import (
     FractionalProgram,
     MRMRSelector,
     NoUsableFeatureError,
+    verify,
 )
 
 RNG = np.random.default_rng(5)
@@ -40,7 +41,7 @@ SELECTORS = [MRMRSelector, CFSSelector]
     [
         selector(method=method, discretizer="equal_width")
         for selector in SELECTORS
-        for method in ("greedy", "newton")
+        for method in ("greedy", "newton", "certified")
     ]
 )
 def test_scikit_learn_checks(estimator, check):
@@ -48,9 +49,10 @@ def test_scikit_learn_checks(estimator, check):
 
 
 @pytest.mark.parametrize("selector", SELECTORS)
+@pytest.mark.parametrize("method", ["certified", "newton"])
 @pytest.mark.parametrize("k", [None, 1, 2, 3, 4])
-def test_the_best_set_of_a_size_or_of_any(selector, k):
-    chosen = selector(k, method="newton", gap_rel=0, gap_abs=1e-9).fit(X, Y)
+def test_the_best_set_of_a_size_or_of_any(selector, method, k):
+    chosen = selector(k, method=method, gap_rel=0, gap_abs=1e-9).fit(X, Y)
     program = (
         FractionalProgram.from_mrmr(X, Y) if selector is MRMRSelector else FractionalProgram.from_cfs(X, Y)
     )
@@ -60,6 +62,16 @@ def test_the_best_set_of_a_size_or_of_any(selector, k):
     assert chosen.result_.proved
     assert chosen.program_.value(chosen.result_.support) == pytest.approx(best, abs=1e-8)
     assert k in (None, chosen.get_support().sum())
+
+
+@pytest.mark.parametrize("selector", SELECTORS)
+@pytest.mark.parametrize("k", [None, 2])
+def test_a_certificate_comes_with_the_default_method(selector, k):
+    chosen = selector(k).fit(X, Y)
+    assert chosen.result_.proved
+    assert verify(chosen.program_, chosen.result_.certificate) == chosen.result_.bound
+    again = pickle.loads(pickle.dumps(chosen))
+    assert verify(again.program_, again.result_.certificate) == chosen.result_.bound
 
 
 @pytest.mark.parametrize("selector", SELECTORS)

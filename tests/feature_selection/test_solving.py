@@ -17,6 +17,7 @@ from fractional_programs import (
 )
 
 from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.feature_selection import FractionalProgram, verify
 from compactml.feature_selection.solving import METHODS, solve
 from compactml.solvers import usable_solvers
 
@@ -37,6 +38,45 @@ def test_every_method_finds_the_optimum(method, kind, n_features):
     assert result.gap_abs <= max(1e-5 * abs(result.value), 1e-5)
     assert result.support.tolist() == sorted(set(result.support.tolist()))
     assert n_features in (None, result.support.size)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_only_the_certified_method_writes_certificates(kind):
+    program = random_program(kind, 4, 5)
+    for method in ("certified", "newton", "milp1"):
+        result = solve(program, method=method)
+        assert (result.certificate is not None) == (method == "certified")
+    own = solve(program)  # the default
+    assert verify(program, own.certificate) == own.bound
+    assert own.choice is None
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("n_features", [None, 6])
+def test_methods_agree_where_enumeration_ends(kind, n_features):
+    """No value is above the bound of another method."""
+    program = random_program(kind, 2, 22)
+    results = [
+        solve(program, method=method, n_features=n_features, gap_rel=1e-4, gap_abs=1e-4)
+        for method in ("certified", "newton")
+    ]
+    assert all(result.proved for result in results)
+    assert max(result.value for result in results) <= min(result.bound for result in results) + 1e-7
+
+
+@pytest.mark.parametrize("method", [method for method in METHODS if method not in SQUARE_ONLY])
+def test_a_denominator_that_is_not_positive_is_refused(method):
+    """The pair has g = -4, each feature alone g = 1."""
+    program = FractionalProgram([0, 0], [[-1, -1], [-1, -1]], [0, 0], [[1, -3], [-3, 1]])
+    with pytest.raises(InvalidDataError, match="c and d"):
+        solve(program, method=method, time_limit=5.0)
+
+
+@pytest.mark.parametrize("method", ["certified", "newton"])
+def test_a_denominator_may_be_negative_for_sizes_not_asked_for(method):
+    program = FractionalProgram([1, 2], np.zeros((2, 2)), [0, 0], [[1, -3], [-3, 1]])
+    result = solve(program, method=method, n_features=1, time_limit=5.0)
+    assert (result.value, result.support.tolist(), result.proved) == (2.0, [1], True)
 
 
 @pytest.mark.parametrize("solver", usable_solvers())
