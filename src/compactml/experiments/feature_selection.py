@@ -113,8 +113,8 @@ SOLVER_CODE = (
 )
 PAPER_CODE = (*MEASURE_CODE, *SCORE_CODE, *SOLVER_CODE)
 CERTIFIED_MODULES = (
-    "_branching", "_tabu", "bounding", "certificate", "certified", "multipliers", "negative_part", "pair_bound",
-    "parametric_form", "proof", "prover", "relaxation", "tabu", "verifying",
+    "_branching", "_iteration", "_tabu", "bounding", "certificate", "certified", "multipliers", "negative_part",
+    "pair_bound", "parametric_form", "proof", "prover", "relaxation", "tabu", "verifying",
 )  # fmt: skip
 OUR_CODE = (*PAPER_CODE, *(f"{PACKAGE}.{name}" for name in CERTIFIED_MODULES))
 CODE = {

@@ -25,7 +25,7 @@ CHECK_EVERY = 10
 MOST_ITERATIONS, MOST_ITERATIONS_BELOW = 300, 120
 """... at the root of a size and below it."""
 
-STAGNATION = 0.05
+STAGNATION = 0.02
 """A relaxation is given up when a check lessens what lacks by less than this part."""
 
 SHRUNK = 0.85

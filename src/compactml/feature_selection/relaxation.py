@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from compactml.feature_selection import _iteration as compiled
 from compactml.feature_selection.negative_part import NegativePart
 
 __all__ = ["Dual", "Relaxation", "State"]
@@ -89,7 +90,7 @@ class Relaxation:
             start = State(zeros, zeros, zeros, FIRST_PENALTY / n, NegativePart())
         self._x, self._penalty = start.x.copy(), start.penalty
         self._z, self._n = start.z / self._scale, start.n / self._scale
-        self._y = np.zeros(n)
+        self._y, self._rest = np.zeros(n), np.empty((n, n))
         self._iterations, self._negative_part = 0, start.negative_part
 
     def run(self, n_iterations: int) -> Dual:
@@ -109,38 +110,26 @@ class Relaxation:
 
     def _iterate(self) -> None:
         s = self._penalty
-        x_s = self._x / s
-        rest = self._c - x_s
-        y0, self._y = self._solve_normal(rest - self._z - self._n)
-        rest -= self._adjoint(y0, self._y)
-        np.maximum(0.0, rest - self._z, out=self._n)
-        np.fill_diagonal(self._n, 0.0)
-        rest -= self._n
-        negative = self._negative_part(rest)
-        self._z = rest + negative
-        new = s * negative
+        sums, diagonal = compiled.sums_of_rest(self._c, self._x, self._z, self._n, s)
+        y0, self._y = self._solve_normal(sums, diagonal)
+        half = self._y / (2 * self._size)
+        compiled.update_n(self._c, self._x, self._z, self._n, s, y0 / len(half), half, self._y, self._rest)
+        moved = compiled.update_x_and_z(
+            self._rest, self._negative_part(self._rest), s, STEP, self._x, self._z
+        )
         self._iterations += 1
         if self._iterations % BALANCE_EVERY == 0:
-            self._balance(float(np.linalg.norm(new - self._x)) / s)
-        self._x += STEP * (new - self._x)
+            self._balance(moved / s)
 
-    def _solve_normal(self, w: Floats) -> tuple[float, Floats]:
-        """Y = (A A*)^-1 (A(w) + b / s), by Sherman and Morrison."""
-        n, l = len(w), self._size  # noqa: E741
+    def _solve_normal(self, sums: Floats, diagonal: Floats) -> tuple[float, Floats]:
+        """Y = (A A*)^-1 (A(W) + b / s), by Sherman and Morrison, from W's row sums and diagonal."""
+        n, l = len(sums), self._size  # noqa: E741
         tau = (1 - n / l) / n
         alpha, gamma = 1 - 2 / l + n / (2 * l * l), 1 / (2 * l * l) - tau * tau
-        sums = w.sum(axis=1)
-        first = sums.sum() / n + self._b0 / self._penalty
-        v = np.diagonal(w) - sums / l - tau * first
+        first = float(sums.sum()) / n + self._b0 / self._penalty
+        v = diagonal - sums / l - tau * first
         y = (v - gamma * v.sum() / (alpha + gamma * n)) / alpha
-        return float(first - tau * y.sum()), y
-
-    def _adjoint(self, y0: float, y: Floats) -> Floats:
-        """A*(y)."""
-        half = y / (2 * self._size)
-        out = y0 / len(y) - (half[:, None] + half[None, :])
-        out[np.diag_indices(len(y))] += y
-        return out
+        return first - tau * float(y.sum()), y
 
     def _balance(self, dual_residual: float) -> None:
         """Keep the residuals of primal and dual alike: the penalty decides which of them shrinks."""

@@ -155,7 +155,7 @@ class _Check:
         order = np.argsort(slope, kind="stable")
         smallest = slope[order[:left]]
         size = left + len(inside)
-        error = self._error(size, smallest)
+        error = self._error(size, np.concatenate([smallest, own[order[:left]], x * kx[used]]))
         least = constant + smallest.sum()
         if not into.size + out.size:
             if not least >= error:
@@ -192,9 +192,9 @@ class _Check:
         if not least >= error:
             raise self._fail(f"a pair bound is {least:.3g} for size {left + len(inside)}")
 
-    def _error(self, size: int, smallest: Floats) -> float:
-        """A bound on the rounding errors of a linear bound."""
-        terms = self.scale * (size + 1) ** 2 + float(np.abs(smallest).sum())
+    def _error(self, size: int, summed: Floats) -> float:
+        """A bound on the rounding errors of a linear bound, given what is summed besides M and q."""
+        terms = self.scale * (size + 1) ** 2 + float(np.abs(summed).sum())
         return 4 * (len(self.linear) + 4) * EPS * terms
 
     def _check_set(self, support: Indices) -> None:
