@@ -117,8 +117,8 @@ class FractionalProgram:
     ) -> FractionalProgram:
         """The program of mRMR, (1) and (2), for a table.
 
-        Parameters and errors as of `compactml.feature_selection.building.measure`; see `mrmr_program` there for the
-        coefficients.
+        Parameters and errors as of `compactml.feature_selection.measure`; see
+        `compactml.feature_selection.mrmr_program` for the coefficients.
         """
         from compactml.feature_selection.building import measure, mrmr_program  # imports this module
 
@@ -137,8 +137,8 @@ class FractionalProgram:
     ) -> FractionalProgram:
         """The program of CFS, (4), for a table.
 
-        Parameters and errors as of `compactml.feature_selection.building.measure`; see `cfs_program` there for the
-        coefficients and for ``su`` and ``redundancy_factor``.
+        Parameters and errors as of `compactml.feature_selection.measure`; see
+        `compactml.feature_selection.cfs_program` for the coefficients, ``su`` and ``redundancy_factor``.
         """
         from compactml.feature_selection.building import cfs_program, measure  # imports this module
 
