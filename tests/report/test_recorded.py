@@ -1,21 +1,18 @@
 from __future__ import annotations
 
 import math
-import os
 from pathlib import Path
 
 import pandas as pd
 import pytest
 from toy_report import finished
 
-from compactml.report import recorded as module
 from compactml.report.claims import changed_verdicts
 from compactml.report.recorded import (
     recorded,
     recorded_provenance,
     source_line,
     summary,
-    write_atomically,
     write_recorded,
     write_verdicts,
 )
@@ -74,22 +71,6 @@ def test_what_is_recorded_is_read_back_bit_by_bit(repository: Path) -> None:
 def test_nothing_recorded_is_none() -> None:
     assert recorded("toy-chapter", "table_9") is None
     assert recorded_provenance("toy-chapter", "table_9") is None
-
-
-def test_failed_write_leaves_the_old_file_and_no_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "file"
-    write_atomically(path, b"old")
-
-    def full(*arguments: object) -> None:
-        raise OSError("disk full")
-
-    monkeypatch.setattr(module.Path, "replace", full)
-    with pytest.raises(OSError, match="disk full"):
-        write_atomically(path, b"new")
-    assert path.read_bytes() == b"old"
-    assert os.listdir(tmp_path) == ["file"]
 
 
 def test_recorded_verdicts_are_compared_with_those_of_now(repository: Path) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import zipfile
 import zlib
 from dataclasses import dataclass, replace
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ import numpy as np
 from compactml.exceptions import InvalidDataError
 from compactml.feature_selection.multipliers import Multipliers
 from compactml.feature_selection.proof import PAIRS, Proof
+from compactml.files import write_atomically
 
 __all__ = ["Certificate"]
 
@@ -58,7 +61,7 @@ class Certificate:
         return replace(self, multipliers=tuple(self.multipliers[i] for i in used[1:]), proofs=proofs)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the certificate as a compressed NumPy archive."""
+        """Write the certificate as a compressed NumPy archive, atomically."""
         arrays: dict[str, Any] = {
             "t": self.t,
             "n_features": -1 if self.n_features is None else self.n_features,
@@ -70,8 +73,9 @@ class Certificate:
             arrays |= {f"base_{i}": one.base, f"y_{i}": one.y, f"n_{i}": upper}
         for proof in self.proofs:
             arrays |= {f"{name}_of_{proof.size}": getattr(proof, name) for name in PROOF_ARRAYS}
-        with open(path, "wb") as file:
-            np.savez_compressed(file, **arrays)
+        archive = io.BytesIO()
+        np.savez_compressed(archive, **arrays)
+        write_atomically(Path(path), archive.getvalue())
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Certificate:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from compactml.experiments import Finished
+from compactml.files import write_atomically
 from compactml.report.published import folder_name, home
 
 VERSIONS = ("package", "python", "numpy", "scipy", "scikit_learn", "numba")
@@ -121,19 +120,6 @@ def source_line(origin: dict[str, Any] | None) -> str:
         origin["last_utc"][:10],
     ]
     return " · ".join(part for part in parts if part)
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file so that a reader sees the old content or the new, never a part."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(content)
-        Path(name).chmod(0o644)  # mkstemp's files are for their owner only
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def _path(chapter: str, name: str) -> Path:
