@@ -5,7 +5,9 @@ Every message names what was wrong, what is allowed and what came.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+from numbers import Real
 from typing import Any
 
 
@@ -40,6 +42,15 @@ def check_choice(name: str, value: Any, allowed: Iterable[Any]) -> None:
     options = tuple(allowed)
     if value not in options:
         raise InvalidParameterError(name, "one of " + ", ".join(map(repr, options)), value)
+
+
+def check_finite(name: str, value: Any, low: float = -math.inf) -> float:
+    """Return ``value`` as a finite float of at least ``low``, or raise `InvalidParameterError`."""
+    number = isinstance(value, Real) and not isinstance(value, bool)
+    if not number or not low <= value or not math.isfinite(value):
+        allowed = "a finite number" if math.isinf(low) else f"a finite number of at least {low:g}"
+        raise InvalidParameterError(name, allowed, value)
+    return float(value)
 
 
 def check_fraction(name: str, value: Any) -> float:

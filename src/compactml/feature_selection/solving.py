@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from compactml.clock import Clock
-from compactml.exceptions import InvalidParameterError, check_choice
+from compactml.exceptions import InvalidParameterError, check_choice, check_finite
 from compactml.feature_selection.allowed_sets import best_known
 from compactml.feature_selection.milp import milp1, milp2, milp3, value_disjunction
 from compactml.feature_selection.parametric import binary_search, newton
@@ -76,7 +76,7 @@ def solve(
         A solver that was asked for by name cannot take the problem.
     """
     _check(program, method, solver, time_limit, n_features)
-    tolerance = Tolerance(_gap("gap_rel", gap_rel), _gap("gap_abs", gap_abs))
+    tolerance = Tolerance(check_finite("gap_rel", gap_rel, 0.0), check_finite("gap_abs", gap_abs, 0.0))
     if time_limit == 0:
         return _without_time(program, n_features)
     if method == "certified":
@@ -98,12 +98,6 @@ def _check(program: FractionalProgram, method: Any, solver: Any, time_limit: Any
     p = program.n_features
     if n_features is not None and not (_is(Integral, n_features) and 1 <= n_features <= p):
         raise InvalidParameterError("n_features", f"None or an integer in 1 .. {p}", n_features)
-
-
-def _gap(name: str, value: Any) -> float:
-    if not _is(Real, value) or not 0 <= value < math.inf:
-        raise InvalidParameterError(name, "a finite number of at least 0", value)
-    return float(value)
 
 
 def _is(kind: type, value: Any) -> bool:

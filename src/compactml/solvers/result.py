@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.exceptions import InvalidParameterError, check_fraction
+from compactml.exceptions import InvalidParameterError, check_finite, check_fraction
 
 __all__ = ["Outcome", "SolveOptions", "SolveResult", "SolverChoice"]
 
@@ -74,17 +74,10 @@ class SolveOptions:
                 raise InvalidParameterError(name, "None or a finite number of at least 0", value)
         check_fraction("gap", self.gap)
         if self.target is not None:
-            _check_finite("target", self.target, -np.inf)
-        _check_finite("gap_abs", self.gap_abs, 0.0)
+            check_finite("target", self.target)
+        check_finite("gap_abs", self.gap_abs, 0.0)
         _check_integer("threads", self.threads, 1, 1024)
         _check_integer("seed", self.seed, 0, MAX_SEED)
-
-
-def _check_finite(name: str, value: Any, low: float) -> None:
-    number = isinstance(value, Real) and not isinstance(value, bool)
-    if not (number and low <= value and np.isfinite(value)):
-        allowed = "a finite number" if np.isinf(low) else f"a finite number of at least {low:g}"
-        raise InvalidParameterError(name, allowed, value)
 
 
 def _check_integer(name: str, value: Any, low: int, high: int) -> None:
