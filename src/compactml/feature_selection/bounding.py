@@ -180,7 +180,7 @@ class Bounding:
 
     def _check_last_set(self, node: Slice) -> float:
         """F of the only set that is left."""
-        support = np.sort(np.concatenate([node.inside, node.free if node.left else node.free[:0]]))
+        support = np.sort(np.concatenate([node.inside, node.free[: node.left]]))
         value = float(self.form.matrix[np.ix_(support, support)].sum() + self.form.linear[support].sum())
         if value < 0:
             raise BetterSet(support)

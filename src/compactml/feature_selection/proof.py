@@ -78,7 +78,7 @@ class Proof:
 
 @dataclass
 class ProofWriter:
-    """A proof under construction; what follows a mark can be taken back."""
+    """A proof under construction."""
 
     n_steps: list[int] = field(default_factory=list)
     branch: list[int] = field(default_factory=list)

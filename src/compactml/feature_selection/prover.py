@@ -12,7 +12,7 @@ from compactml.feature_selection.bounding import BetterSet, Bounding, Known, Out
 from compactml.feature_selection.multipliers import Multipliers
 from compactml.feature_selection.parametric_form import ParametricForm, Slice
 from compactml.feature_selection.proof import Proof, ProofWriter, Step
-from compactml.feature_selection.relaxation import Dual, Relaxation, State
+from compactml.feature_selection.relaxation import Relaxation, State
 
 __all__ = ["BetterSet", "Known", "OutOfTime", "Prover", "Ray"]
 
@@ -38,7 +38,7 @@ MOST_INHERITED = 4
 """Multipliers of other slices that are tried."""
 
 QUICK_WIDTH = 700
-"""Free features up to which it is tried."""
+"""Free features up to which such a search is tried."""
 
 Start = tuple[Indices, State] | None
 """An iterate of a relaxation and the features it is over."""
@@ -57,7 +57,6 @@ class Prover:
     form: ParametricForm
     clock: Clock
     multipliers: list[Multipliers] = field(default_factory=list)
-    n_iterations: int = 0
 
     def __post_init__(self) -> None:
         self.bounds = Bounding(self.form, self.clock)
@@ -174,8 +173,7 @@ class Prover:
         relaxation = Relaxation(node.matrix, node.linear, left, _restricted(start, node.free))
         best, best_bound = None, -np.inf
         for _ in range(CHECK_EVERY, most_iterations + 1, CHECK_EVERY):
-            self.bounds.check_clock()
-            dual = self._iterate(relaxation)
+            dual = relaxation.run(CHECK_EVERY, self.bounds.check_clock)
             point = np.zeros(len(self.form.linear))
             point[node.free] = dual.x
             one = self._with_matrix(Multipliers.made_valid(self.form, node.free, dual.y, dual.n), point)
@@ -187,13 +185,6 @@ class Prover:
             if lacks <= 0 or gained < STAGNATION * lacks:
                 break
         return best, (node.free, relaxation.state)
-
-    def _iterate(self, relaxation: Relaxation) -> Dual:
-        for _ in range(CHECK_EVERY):
-            self.bounds.check_clock()
-            dual = relaxation.run(1)
-        self.n_iterations += CHECK_EVERY
-        return dual
 
 
 def _restricted(start: Start, free: Indices) -> State | None:

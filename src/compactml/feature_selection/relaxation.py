@@ -13,6 +13,7 @@ A A* is a multiple of I plus one of ee' and is inverted in closed form.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -93,9 +94,10 @@ class Relaxation:
         self._y, self._rest = np.zeros(n), np.empty((n, n))
         self._iterations, self._negative_part = 0, start.negative_part
 
-    def run(self, n_iterations: int) -> Dual:
-        """Go on for a number of iterations."""
+    def run(self, n_iterations: int, before_each: Callable[[], None] = lambda: None) -> Dual:
+        """Go on for a number of iterations; ``before_each`` of them may raise to end it."""
         for _ in range(n_iterations):
+            before_each()
             self._iterate()
         x = np.maximum(self._x.sum(axis=1), 0.0)
         x *= self._size / x.sum() if x.sum() > 0 else 0.0
