@@ -1,0 +1,78 @@
+"""What pruning an ensemble returns."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from compactml.solvers import SolverChoice
+
+__all__ = ["Progress", "PruningResult", "relative_gap"]
+
+
+def relative_gap(value: float, bound: float) -> float:
+    """(bound - value) / abs(value); 0 where they meet, infinite at value 0."""
+    missing = max(bound - value, 0.0)
+    if missing == 0.0:
+        return 0.0
+    return missing / abs(value) if value else math.inf
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Best value and bound known after some seconds, and the step that brought the news.
+
+    Attributes
+    ----------
+    step : str
+        "isotonic", "local search", "asummability", "program", ...
+    seconds, value, bound : float
+        ``value`` is -inf before the first ensemble, ``bound`` inf before the first bound.
+    """
+
+    step: str
+    seconds: float
+    value: float
+    bound: float
+
+
+@dataclass(frozen=True, eq=False)
+class PruningResult:
+    """A pruned ensemble with a proved bound. It can be pickled.
+
+    Attributes
+    ----------
+    selected : ndarray of int, shape (s,)
+        Chosen classifiers in increasing order.
+    threshold : int
+        L: positive iff more than L of them vote positive.
+    value : float
+        The objective (1), counted from all points.
+    bound : float
+        No ensemble and threshold that meet the constraints have a larger objective.
+    seconds : float
+    choice : SolverChoice or None
+        Which solver solved the integer program; None where none was needed.
+    history : tuple of Progress
+    """
+
+    selected: NDArray[np.intp]
+    threshold: int
+    value: float
+    bound: float
+    seconds: float
+    choice: SolverChoice | None
+    history: tuple[Progress, ...] = ()
+
+    @property
+    def gap(self) -> float:
+        """(bound - value) / abs(value)."""
+        return relative_gap(self.value, self.bound)
+
+    @property
+    def proved(self) -> bool:
+        """Whether no ensemble is better, up to rounding."""
+        return self.gap <= 1e-9
