@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from numbers import Rational, Real
+from numbers import Rational
 from typing import Any
 
 import numpy as np
@@ -89,7 +89,7 @@ def objective_weights(objective: str | Sequence[Any] | Weights, y: NDArray[np.bo
 
 
 def _is_finite(number: Any) -> bool:
-    return isinstance(number, Real) and type(number) is not bool and math.isfinite(number)
+    return isinstance(number, (int, float, Rational, np.floating)) and math.isfinite(number)
 
 
 def _exact(number: Any) -> Fraction:
