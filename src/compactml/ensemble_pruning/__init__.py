@@ -1,1 +1,60 @@
 """Ensemble pruning by an integer program with diversity constraints (Bastos, Brandão and Valle, INOC 2024)."""
+
+from compactml.ensemble_pruning.asummability import AsummabilityBound, asummability_bound
+from compactml.ensemble_pruning.baselines import (
+    BaselineResult,
+    backfitting,
+    full_ensemble,
+    hill_climbing,
+    kappa_pruning,
+    majority_threshold,
+)
+from compactml.ensemble_pruning.classifier import PrunedEnsembleClassifier
+from compactml.ensemble_pruning.diversity import diversity_limits
+from compactml.ensemble_pruning.errors import DiversityInfeasibleError, DiversityUndecidedError
+from compactml.ensemble_pruning.failure_credit import (
+    Diversity,
+    failure_credit,
+    failure_patterns,
+    pairwise_failure_crediting,
+)
+from compactml.ensemble_pruning.instance import PruningInstance
+from compactml.ensemble_pruning.isotonic import IsotonicBound, isotonic_bound
+from compactml.ensemble_pruning.local_search import Ensemble, local_search
+from compactml.ensemble_pruning.pool import ClassifierPool
+from compactml.ensemble_pruning.program import Formulation, PruningProgram
+from compactml.ensemble_pruning.pruning import prune
+from compactml.ensemble_pruning.result import Progress, PruningResult
+from compactml.ensemble_pruning.weights import Weights, objective_weights
+
+__all__ = [
+    "AsummabilityBound",
+    "BaselineResult",
+    "ClassifierPool",
+    "Diversity",
+    "DiversityInfeasibleError",
+    "DiversityUndecidedError",
+    "Ensemble",
+    "Formulation",
+    "IsotonicBound",
+    "Progress",
+    "PrunedEnsembleClassifier",
+    "PruningInstance",
+    "PruningProgram",
+    "PruningResult",
+    "Weights",
+    "asummability_bound",
+    "backfitting",
+    "diversity_limits",
+    "failure_credit",
+    "failure_patterns",
+    "full_ensemble",
+    "hill_climbing",
+    "isotonic_bound",
+    "kappa_pruning",
+    "local_search",
+    "majority_threshold",
+    "objective_weights",
+    "pairwise_failure_crediting",
+    "prune",
+]

@@ -6,7 +6,7 @@ from typing import Any
 
 from compactml.exceptions import CompactmlError
 
-__all__ = ["DiversityInfeasibleError"]
+__all__ = ["DiversityInfeasibleError", "DiversityUndecidedError"]
 
 
 class DiversityInfeasibleError(CompactmlError, ValueError):
@@ -24,3 +24,17 @@ class DiversityInfeasibleError(CompactmlError, ValueError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.name, self.asked, self.largest, self.sizes)
+
+
+class DiversityUndecidedError(CompactmlError, TimeoutError):
+    """In the time given, no set was found that is as diverse as asked for, and none was excluded."""
+
+    def __init__(self, min_size: int, seconds: float) -> None:
+        super().__init__(
+            f"min_pfc, mean_pfc: must leave a set of at least {min_size} classifiers, which is undecided after "
+            f"{seconds:.3g} seconds; lower min_size or the limits, or give more time."
+        )
+        self.min_size, self.seconds = min_size, seconds
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.min_size, self.seconds)

@@ -137,8 +137,8 @@ class PruningInstance:
         labels = check_labels(y, len(rows))
         weights = objective_weights(objective, labels)
         unit, (positive, negative) = _in_units(weights, len(labels))
-        patterns, which = np.unique(rows, axis=0, return_inverse=True)
-        which = which.ravel()
+        first, which = _distinct(rows)
+        patterns = rows[first]
         n1 = np.bincount(which, weights=labels, minlength=len(patterns))
         n0 = np.bincount(which, weights=~labels, minlength=len(patterns))
         gains = n1 * float(positive) + n0 * float(negative)
@@ -186,6 +186,22 @@ class PruningInstance:
         if self.integral:
             errors = math.ceil(errors - 1e-6)
         return self.unit * (self.ideal - max(errors, 0.0))
+
+
+def _distinct(rows: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """A row of each distinct vector, in lexicographic order, and which of them each row is.
+
+    Sorting words of 64 bits is 50 times faster than sorting rows of bool.
+    """
+    words = pack(
+        rows[:, ::-1]
+    )  # the first column is the highest bit of the last word, the main key of lexsort
+    order = np.lexsort(words.T)
+    new = np.ones(len(rows), dtype=bool)
+    new[1:] = (words[order[1:]] != words[order[:-1]]).any(axis=1)
+    which = np.empty(len(rows), dtype=np.intp)
+    which[order] = np.cumsum(new) - 1
+    return order[new], which
 
 
 def _in_units(weights: Weights, n: int) -> tuple[Fraction, tuple[Fraction, Fraction]]:

@@ -47,6 +47,7 @@ MODULES = {
     "condition-sharing": "compactml.experiments.condition_sharing",
     "boolean-rules": "compactml.experiments.boolean_rules",
     "feature-selection": "compactml.experiments.feature_selection",
+    "ensemble-pruning": "compactml.experiments.ensemble_pruning",
 }
 """Module of each chapter; imported only when the chapter is asked for."""
 
@@ -96,7 +97,7 @@ def run_table(
     Parameters
     ----------
     chapter : str
-        "condition-sharing", "boolean-rules", "feature-selection".
+        "condition-sharing", "boolean-rules", "feature-selection", "ensemble-pruning".
     table : str
         "table_2", "fig_4", ...
     profile : {"quick", "standard", "paper"}

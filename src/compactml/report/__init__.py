@@ -11,6 +11,7 @@ MODULES = {
     "condition-sharing": "compactml.report.condition_sharing",
     "boolean-rules": "compactml.report.boolean_rules",
     "feature-selection": "compactml.report.feature_selection",
+    "ensemble-pruning": "compactml.report.ensemble_pruning",
 }
 """Module of each chapter, with ``CLAIMS``, ``claim_data()`` and ``record(table, finished)``; imported lazily."""
 

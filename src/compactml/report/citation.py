@@ -14,6 +14,7 @@ PAPERS = {
     "condition-sharing": "nakamura2022simplification",
     "boolean-rules": "dash2018boolean",
     "feature-selection": "mehmanchi2021solving",
+    "ensemble-pruning": "bastos2024ensemble",
 }
 """Key of each chapter's paper in ``book/references.bib``."""
 

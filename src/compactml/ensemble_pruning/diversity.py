@@ -1,0 +1,45 @@
+"""The limits on diversity of the paper's configurations F2 and F3."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from compactml.ensemble_pruning.failure_credit import (
+    failure_credit,
+    failure_patterns,
+    pairwise_failure_crediting,
+)
+from compactml.exceptions import check_choice
+
+__all__ = ["CONFIGURATIONS", "diversity_limits"]
+
+CONFIGURATIONS = ("F2", "F3")
+
+
+def diversity_limits(votes: ArrayLike, y: ArrayLike, configuration: str) -> tuple[float, float]:
+    """Return tau and gamma of (18) and (20), taken from the full ensemble.
+
+    gamma is half-way between the least and the average PFC of all K classifiers; tau is 0 for F2 and the least PFC for
+    F3. The full ensemble meets both.
+
+    Parameters
+    ----------
+    votes : array-like of 0/1, shape (n, K)
+        On the points that the ensemble is pruned on; the paper does not say on which points it computes PFC.
+    y : array-like of 0/1, shape (n,)
+    configuration : {"F2", "F3"}
+
+    Returns
+    -------
+    (float, float)
+
+    Raises
+    ------
+    InvalidParameterError, InvalidDataError
+    """
+    check_choice("configuration", configuration, CONFIGURATIONS)
+    patterns = failure_patterns(votes, y)
+    pfc = pairwise_failure_crediting(failure_credit(patterns), np.arange(patterns.shape[1]))
+    least, average = float(pfc.min()), float(pfc.mean())
+    return (least if configuration == "F3" else 0.0), (least + average) / 2

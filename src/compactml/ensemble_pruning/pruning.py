@@ -1,0 +1,274 @@
+"""Pruning an ensemble: bounds, search and integer program together, or the paper's program alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+from compactml.clock import Clock
+from compactml.ensemble_pruning.asummability import AsummabilityBound, asummability_of
+from compactml.ensemble_pruning.failure_credit import Diversity, failure_credit
+from compactml.ensemble_pruning.feasible_sets import check_sizes, feasible_set
+from compactml.ensemble_pruning.instance import PruningInstance
+from compactml.ensemble_pruning.integer_cover import integer_cover_of
+from compactml.ensemble_pruning.isotonic import isotonic_of
+from compactml.ensemble_pruning.local_search import local_search
+from compactml.ensemble_pruning.program import Formulation, PruningProgram, as_formulation
+from compactml.ensemble_pruning.result import Progress, PruningResult, relative_gap
+from compactml.exceptions import InvalidParameterError, check_choice, check_finite
+from compactml.solvers import SOLVERS, Outcome, SolverChoice, SolverStatusError, VerificationError
+
+__all__ = ["prune"]
+
+PROVED, ROUNDING = 1e-9, 1e-6
+LARGEST_SEED = 2_000_000_000
+"""What every solver takes."""
+SEARCH_SHARE = 0.05
+"""Of the time, for each local search."""
+FIRST_MOVES, MORE_MOVES = 20_000, 100_000
+"""Moves of the two searches for each classifier of the pool."""
+RELAXATION_SHARE, COVER_SHARE = 0.8, 0.6
+"""Of the time, at most, for the asummability bound with fractional errors and with whole ones."""
+
+
+def prune(
+    votes: ArrayLike,
+    y: ArrayLike,
+    *,
+    objective: Any = "accuracy",
+    min_pfc: float = 0.0,
+    mean_pfc: float = 0.0,
+    formulation: str | Formulation = "strengthened",
+    solver: str = "auto",
+    time_limit: float | None = None,
+    random_state: int = 0,
+    max_size: int | None = None,
+    min_size: int = 0,
+) -> PruningResult:
+    """Choose classifiers and a threshold that maximise the objective (1), with a bound.
+
+    Parameters
+    ----------
+    votes : array-like of 0/1, shape (n, K)
+        1 where a classifier votes positive; K >= 2.
+    y : array-like of 0/1, shape (n,)
+        1 for the positive class.
+    objective : {"accuracy", "balanced_accuracy", "recall"}, four numbers, or Weights
+        As in `objective_weights`.
+    min_pfc, mean_pfc : float in [0, 1], default=0
+        tau of (18) and gamma of (20). The paper has tau <= gamma; above gamma, tau alone decides.
+    formulation : {"strengthened", "plain"} or Formulation
+        "plain" is the paper's program on a solver and nothing else. "strengthened" proves bounds and searches first,
+        and solves the program with the cuts of the bounds, from the best ensemble found.
+    solver : {"auto", "gurobi", "cplex", "highs"}
+    time_limit : float, optional
+        Seconds. The steps in between look at the clock, a solver may overrun a little.
+    random_state : int, default=0
+        Seed of searches and solver. A run without a time limit repeats exactly.
+    max_size, min_size : int, optional
+        Limits on the number of classifiers (not in the paper).
+
+    Returns
+    -------
+    PruningResult
+        Value and bound are in units of (1) and hold at any time limit; the value is counted from the votes.
+        ``choice`` is None where no integer program was needed.
+
+    Raises
+    ------
+    InvalidDataError
+        Votes or labels that are not 0/1 (NaN too), K < 2.
+    InvalidParameterError
+        An unknown objective or formulation, limits outside [0, 1], sizes that exclude each other.
+    DiversityInfeasibleError
+        No set of at least ``min_size`` >= 2 classifiers is diverse enough.
+    DiversityUndecidedError
+        The time was up before there was any such set or the proof that there is none.
+    CompactmlError
+        As `compactml.solvers.solve`.
+
+    Examples
+    --------
+    >>> votes = [[1, 1, 0], [1, 0, 1], [0, 1, 1], [0, 1, 0], [0, 0, 1]]
+    >>> result = prune(votes, [1, 1, 1, 0, 0])
+    >>> result.value, result.bound, result.selected.tolist(), result.threshold
+    (5.0, 5.0, [0, 1, 2], 1)
+    """
+    clock = Clock(None if time_limit is None else check_finite("time_limit", time_limit, 0.0))
+    form = as_formulation(formulation)
+    check_choice("solver", solver, ("auto", *SOLVERS))
+    _check_seed(random_state)
+    instance = PruningInstance.from_votes(votes, y, objective)
+    diversity = _diversity(instance, min_pfc, mean_pfc)
+    sizes = check_sizes(min_size, max_size, instance.n_classifiers)
+    run = _Run(instance, diversity, *sizes, form, solver, clock, random_state)
+    witness = feasible_set(diversity, *sizes, solver=solver, clock=clock)
+    for threshold in (instance.n_classifiers, len(witness) // 2):
+        run.offer("start", witness, threshold)
+    steps = (
+        run.prove_isotonic,
+        run.search,
+        run.prove_asummability,
+        run.search_on,
+        run.prove_integer_cover,
+        run.solve,
+    )
+    for step in steps:
+        if not run.closed:
+            step()
+    return run.result()
+
+
+def _check_seed(random_state: Any) -> None:
+    is_integer = isinstance(random_state, (int, np.integer)) and not isinstance(random_state, bool)
+    if not is_integer or not 0 <= random_state < LARGEST_SEED:
+        raise InvalidParameterError("random_state", f"an integer in [0, {LARGEST_SEED})", random_state)
+
+
+def _diversity(instance: PruningInstance, min_pfc: float, mean_pfc: float) -> Diversity:
+    """The limits, with the failure credits on the same points (not said in the paper)."""
+    for name, limit in (("min_pfc", min_pfc), ("mean_pfc", mean_pfc)):
+        if check_finite(name, limit, 0.0) > 1.0:
+            raise InvalidParameterError(name, "in [0, 1]", limit)
+    right = instance.votes == instance.y[:, np.newaxis]
+    return Diversity(failure_credit(right), float(min_pfc), float(mean_pfc))
+
+
+@dataclass
+class _Run:
+    """The best ensemble and the best bound so far, and the steps that improve them."""
+
+    instance: PruningInstance
+    diversity: Diversity
+    min_size: int
+    max_size: int
+    form: Formulation
+    solver: str
+    clock: Clock
+    seed: int
+    selected: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
+    threshold: int = 0
+    value: float = -np.inf
+    bound: float = np.inf
+    cuts: sparse.csr_array | None = None
+    relaxation: AsummabilityBound | None = None
+    choice: SolverChoice | None = None
+    history: list[Progress] = field(default_factory=list)
+
+    @property
+    def closed(self) -> bool:
+        return relative_gap(self.value, self.bound) <= PROVED
+
+    def offer(self, step: str, selected: NDArray[np.intp], threshold: int) -> None:
+        """Keep an ensemble that is better; one of a solver may miss a limit on diversity by its tolerance."""
+        value = self.instance.value(selected, threshold)
+        allowed = self.min_size <= len(selected) <= self.max_size and self.diversity.met(selected)
+        if allowed and value > self.value:
+            self.selected, self.threshold, self.value = selected, threshold, value
+            self._note(step)
+
+    def limit(self, step: str, bound: float) -> None:
+        """Keep a bound that is better; rounding may put it a little below an ensemble, nothing may put it farther."""
+        allowed = ROUNDING * (1.0 + abs(self.value))
+        if self.value - bound > allowed:
+            raise VerificationError(step, "excess of an ensemble over the bound", allowed, self.value - bound)
+        bound = max(bound, self.value)
+        if bound < self.bound:
+            self.bound = bound
+            self._note(step)
+
+    def prove_isotonic(self) -> None:
+        """The maximum flow."""
+        if self.form.cuts != "none":
+            found = isotonic_of(self.instance)
+            self.cuts = found.rows
+            self.limit("isotonic", found.bound)
+
+    def prove_asummability(self) -> None:
+        """The covering relaxation."""
+        if self.form.cuts == "asummability":
+            self._use("asummability", asummability_of(self.instance, self._part(RELAXATION_SHARE)))
+
+    def prove_integer_cover(self) -> None:
+        """The covering problem in integers, better in little time than the program that it relaxes.
+
+        Without a time limit the program comes to an end itself.
+        """
+        if self.relaxation is not None and self.clock.limit is not None:
+            clock = self._part(COVER_SHARE)
+            found = integer_cover_of(
+                self.instance, self.relaxation, clock, solver=self.solver, random_state=self.seed
+            )
+            self._use("integer cover", found)
+
+    def _use(self, step: str, found: AsummabilityBound) -> None:
+        self.relaxation, self.cuts, self.choice = found, found.rows, found.choice
+        self.limit(step, found.bound)
+
+    def search(self) -> None:
+        """Annealing, short."""
+        self._anneal(FIRST_MOVES, self.seed)
+
+    def search_on(self) -> None:
+        """Annealing, longer and on other paths."""
+        self._anneal(MORE_MOVES, self.seed + 1)
+
+    def _anneal(self, moves: int, seed: int) -> None:
+        if not self.form.search:
+            return
+        found = local_search(
+            self.instance,
+            diversity=self.diversity,
+            time_limit=self._share(SEARCH_SHARE),
+            random_state=seed,
+            start=(self.selected, self.threshold),
+            max_size=self.max_size,
+            min_size=self.min_size,
+            moves=moves * self.instance.n_classifiers,
+            target=self.bound,
+        )
+        if found is not None:
+            self.offer("local search", *found)
+
+    def solve(self) -> None:
+        """The integer program."""
+        model = PruningProgram(
+            self.instance, self.form, self.cuts, self.diversity, self.min_size, self.max_size
+        )
+        start = (self.selected, self.threshold) if self.form.search else None
+        result = model.solve(self.solver, time_limit=self._share(1.0), seed=self.seed, start=start)
+        self.choice = result.choice
+        if result.outcome is Outcome.INFEASIBLE:
+            raise SolverStatusError(result.choice.solver, "infeasible, although there is an ensemble")
+        if result.x is not None:
+            self.offer("program", *model.ensemble(result.x))
+        self.limit("program", model.bound(result))
+
+    def result(self) -> PruningResult:
+        """What has been found."""
+        return PruningResult(
+            selected=self.selected,
+            threshold=self.threshold,
+            value=self.value,
+            bound=max(self.bound, self.value),
+            seconds=self.clock.seconds,
+            choice=self.choice,
+            history=tuple(self.history),
+        )
+
+    def _part(self, share: float) -> Clock:
+        """Clock of a step."""
+        seconds = self._share(share)
+        return self.clock if seconds is None else self.clock.part(seconds)
+
+    def _share(self, share: float) -> float | None:
+        """Seconds of a step: a share of the whole time, no more than is left."""
+        limit = self.clock.limit
+        return None if limit is None else min(share * limit, self.clock.left)
+
+    def _note(self, step: str) -> None:
+        self.history.append(Progress(step, self.clock.seconds, self.value, self.bound))

@@ -1,0 +1,86 @@
+"""From classifiers and labels to votes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import assert_all_finite, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.validation import _num_samples
+
+from compactml.exceptions import InvalidDataError
+
+__all__ = ["binary_labels", "positive_votes", "unpack"]
+
+ROUNDING = 1e-6
+"""How far a probability may lie outside [0, 1] by rounding (some classifiers compute in single precision)."""
+
+
+def binary_labels(y: Any) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """Return the two classes in sorted order and, for each label, whether it is the second, positive one.
+
+    Raises
+    ------
+    InvalidDataError
+        One class only.
+    ValueError
+        Of the wording that scikit-learn asks for: NaN, or labels that are not of two classes.
+    """
+    labels = column_or_1d(y, warn=True)
+    assert_all_finite(labels, input_name="y")
+    check_classification_targets(labels)
+    classes, which = np.unique(labels, return_inverse=True)
+    if len(classes) == 1:
+        raise InvalidDataError("y", "labels of two classes", f"one class, {classes[0]!r}")
+    if len(classes) > 2:
+        kind = type_of_target(labels, input_name="y")
+        raise ValueError(f"Only binary classification is supported. The type of the target is {kind}.")
+    return classes, which == 1
+
+
+def positive_votes(estimators: Sequence[Any], X: Any, positive: Any) -> NDArray[np.bool_]:
+    """Return which classifiers vote for the positive class, shape (n, K).
+
+    A classifier votes for it where its probability rounds to 1, one half being rounded up; one without
+    ``predict_proba`` where it predicts it.
+
+    Parameters
+    ----------
+    estimators : sequence of fitted classifiers
+    X : their input, n rows
+    positive : label
+        The positive class.
+
+    Raises
+    ------
+    InvalidDataError
+        A probability is NaN or outside [0, 1], or a classifier does not know the class.
+    """
+    votes = np.zeros((_num_samples(X), len(estimators)), dtype=bool)
+    for k, estimator in enumerate(estimators):
+        votes[:, k] = _votes(f"estimators[{k}]", estimator, X, positive)
+    return votes
+
+
+def _votes(name: str, estimator: Any, X: Any, positive: Any) -> NDArray[np.bool_]:
+    named = f"{name} ({type(estimator).__name__})"
+    where = np.flatnonzero(estimator.classes_ == positive)
+    if len(where) == 0:
+        raise InvalidDataError(f"classes of {named}", f"with {positive!r}", str(list(estimator.classes_)))
+    if not hasattr(estimator, "predict_proba"):
+        return np.asarray(estimator.predict(X) == positive)
+    probability = np.asarray(estimator.predict_proba(X))[:, where[0]]
+    right = (probability >= -ROUNDING) & (probability <= 1 + ROUNDING)  # false for NaN
+    if not right.all():
+        got = f"{probability[~right][0]} in {int((~right).sum())} of {len(right)} rows"
+        raise InvalidDataError(f"probabilities of {named}", "within [0, 1]", got)
+    return probability >= 0.5
+
+
+def unpack(words: NDArray[np.uint64], n_classifiers: int) -> NDArray[np.bool_]:
+    """Undo `compactml.ensemble_pruning.instance.pack`: the first bits of each row of words, shape (n, K)."""
+    octets = np.ascontiguousarray(words).view(np.uint8)
+    return np.unpackbits(octets, axis=1, bitorder="little", count=n_classifiers).astype(bool)

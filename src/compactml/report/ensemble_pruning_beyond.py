@@ -1,0 +1,149 @@
+"""Tables of the ensemble-pruning chapter's third notebook: bounds, what diversity costs, overfitting."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from compactml.report.ensemble_pruning_frames import CASE, NAMES, RUN, by_method
+from compactml.report.ensemble_pruning_printed import printed_gaps
+
+__all__ = ["CURVES", "bounds_table", "curves_table", "diversity_table", "overfitting_table"]
+
+PROGRAMS = ("F1", "F2", "F3")
+CURVES = {
+    "plain": "plain model",
+    "aggregated": "+ equal votes together",
+    "isotonic": "+ isotonic cuts",
+    "asummability": "+ asummability cuts",
+    "local_search": "+ local search: all",
+}
+"""Steps from the paper's model to ours, each with those before it, and their labels."""
+
+
+def in_order(frame: pd.DataFrame) -> pd.DataFrame:
+    """Rows of a frame indexed by dataset in the order of Table 2, the dataset as first column."""
+    return frame.reindex([name for name in NAMES if name in frame.index]).reset_index()
+
+
+def curves_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Where each formulation stands at the last time limit: size of the model, errors, gap, averaged over the folds.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Plain rows of the table "curves".
+    """
+    numbers = {
+        "n_rows": "rows", "n_columns": "columns", "errors_found": "errors found", "errors_bound": "errors ≥",
+        "gap": "gap (%)", "seconds": "seconds",
+    }  # fmt: skip
+    keys = ["dataset", "K", "time_limit", "method"]
+    shown = rows.reindex(columns=[*keys, *numbers]).astype(dict.fromkeys(numbers, float))
+    last = shown[shown["time_limit"] == shown.groupby("dataset")["time_limit"].transform("max")]
+    means = last.assign(gap=100 * last["gap"]).groupby(keys, sort=False)[list(numbers)].mean().reset_index()
+    means["method"] = means["method"].map(CURVES)
+    return means.rename(columns={**numbers, "method": "formulation", "time_limit": "limit (s)"})
+
+
+def bounds_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Wrong validation points found and proved, and gaps in percent, averaged over the folds of each dataset.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Plain rows of the table "bounds": the bounds by themselves, and the whole method (F1) on the same folds.
+
+    Returns
+    -------
+    DataFrame
+        A row per dataset; ``paper's gap (%)`` is that of Table 3 without diversity.
+    """
+    bounds = rows[rows["kind"] == "bounds"].set_index("dataset")
+    whole = rows[(rows["kind"] == "program") & (rows["method"] == "F1")].set_index("dataset")
+    parts = {
+        "points": bounds["n_validation"],
+        "vectors": bounds["n_patterns"],
+        "errors ≥, isotonic": bounds["errors_isotonic"],
+        "errors ≥, asummability": bounds["errors_asummability"],
+        "errors ≥, whole method": whole["n_validation"] - whole["bound"],
+        "errors found": whole["n_validation"] - whole["value"],
+        "gap isotonic (%)": 100 * bounds["gap_isotonic"],
+        "gap asummability (%)": 100 * bounds["gap_asummability"],
+        "gap whole method (%)": 100 * whole["gap"],
+        "seconds isotonic": bounds["seconds_isotonic"],
+        "seconds asummability": bounds["seconds_asummability"],
+        "seconds whole method": whole["seconds"],
+    }
+    means = pd.DataFrame({name: one.astype(float).groupby("dataset").mean() for name, one in parts.items()})
+    means.insert(0, "folds", bounds.groupby("dataset").size())
+    means["paper's gap (%)"] = printed_gaps()["F1"].reindex(means.index)
+    return in_order(means.rename_axis("dataset"))
+
+
+def diversity_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """What the limits F2 and F3 cost on the validation set, over the runs that have all three configurations.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Plain rows of Table 4.
+
+    Returns
+    -------
+    DataFrame
+        A row per dataset: mean right points of each configuration, in how many runs F2 and F3 reach F1's value, how
+        many points are lost at most, and the mean PFC of F1's sets beside the gamma asked for.
+    """
+    value = by_method(rows, "value").reindex(columns=list(PROGRAMS)).dropna()
+    wide = {f"right, {one}": value[one] for one in PROGRAMS}
+    lost = {one: (value["F1"] - value[one]).round(6) for one in ("F2", "F3")}
+    wide |= {
+        "mean PFC of F1": by_method(rows, "pfc_avg")["F1"].reindex(value.index),
+        "γ of F2": by_method(rows, "gamma")["F2"].reindex(value.index),
+    }
+    table = pd.DataFrame(wide).groupby(level="dataset").mean()
+    table.insert(0, "runs", value.groupby(level="dataset").size())
+    for one, points in lost.items():
+        table[f"{one} reaches F1"] = (points <= 0).groupby(level="dataset").sum()
+        table[f"most lost by {one}"] = points.groupby(level="dataset").max()
+    return in_order(table)
+
+
+def overfitting_table(rows: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
+    """Accuracy on the three parts of the data, in percent, over the runs that have all the methods.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Plain rows of the table "overfitting".
+    methods : sequence of str
+
+    Returns
+    -------
+    DataFrame
+        A row per method: ``training``, ``validation``, ``test`` (means over the cases), ``validation - test`` with its
+        standard error, and the mean ``size`` of the ensembles.
+    """
+    parts = ("train", "validation", "test")
+    columns = [*(f"{part}_accuracy" for part in parts), "n_selected"]
+    chosen = rows[rows["method"].isin(methods)].set_index([*RUN, "method"])[columns].astype(float)
+    complete = chosen.groupby(level=RUN).filter(lambda run: len(run) == len(methods))
+    loss = 100 * (complete["validation_accuracy"] - complete["test_accuracy"])
+    cases = loss.groupby(level=[*CASE, "method"])
+    variance = (cases.var() / cases.size()).groupby(level="method").sum(min_count=1)
+    n_cases = cases.size().groupby(level="method").size()
+    means = complete.groupby(level=[*CASE, "method"]).mean().groupby(level="method").mean()
+    table = pd.DataFrame(
+        {
+            "training": 100 * means["train_accuracy"],
+            "validation": 100 * means["validation_accuracy"],
+            "test": 100 * means["test_accuracy"],
+            "validation - test": cases.mean().groupby(level="method").mean(),
+            "standard error": np.sqrt(variance) / n_cases,
+            "size": means["n_selected"],
+        }
+    )
+    return table.reindex([one for one in methods if one in table.index]).rename_axis("method").reset_index()

@@ -1,0 +1,170 @@
+"""Trials of the Pace chapter as plain rows, and as the cells of the paper's tables.
+
+A *setting* is an initial ensemble with its region: the kind of ensemble, the number of its learners, their depth, alpha
+and beta. Means are over repetitions (``seed``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from compactml.experiments.engine import Finished
+from compactml.experiments.pace_datasets import BY_KEY, DATASETS
+from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
+from compactml.report.pace_printed import QUANTITIES
+
+__all__ = [
+    "ENSEMBLES", "NAMES", "SETTING", "cell_texts", "dataset_cells", "geometric", "in_order", "plain", "ratios",
+    "setting_text", "size_cells", "sizes_of",
+]  # fmt: skip
+
+NAMES = [one.name for one in DATASETS]
+ENSEMBLES = {RANDOM_FOREST: "random forest", ADABOOST: "AdaBoost"}
+SETTING = ["ensemble", "n_learners", "depth", "alpha", "beta"]
+MARKS = {"limit": "†", "uncertified": "‡"}
+"""Behind a size: the time limit was reached, so a smaller one may exist; some pair of labels is not proved."""
+
+
+def plain(finished: Sequence[Finished], *, history: bool = False) -> pd.DataFrame:
+    """One row per trial: what was asked and the numbers that were measured; datasets under their printed names.
+
+    Parameters
+    ----------
+    finished : sequence of Finished
+    history : bool, default False
+        Keep the record of the generation phase.
+    """
+    rows = [
+        {
+            "dataset": BY_KEY[one.trial.dataset].name if one.trial.dataset in BY_KEY else one.trial.dataset,
+            **dict(one.trial.parameters),
+            "seed": one.trial.seed,
+            "kind": one.trial.kind,
+            "method": one.trial.method,
+            "time_limit": one.trial.time_limit,
+            **{name: value for name, value in one.result.items() if history or name != "history"},
+        }
+        for one in finished
+    ]
+    if not rows:
+        return pd.DataFrame(columns=["dataset", *SETTING, "seed", "kind", "method", "time_limit"])
+    return pd.DataFrame(rows).dropna(axis="columns", how="all")
+
+
+def in_order(datasets: Sequence[str]) -> list[str]:
+    """Datasets in the order of Table 2."""
+    return [name for name in NAMES if name in set(datasets)]
+
+
+def setting_text(n_learners: int, depth: int) -> str:
+    """An initial ensemble in a label: "25 × d2"."""
+    return f"{n_learners} × d{depth}"
+
+
+def dataset_cells(rows: pd.DataFrame) -> pd.DataFrame:
+    """Cells of Table 2, from plain rows: columns ``dataset``, ``quantity``, ``value``."""
+    ours = {
+        "binary": "binary", "numerical": "numerical", "samples": "n", "classes": "classes", "share 1": "share_1",
+        "share 2": "share_2", "share 3": "share_3",
+    }  # fmt: skip
+    if rows.empty:
+        return pd.DataFrame(columns=["dataset", "quantity", "value"])
+    wide = pd.DataFrame({name: rows.get(ours[name], np.nan) for name in QUANTITIES.values()})
+    long = wide.assign(dataset=rows["dataset"]).melt("dataset", var_name="quantity")
+    return long.dropna().reset_index(drop=True)
+
+
+def size_cells(rows: pd.DataFrame, by: str = "N") -> pd.DataFrame:
+    """Cells of Tables 1, 3 and 4: means over the repetitions that found something.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Plain rows.
+    by : {"N", "ensemble"}
+        What heads the columns.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``dataset``, ``method``, ``by``, ``value`` (size), ``generated`` (a share), ``seconds``, ``certified`` and
+        ``timed_out`` (of all, of any of the repetitions).
+    """
+    columns = ["dataset", "method", by]
+    measures = ["value", "generated", "seconds", "certified", "timed_out"]
+    if rows.empty or "final_size" not in rows:
+        return pd.DataFrame(columns=[*columns, *measures])
+    found = rows.rename(columns={"n_learners": "N", "final_size": "value", "generated_in_final": "generated"})
+    groups = found.dropna(subset="value").groupby(columns, sort=False)
+    means = groups[["value", "generated", "seconds"]].mean()
+    means["certified"] = groups["certified"].min() == 1
+    means["timed_out"] = groups["timed_out"].max() == 1
+    return means.reset_index()
+
+
+def cell_texts(cells: pd.DataFrame) -> list[str]:
+    """Cells as "7† · 100 % · 19 s"."""
+    texts = []
+    for row in cells.to_dict("records"):
+        marks = MARKS["limit"] * bool(row["timed_out"]) + MARKS["uncertified"] * (not row["certified"])
+        size = f"{row['value']:.1f}".removesuffix(".0")
+        share = "–" if row["method"] in ("Pruning only", "Fipe") else f"{100 * row['generated']:.0f} %"
+        seconds = row["seconds"]
+        texts.append(f"{size}{marks} · {share} · {seconds:,.{0 if seconds >= 10 else 1}f} s")
+    return texts
+
+
+def sizes_of(rows: pd.DataFrame, index: Sequence[str], *, certified: bool = True) -> pd.DataFrame:
+    """Mean final sizes: a row for each ``index``, a column for each method.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Plain rows.
+    index : sequence of str
+        Columns that name a row, say "dataset" and "n_learners".
+    certified : bool, default True
+        Leave out rows of the index in which a method has a run without a certificate: an uncertified size is no size.
+    """
+    if "final_size" not in rows:
+        return pd.DataFrame(index=pd.MultiIndex.from_arrays([[]] * len(index), names=list(index)))
+    sizes = rows["final_size"].astype(float)
+    if certified:
+        sizes = sizes.where(rows["certified"] == 1)
+    groups = rows.assign(final_size=sizes).groupby([*index, "method"], sort=False)["final_size"]
+    complete = groups.mean().where(groups.count() == groups.size())
+    return complete.unstack("method")  # noqa: PD010, nothing to add up
+
+
+def geometric(values: pd.Series) -> float:
+    """Geometric mean; not a number without values."""
+    return float(np.exp(np.log(values.astype(float)).mean())) if len(values) else float("nan")
+
+
+def ratios(rows: pd.DataFrame, measure: str, form: str, reference: str = "constraint") -> pd.DataFrame:
+    """A measure of one form of separation over that of another, in the runs that have both.
+
+    A run that reached its limit counts with the limit: if it is the dividend, the ratio is a lower bound; runs in which
+    the reference did not finish are left out.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``dataset``, ``n_learners``, ``depth``, ``seed``, ``ratio``, ``bound`` (1 if a lower bound only).
+    """
+    run = ["dataset", "n_learners", "depth", "seed"]
+    if measure not in rows:
+        return pd.DataFrame(columns=[*run, "ratio", "bound"])
+    both = [rows[rows["method"] == name].set_index(run) for name in (form, reference)]
+    joined = both[0][[measure, "certified"]].join(
+        both[1][[measure, "certified"]], how="inner", rsuffix="_reference"
+    )
+    joined = joined[joined["certified_reference"] == 1].reset_index()
+    joined["ratio"] = joined[measure].astype(float) / joined[f"{measure}_reference"].astype(float).clip(
+        lower=1e-9
+    )
+    joined["bound"] = (joined["certified"] != 1).astype(int)
+    return joined[[*run, "ratio", "bound"]]

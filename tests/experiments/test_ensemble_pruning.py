@@ -1,0 +1,176 @@
+"""Which trials stand behind each table in each profile, and that their results depend on the code named."""
+
+from __future__ import annotations
+
+import ast
+import json
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from compactml.datasets import keys
+from compactml.experiments import Profile, experiment, table_trials
+from compactml.experiments.ensemble_pruning import BALANCED_ACCURACY, CODE, EXPERIMENT, RUN, run
+from compactml.experiments.ensemble_pruning_baselines import BENCHMARKS, UNREPORTED
+from compactml.experiments.ensemble_pruning_beyond import CURVES
+from compactml.experiments.ensemble_pruning_datasets import BY_KEY, DATASETS
+from compactml.experiments.ensemble_pruning_profiles import PROTOCOLS
+from compactml.experiments.ensemble_pruning_trials import PROGRAMS
+from compactml.experiments.fingerprint import code_hash
+from compactml.experiments.specification import Trial
+from compactml.report.published import published
+
+PROFILES = tuple(Profile)
+CHAPTER = "ensemble-pruning"
+
+
+def size(trial: Trial) -> Any:
+    return dict(trial.parameters)["K"]
+
+
+def test_the_chapter_is_registered() -> None:
+    assert experiment(CHAPTER) is EXPERIMENT
+
+
+def test_the_datasets_are_those_of_table_2() -> None:
+    printed = published(CHAPTER, "table_2")
+    ours = [(one.name, one.full_name, *map(str, (one.features, one.n, one.n0, one.n1))) for one in DATASETS]
+    columns = ["dataset", "name", "features", "N", "N0", "N1"]
+    assert ours == list(printed[columns].itertuples(index=False, name=None))
+    assert {one.key for one in DATASETS} <= set(keys())
+
+
+@pytest.mark.parametrize(
+    ("table", "label"), [("table_3", "config"), ("table_4", "method"), ("table_6", "method")]
+)
+def test_the_paper_profile_has_every_cell(table: str, label: str) -> None:
+    printed = published(CHAPTER, table)
+    trials = table_trials(EXPERIMENT, table, "paper")
+    assert {one.method for one in trials} == set(printed[label])
+    if "K" in printed:
+        assert {str(size(one)) for one in trials} == set(printed["K"].astype(str)) - {"avg"}
+    else:
+        assert {size(one) for one in trials} == {100}  # Table 3
+    runs = {(one.dataset, one.seed, one.fold) for one in trials}
+    assert runs == {
+        (key, repetition, fold) for key in BY_KEY for repetition in range(10) for fold in range(10)
+    }
+
+
+def test_table_5_reads_the_trials_of_table_6() -> None:
+    assert set(published(CHAPTER, "table_5")["method"]) == set(BALANCED_ACCURACY)
+    for profile in PROFILES:
+        assert table_trials(EXPERIMENT, "table_5", profile) == table_trials(EXPERIMENT, "table_6", profile)
+
+
+def test_the_time_limits_of_the_paper() -> None:
+    trials = table_trials(EXPERIMENT, "table_4", "paper")
+    assert {one.time_limit for one in trials} == {300.0}  # section 5.2
+
+
+def test_gaps_and_overfitting_need_few_trials_of_their_own() -> None:
+    for profile in PROFILES:
+        accuracy = {
+            one for table in ("table_4", "table_5") for one in table_trials(EXPERIMENT, table, profile)
+        }
+        assert set(table_trials(EXPERIMENT, "table_3", profile)) <= accuracy
+        rest = set(table_trials(EXPERIMENT, "overfitting", profile)) - accuracy
+        assert {one.method for one in rest} == set(UNREPORTED)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("table", EXPERIMENT.tables)
+def test_every_trial_is_its_own_and_has_code_and_cost(table: str, profile: Profile) -> None:
+    trials = table_trials(EXPERIMENT, table, profile)
+    assert trials
+    assert len(set(trials)) == len(trials)
+    for one in trials:
+        assert json.loads(one.canonical())["chapter"] == CHAPTER
+        assert one.kind in CODE
+        assert EXPERIMENT.cost(one) > 0
+
+
+def test_one_pool_serves_all_sizes_of_a_profile() -> None:
+    for profile in PROFILES:
+        trials = [
+            one
+            for table in EXPERIMENT.tables
+            if table != "table_2"
+            for one in table_trials(EXPERIMENT, table, profile)
+        ]
+        assert {dict(one.parameters)["pool"] for one in trials} == {max(map(size, trials))}
+
+
+def test_curves_have_every_formulation_at_every_time() -> None:
+    trials = table_trials(EXPERIMENT, "curves", "standard")
+    limits = PROTOCOLS[Profile.STANDARD].curve_limits
+    by_dataset = {one.dataset for one in trials}
+    assert {(one.dataset, one.method, one.time_limit) for one in trials} == {
+        (key, method, limit) for key in by_dataset for method in CURVES for limit in limits
+    }
+
+
+def test_the_quick_profile_is_small() -> None:
+    every = {one for table in EXPERIMENT.tables for one in table_trials(EXPERIMENT, table, "quick")}
+    assert sum(map(EXPERIMENT.cost, every)) < 300  # on one core, and roughly
+
+
+def test_kinds_have_code_and_a_function() -> None:
+    assert set(CODE) == set(RUN)
+    assert {one.kind for one in table_trials(EXPERIMENT, "overfitting", "quick")} == {"program", "baseline"}
+    assert not set(PROGRAMS) & {*BENCHMARKS, *UNREPORTED}
+    assert len({code_hash(CODE[kind]) for kind in ("dataset", "program", "baseline")}) == 3
+
+
+IMPORTED_BY_ALL = (
+    "compactml.exceptions",
+    "compactml.datasets",  # the values are part of the key themselves
+    "compactml.files",
+    "compactml.ensemble_pruning.errors",
+    "compactml.experiments.ensemble_pruning_profiles",  # what is run stands in each trial
+    "compactml.experiments.fingerprint",
+    "compactml.experiments.profiles",
+    "compactml.experiments.specification",
+)
+
+
+@pytest.mark.parametrize("kind", ["program", "baseline", "bounds", "curve"])
+def test_the_code_of_a_kind_has_all_that_it_imports(kind: str) -> None:
+    known = (*CODE[kind], *IMPORTED_BY_ALL)
+    missing = {
+        f"{module} imports {one}"
+        for module in CODE[kind]
+        if module != "compactml.solvers"
+        for one in imported_modules(module)
+        if not any(one == name or one.startswith(f"{name}.") for name in known)
+    }
+    assert not missing
+
+
+def imported_modules(module: str) -> set[str]:
+    """Modules of the project that a module imports, also those imported from their package by name."""
+    spec = find_spec(module)
+    assert spec is not None
+    assert spec.origin is not None
+    tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("compactml"):
+            submodules = {f"{node.module}.{one.name}" for one in node.names}
+            modules = {one for one in submodules if find_spec_of(one)}
+            found |= modules or {str(node.module)}
+    return found
+
+
+def find_spec_of(name: str) -> bool:
+    try:
+        return find_spec(name) is not None
+    except ModuleNotFoundError:  # the parent is a module, not a package
+        return False
+
+
+def test_a_trial_of_an_unknown_kind_is_refused() -> None:
+    with pytest.raises(KeyError):
+        run(Trial(CHAPTER, "unknown", "wdbc"))

@@ -1,0 +1,157 @@
+"""The chapter's tables beside print, and what is recorded."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from toy_ensemble_pruning import PROGRAM, done
+
+from compactml.experiments import Finished
+from compactml.experiments.ensemble_pruning import CHAPTER, EXPERIMENT
+from compactml.experiments.ensemble_pruning_datasets import DATASETS
+from compactml.experiments.fingerprint import DataIdentity
+from compactml.report import ensemble_pruning as report
+from compactml.report import ensemble_pruning_frames as frames
+from compactml.report.published import home
+from compactml.report.recorded import recorded, recorded_provenance
+
+
+@pytest.fixture(autouse=True)
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with the printed tables and nothing recorded, on a machine that lacks one dataset."""
+    shutil.copytree(home() / "data" / "published", tmp_path / "data" / "published")
+    monkeypatch.setenv("COMPACTML_HOME", str(tmp_path))
+    monkeypatch.setattr(
+        report, "data_identity", lambda key: DataIdentity("", "made up", at_hand=key != "aps_scania")
+    )
+    return tmp_path
+
+
+def runs(scores: dict[str, list[float]], dataset: str = "DRD", K: int = 80) -> list[Finished]:
+    """Trials with these test accuracies, plain and balanced, in folds 0, 1, ..."""
+    return [
+        done(
+            dataset, method, K=K, fold=fold, **PROGRAM | {"test_accuracy": one, "test_balanced_accuracy": one}
+        )
+        for method, values in scores.items()
+        for fold, one in enumerate(values)
+    ]
+
+
+def cell(table: str, finished: list[Finished], *key: str) -> pd.Series:
+    cells = report.comparison(table, finished)
+    chosen = (cells[report.CELL[table]].astype(str) == list(key)).all(axis="columns")
+    (found,) = (row for _, row in cells[chosen].iterrows())
+    return found
+
+
+def test_plain_rows_have_printed_names_and_no_lists() -> None:
+    (row,) = frames.plain([done("BMK", "F3", K=60, fold=2)]).to_dict("records")
+    assert {name: row[name] for name in ("dataset", "K", "fold", "method")} == {
+        "dataset": "BMK", "K": 60, "fold": 2, "method": "F3",
+    }  # fmt: skip
+    assert not {"selected", "history"} & row.keys()
+    assert list(frames.plain([]).columns) == [*frames.RUN, "kind", "method", "time_limit"]
+
+
+def test_table_2_is_compared_digit_by_digit() -> None:
+    data: dict[str, Any] = {"features": 99, "columns": 22, "n": 195, "n0": 48, "n1": 147, "theta": 147 / 195}
+    finished = [done("PRK", "", kind="dataset", **data)]
+    verdicts = {
+        name: cell("table_2", finished, "PRK", name)["verdict"] for name in ("N", "theta", "features")
+    }
+    assert verdicts == {"N": "every digit", "theta": "differs", "features": "differs"}
+    assert cell("table_2", finished, "APS", "N")["verdict"] == "not at hand"
+    assert cell("table_2", finished, "BMK", "N")["verdict"] == "not run"
+
+
+def test_gaps_are_shown_in_percent_and_not_judged() -> None:
+    finished = [done("DRD", fold=fold, **PROGRAM | {"gap": gap}) for fold, gap in enumerate((0.01, 0.03))]
+    assert cell("table_3", finished, "DRD", "F1")[["this_build", "verdict"]].to_list() == [
+        pytest.approx(2),
+        "",
+    ]
+    shown = report.reproduced("table_3", finished).frame.loc["DRD", "no diversity"]
+    assert shown.to_list() == ["4.3 (2.0)", "2.0 (1.4)"]
+
+
+RANKED = {"F1": 0.9, "F2": 0.9, "F3": 0.8, "BFT": 0.7, "HC-CON": 0.6, "HC-UWA": 0.5, "FE": 0.4}
+
+
+def test_ranks_share_ties_and_datasets_count_alike() -> None:
+    reverse = dict(zip(RANKED, reversed(RANKED.values()), strict=True))
+    finished = runs({name: [one, one] for name, one in RANKED.items()}, "DRD")
+    finished += runs({name: [one] for name, one in reverse.items()}, "MSK")
+    for method, first, second in (("F1", 1.5, 7.0), ("F3", 3.0, 5.0), ("FE", 7.0, 1.5)):
+        found = cell("table_4", finished, "80", method)["this_build"]
+        assert found == pytest.approx((first + second) / 2)
+        assert cell("table_4", finished, "avg", method)["this_build"] == found
+
+
+def test_runs_without_a_method_are_not_ranked() -> None:
+    assert frames.rank_cells(frames.plain(runs({"F1": [0.9], "FE": [0.5]})), "table_4").empty
+
+
+def test_the_error_of_a_mean_rank_is_that_of_the_runs() -> None:
+    swapped = RANKED | {"BFT": 0.6, "HC-CON": 0.7}
+    scores = {name: [RANKED[name], swapped[name]] for name in RANKED}
+    found = frames.rank_cells(frames.plain(runs(scores)), "table_4").set_index(["K", "method"])
+    assert found.loc[("80", "BFT")].to_list() == pytest.approx([4.5, np.std([4, 5], ddof=1) / np.sqrt(2)])
+    assert found.loc[("80", "F1"), "std_error"] == 0
+    assert (
+        cell("table_4", runs(scores), "80", "BFT")["verdict"] == "within the standard errors"
+    )  # print: 4.09
+
+
+@pytest.mark.parametrize(
+    ("values", "verdict"),
+    [([0.7457, 0.7457], "every digit"), ([0.74, 0.75], "within the standard errors"), ([0.7], "differs")],
+)
+def test_means_of_table_5_agree_within_their_errors(values: list[float], verdict: str) -> None:
+    assert cell("table_5", runs({"F1": values}), "DRD", "80", "F1")["verdict"] == verdict
+
+
+def test_cases_that_are_not_printed_stand_below_and_the_last_row_averages_ours() -> None:
+    finished = runs({"F1": [0.7, 0.8]}) + runs({"F1": [0.9, 0.9]}, "PRK", 40)
+    frame = report.reproduced("table_5", finished).frame["F1"]
+    assert frame.loc[("DRD", "80")].to_list() == ["0.7457 (0.0064)", "0.7500 (0.0707)"]
+    assert frame.loc[("PRK", "40")].to_list() == ["", "0.9000 (0.0000)"]
+    assert frame.loc[("all cases", "")].to_list() == ["0.8433 (0.0080)", "0.8250 (0.0354)"]
+    assert cell("table_5", finished, "all cases", "", "F1")["verdict"] == ""
+
+
+def test_names_of_methods_are_written_out() -> None:
+    finished = runs({method: [0.8] for method in frames.BALANCED_METHODS})
+    groups = report.reproduced("table_6", finished).frame.columns.get_level_values(0)
+    assert "F1, θ-weighted" in groups
+
+
+def test_every_table_of_the_chapter_can_be_recorded_and_merged() -> None:
+    assert set(report.TABLES) == set(EXPERIMENT.tables)
+    numbers: dict[str, dict[str, Any]] = {
+        "table_2": {"features": 1, "columns": 1, "n": 4, "n0": 2, "n1": 2, "theta": 0.5}
+    }
+    for table in EXPERIMENT.tables:
+        trial = done("PRK", **numbers.get(table, PROGRAM))
+        report.record(table, [])
+        assert recorded(CHAPTER, table) is None
+        report.record(table, [trial])
+        origin = recorded_provenance(CHAPTER, table)
+        assert origin is not None
+        assert set(origin["partial"]) == {one.name for one in DATASETS} - {"PRK"}
+        assert len(report.known(table, [trial])) == 1, table
+    assert set(report.claim_data()) == set(EXPERIMENT.tables)
+
+
+def test_known_takes_recorded_runs_first_and_tells_limits_of_curves_apart() -> None:
+    for table, expected in (("table_4", [(0, 1.0), (1, 2.0)]), ("curves", [(0, 1.0), (0, 2.0), (1, 2.0)])):
+        report.record(table, [done("PRK", limit=60.0, **PROGRAM | {"value": 1.0})])
+        build = [done("PRK", fold=fold, limit=5.0, **PROGRAM | {"value": 2.0}) for fold in (0, 1)]
+        merged = report.known(table, build)
+        assert list(zip(merged["fold"], merged["value"], strict=True)) == expected
+    assert report.known("bounds", []).empty
