@@ -59,7 +59,7 @@ def recorded(chapter: str, id: str) -> pd.DataFrame | None:
     path = _path(chapter, f"{id}.csv")
     if not path.is_file():
         return None
-    return pd.read_csv(path, keep_default_na=False, na_values=[""], float_precision="round_trip")
+    return pd.read_csv(path, keep_default_na=False, na_values=[""])
 
 
 def recorded_provenance(chapter: str, id: str) -> dict[str, Any] | None:
