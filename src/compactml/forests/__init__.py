@@ -11,15 +11,30 @@ from compactml.forests.ensembles import (
     with_thresholds,
 )
 from compactml.forests.errors import UnfittedEnsembleError, UnsupportedEnsembleError
+from compactml.forests.grid import SplitGrid, floor_to_float32
+from compactml.forests.trees import (
+    ForestArrays,
+    TreeArrays,
+    average_path_length,
+    forest_arrays,
+    isolation_trees,
+)
 
 __all__ = [
     "SUPPORTED",
+    "ForestArrays",
+    "SplitGrid",
+    "TreeArrays",
     "UnfittedEnsembleError",
     "UnsupportedEnsembleError",
+    "average_path_length",
     "check_ensemble",
     "check_matrix",
     "count_conditions",
     "fitted_trees",
+    "floor_to_float32",
+    "forest_arrays",
+    "isolation_trees",
     "leaves",
     "members",
     "with_thresholds",

@@ -1,1 +1,19 @@
 """Prune and compress tree ensembles with certified faithfulness (Akkerman, Ferry, Guyard and Vidal, 2026)."""
+
+from compactml.pace.certificate import Certificate, Recheck, recheck
+from compactml.pace.classifier import PaceClassifier
+from compactml.pace.compress import compress
+from compactml.pace.compressed import CompressedEnsemble
+from compactml.pace.errors import EmptyRegionError, ScoreOverflowError, UnfaithfulError
+
+__all__ = [
+    "Certificate",
+    "CompressedEnsemble",
+    "EmptyRegionError",
+    "PaceClassifier",
+    "Recheck",
+    "ScoreOverflowError",
+    "UnfaithfulError",
+    "compress",
+    "recheck",
+]

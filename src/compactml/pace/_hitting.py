@@ -1,0 +1,194 @@
+"""Depth-first search for a support of a given size, by implicit hitting sets, in compiled code.
+
+A support J whose largest least margin stays below epsilon has multipliers u >= 0 with sum 1 and (A'u)_h < epsilon
+for all h in J. Weights on any support that reach epsilon satisfy epsilon <= max_h (A'u)_h, so such a support takes
+one of the learners {h : (A'u)_h >= epsilon}. These sets are the cuts; a support must hit all of them. Sets of
+learners are bits in words of 64.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from compactml.pace._simplex import gains, game
+
+__all__ = ["FOUND", "NODE_LIMIT", "REFUTED", "search"]
+
+REFUTED, FOUND, NODE_LIMIT = 0, 1, 2
+
+ONE = np.uint64(1)
+M1, M2, M4 = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333), np.uint64(0x0F0F0F0F0F0F0F0F)
+H01 = np.uint64(0x0101010101010101)
+S1, S2, S4, S56 = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
+
+
+@njit(cache=True)
+def search(
+    A: NDArray[np.float64],
+    epsilon: float,
+    size: int,
+    cuts: NDArray[np.uint64],
+    n_cuts: int,
+    learners: NDArray[np.bool_],
+    node_limit: int,
+) -> tuple[int, NDArray[np.int64], NDArray[np.uint64], int, int]:
+    """Look for a support of ``size`` >= 1 of the given learners that reaches epsilon, extending the pool of cuts.
+
+    Returns
+    -------
+    status : int
+        REFUTED: proved that there is none; FOUND; NODE_LIMIT: unknown.
+    support : ndarray of int
+        At most ``size`` learners; none unless FOUND.
+    cuts, n_cuts
+        The pool, its first ``n_cuts`` rows in use.
+    n_nodes : int
+    """
+    k = A.shape[1]
+    chosen = np.empty(size, dtype=np.int64)
+    allowed = np.empty((size + 1, cuts.shape[1]), dtype=np.uint64)  # not yet excluded at each depth
+    allowed[0] = _bits(learners)
+    branches = np.zeros((size + 1, k), dtype=np.int64)
+    n_branches, place = np.zeros(size + 1, dtype=np.int64), np.zeros(size + 1, dtype=np.int64)
+    depth, n_nodes, fresh = 0, 0, True
+    while depth >= 0:
+        if fresh:
+            n_nodes += 1
+            if n_nodes > node_limit:
+                return NODE_LIMIT, chosen[:0], cuts, n_cuts, n_nodes
+            taken = chosen[:depth]
+            all_hit, count = _branches(cuts[:n_cuts], taken, allowed[depth], size - depth, branches[depth])
+            if all_hit:
+                value, u = _value(A, taken)
+                if value >= epsilon:
+                    return FOUND, taken.copy(), cuts, n_cuts, n_nodes
+                if not _below(gains(A, u), taken, epsilon):  # a numerical failure refutes nothing
+                    return NODE_LIMIT, chosen[:0], cuts, n_cuts, n_nodes
+                if n_cuts == len(cuts):
+                    cuts = np.concatenate((cuts, np.zeros_like(cuts)))
+                cuts[n_cuts] = _bits(_strengthened(A, epsilon, u) if depth < size else gains(A, u) >= epsilon)
+                n_cuts += 1
+                _, count = _branches(cuts[:n_cuts], taken, allowed[depth], size - depth, branches[depth])
+            n_branches[depth], place[depth], fresh = count, 0, False
+        if place[depth] < n_branches[depth]:
+            h = branches[depth, place[depth]]
+            place[depth] += 1
+            allowed[depth, h // 64] &= ~(ONE << np.uint64(h % 64))  # later branches do without it
+            chosen[depth] = h
+            depth += 1
+            allowed[depth], fresh = allowed[depth - 1], True
+        else:
+            depth -= 1
+    return REFUTED, chosen[:0], cuts, n_cuts, n_nodes
+
+
+@njit(cache=True)
+def _value(A: NDArray[np.float64], support: NDArray[np.int64]) -> tuple[float, NDArray[np.float64]]:
+    if support.size == 0:
+        return -np.inf, np.full(A.shape[0], 1.0 / A.shape[0])
+    value, _, u = game(A, support)
+    return value, u
+
+
+@njit(cache=True)
+def _below(gain: NDArray[np.float64], support: NDArray[np.int64], epsilon: float) -> bool:
+    """Whether multipliers with these gains refute the support; NaN does not."""
+    below = True
+    for h in support:
+        below &= gain[h] < epsilon
+    return below
+
+
+@njit(cache=True)
+def _strengthened(
+    A: NDArray[np.float64], epsilon: float, multipliers: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """A cut with fewer learners: as many as possible are let into the support that it refutes."""
+    gain = gains(A, multipliers)
+    cut = gain >= epsilon
+    tried = ~cut
+    while not tried.all():
+        h = _smallest(gain, tried)
+        tried[h], cut[h] = True, False
+        _, u = _value(A, np.flatnonzero(~cut))
+        better = gains(A, u)
+        if _below(better, np.flatnonzero(~cut), epsilon):
+            gain = better
+            cut &= gain >= epsilon
+            tried |= ~cut
+        else:
+            cut[h] = True
+    return cut
+
+
+@njit(cache=True)
+def _smallest(gain: NDArray[np.float64], tried: NDArray[np.bool_]) -> int:
+    best = -1
+    for h in range(gain.size):
+        if not tried[h] and (best < 0 or gain[h] < gain[best]):
+            best = h
+    return best
+
+
+@njit(cache=True)
+def _branches(
+    cuts: NDArray[np.uint64],
+    taken: NDArray[np.int64],
+    allowed: NDArray[np.uint64],
+    left: int,
+    branches: NDArray[np.int64],
+) -> tuple[bool, int]:
+    """Learners of which one must be taken next: of the smallest cut not hit, for the last one of all of them.
+
+    Returns whether all cuts are hit, and the number of learners written to ``branches``.
+    """
+    n_words = allowed.size
+    mine = np.zeros(n_words, dtype=np.uint64)
+    for h in taken:
+        mine[h // 64] |= ONE << np.uint64(h % 64)
+    best, fewest = allowed.copy(), 64 * n_words + 1
+    all_hit = True
+    for c in range(len(cuts)):
+        hit, count = False, 0
+        for word in range(n_words):
+            if cuts[c, word] & mine[word]:
+                hit = True
+                break
+            count += _popcount(cuts[c, word] & allowed[word])
+        if hit:
+            continue
+        all_hit = False
+        if left == 0 or count == 0:
+            return False, 0
+        if left == 1:
+            best &= cuts[c]
+        elif count < fewest:
+            fewest = count
+            best = cuts[c] & allowed
+    n = 0
+    for h in range(64 * n_words):
+        if not all_hit and best[h // 64] >> np.uint64(h % 64) & ONE:
+            branches[n] = h
+            n += 1
+    return all_hit, n
+
+
+@njit(cache=True)
+def _bits(mask: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    words = np.zeros((mask.size + 63) // 64, dtype=np.uint64)
+    for h in np.flatnonzero(mask):
+        words[h // 64] |= ONE << np.uint64(h % 64)
+    return words
+
+
+@njit(cache=True)
+def _popcount(x: Any) -> Any:
+    """Number of ones, added up in ever larger groups of bits."""
+    x = x - ((x >> S1) & M1)
+    x = (x & M2) + ((x >> S2) & M2)
+    x = (x + (x >> S4)) & M4
+    return np.int64((x * H01) >> S56)

@@ -1,0 +1,150 @@
+"""Local search for a small support that reaches a least margin of epsilon, in compiled code."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from compactml.pace._simplex import gains, game
+
+__all__ = ["greedy", "thinned"]
+
+PROGRESS = 1e-9
+CANDIDATES = 6  # learners tried in the place of each one of the support
+
+
+@njit(cache=True)
+def greedy(
+    A: NDArray[np.float64], epsilon: float, support: NDArray[np.int64], allowed: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Add the learner that helps most until epsilon is reached; all of ``allowed`` together must reach it."""
+    value, gain = -np.inf, gains(A, np.full(len(A), 1.0 / len(A)))
+    if support.size > 0:
+        value, _, u = game(A, support)
+        gain = gains(A, u)
+    while value < epsilon:
+        most, best, gain_of_best = -np.inf, -1, gain
+        for h in _promising(gain, support, allowed):
+            reached, _, u = game(A, _with(support, h))
+            if reached > most:
+                most, best, gain_of_best = reached, h, gains(A, u)
+        support = _with(support, best)
+        value, gain = most, gain_of_best
+    return support
+
+
+@njit(cache=True)
+def _promising(
+    gain: NDArray[np.float64], support: NDArray[np.int64], allowed: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Learners outside of the support with the largest gains: none adds more to the value than that."""
+    found = np.empty(min(CANDIDATES, allowed.size), dtype=np.int64)
+    n = 0
+    while n < found.size:
+        best = -1
+        for h in allowed:
+            if (best < 0 or gain[h] > gain[best]) and not _has(support, h) and not _has(found[:n], h):
+                best = h
+        if best < 0:
+            break
+        found[n] = best
+        n += 1
+    return found[:n]
+
+
+@njit(cache=True)
+def _has(support: NDArray[np.int64], h: int) -> bool:
+    for other in support:
+        if other == h:
+            return True
+    return False
+
+
+@njit(cache=True)
+def _with(support: NDArray[np.int64], h: int) -> NDArray[np.int64]:
+    longer = np.empty(support.size + 1, dtype=np.int64)
+    longer[:-1] = support
+    longer[-1] = h
+    return longer
+
+
+@njit(cache=True)
+def _without(support: NDArray[np.int64], place: int) -> NDArray[np.int64]:
+    shorter = np.empty(support.size - 1, dtype=np.int64)
+    shorter[:place] = support[:place]
+    shorter[place:] = support[place + 1 :]
+    return shorter
+
+
+@njit(cache=True)
+def thinned(
+    A: NDArray[np.float64],
+    epsilon: float,
+    support: NDArray[np.int64],
+    allowed: NDArray[np.int64],
+    restarts: int,
+    seed: int,
+) -> NDArray[np.int64]:
+    """Make a support that reaches epsilon smaller, as long as swaps find one that still reaches it.
+
+    Each try drops a learner and climbs by the best swap of one learner for another; after the first of each size
+    come tries from supports of which one learner was replaced at random.
+    """
+    np.random.seed(seed)  # noqa: NPY002 - numba's own generator
+    best = support.copy()
+    attempt = 0
+    while best.size > 1 and attempt <= restarts:
+        start = _without(best, _least_needed(A, best)) if attempt == 0 else _shaken(best, allowed)
+        value, found = _climb(A, epsilon, start, allowed)
+        if value >= epsilon:
+            best, attempt = found, 0
+        else:
+            attempt += 1
+    return best
+
+
+@njit(cache=True)
+def _least_needed(A: NDArray[np.float64], support: NDArray[np.int64]) -> int:
+    """Place of the learner without which the others reach most."""
+    best, most = 0, -np.inf
+    for out in range(support.size):
+        value = game(A, _without(support, out))[0]
+        if value > most:
+            best, most = out, value
+    return best
+
+
+@njit(cache=True)
+def _shaken(support: NDArray[np.int64], allowed: NDArray[np.int64]) -> NDArray[np.int64]:
+    """All but one learner of the support, at random, another one replaced."""
+    start = _without(support, np.random.randint(support.size))  # noqa: NPY002
+    h = allowed[np.random.randint(allowed.size)]  # noqa: NPY002
+    if not _has(start, h):
+        start[np.random.randint(start.size)] = h  # noqa: NPY002
+    return start
+
+
+@njit(cache=True)
+def _climb(
+    A: NDArray[np.float64], epsilon: float, support: NDArray[np.int64], allowed: NDArray[np.int64]
+) -> tuple[float, NDArray[np.int64]]:
+    """Best swap after best swap until epsilon is reached or none helps."""
+    value = game(A, support)[0]
+    while value < epsilon:
+        most, best_out, best_in = value + PROGRESS, -1, -1
+        for out in range(support.size):
+            others = _without(support, out)
+            u = np.full(len(A), 1.0 / len(A)) if others.size == 0 else game(A, others)[2]
+            gain = gains(A, u)
+            for h in _promising(gain, support, allowed):
+                if others.size > 0 and gain[h] <= most:
+                    break
+                reached = game(A, _with(others, h))[0]
+                if reached > most:
+                    most, best_out, best_in = reached, out, h
+        if best_out < 0:
+            break
+        support[best_out] = best_in
+        value = most
+    return value, support

@@ -1,0 +1,127 @@
+"""The separation problem by an own branch and bound over boxes of codes.
+
+The same answers as the constraint program, found with a Lagrangian bound that prices all trees at once; see
+`compactml.pace._bounding` for the reasons why a refuted box holds no separating point.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from compactml.clock import Clock
+from compactml.forests import SplitGrid
+from compactml.pace._bounding import Groups, Scratch
+from compactml.pace._branching import FOUND, N_COUNTERS, N_OPEN, NODES, Alive, Stack, search
+from compactml.pace.ensemble import IntegerEnsemble
+from compactml.pace.pieces import Board, Packed, Values
+from compactml.pace.region import Region
+from compactml.pace.rows import conditions
+
+__all__ = ["BranchSeparation"]
+
+NODES_PER_CALL = 100
+"""Nodes between two looks at the clock."""
+KEPT = 2**24
+"""Boxes of pieces kept along a path; deeper nodes filter those of the last depth kept."""
+
+
+@dataclass
+class BranchSeparation:
+    """Exact search, one thread, deterministic but for the clock.
+
+    Attributes
+    ----------
+    grid : SplitGrid
+    region : Region
+    """
+
+    grid: SplitGrid
+    region: Region
+
+    def __post_init__(self) -> None:
+        self.n_nodes = 0  # of all calls
+        self._board = Board(self.grid.sizes)
+
+    def solve(
+        self, current: IntegerEnsemble, pair: tuple[int, int], clock: Clock
+    ) -> tuple[NDArray[np.int32] | None, bool]:
+        """Look for a point of the region with label ``pair[0]`` where ``pair[1]`` scores at least as much.
+
+        Returns
+        -------
+        point : ndarray of int32, shape (p,), or None
+        proved : bool
+            Whether the answer is final; without a point and a proof nothing is known.
+        """
+        values = self._board.values(conditions(self.region, current, pair))
+        packed = self._board.packed
+        values, groups = _grouped(packed, values)
+        stack, alive, scratch = _memory(packed, values, self.grid.sizes)
+        counters, point = np.zeros(N_COUNTERS, dtype=np.int64), np.zeros(len(self.grid.sizes), dtype=np.int64)
+        counters[N_OPEN] = 1
+        while counters[N_OPEN] and not counters[FOUND] and not clock.stopped():
+            search(packed, values, groups, stack, alive, scratch, counters, point, NODES_PER_CALL)
+        self.n_nodes += int(counters[NODES])
+        if counters[FOUND]:
+            return point.astype(np.int32), True
+        return None, bool(counters[N_OPEN] == 0)
+
+
+def _grouped(packed: Packed, rows: Values) -> tuple[Values, Groups]:
+    """Put rows that share a piece, directly or through others, next to each other."""
+    n_boxes = len(rows.values)
+    of_box = np.repeat(np.arange(len(packed.first) - 1), np.diff(packed.first))
+    used = sparse.csr_array((rows.values != 0).astype(np.int64))
+    pieces = sparse.csr_array((np.ones(n_boxes, dtype=np.int64), (of_box, np.arange(n_boxes))))
+    together = pieces @ used  # piece by row
+    n_groups, of_row = sparse.csgraph.connected_components(together.T @ together, directed=False)
+    order = np.argsort(of_row, kind="stable")
+    of_piece = np.full(len(packed.first) - 1, -1, dtype=np.int64)  # a constant piece belongs to no row
+    of_piece[together.nonzero()[0]] = of_row[together.nonzero()[1]]
+    first_row = np.searchsorted(of_row[order], np.arange(n_groups + 1)).astype(np.int64)
+    return Values(np.ascontiguousarray(rows.values[:, order]), rows.least[order], rows.unit), Groups(
+        of_piece, first_row
+    )
+
+
+def _memory(packed: Packed, rows: Values, sizes: NDArray[np.int64]) -> tuple[Stack, Alive, Scratch]:
+    """The root on the stack, all boxes alive above it."""
+    p, n_rows, n_boxes, n_pieces = len(sizes), len(rows.least), int(packed.first[-1]), len(packed.first) - 1
+    deepest = int((sizes - 1).sum()) + 2  # every cut removes a code
+    stack = Stack(
+        np.zeros((deepest + 1, p), dtype=np.int64),
+        np.zeros((deepest + 1, p), dtype=np.int64),
+        np.full((deepest + 1, n_rows), rows.unit),
+        np.ones(deepest + 1, dtype=np.int64),
+    )
+    stack.high[0] = sizes - 1
+    depths = max(3, min(deepest + 1, KEPT // max(n_boxes, 1)))
+    alive = Alive(np.empty((depths, n_boxes), dtype=np.int32), np.empty((depths, n_pieces), dtype=np.int32))
+    alive.boxes[0], alive.counts[0] = np.arange(n_boxes), np.diff(packed.first)
+
+    return stack, alive, _scratch(p, n_rows, n_boxes, int(sizes.sum()), int(sizes.max()))
+
+
+def _scratch(p: int, n_rows: int, n_boxes: int, n_places: int, widest: int) -> Scratch:
+    def whole(n: int) -> NDArray[np.int64]:
+        return np.zeros(n, dtype=np.int64)
+
+    return Scratch(
+        low=whole(p),
+        high=whole(p),
+        combined=whole(n_boxes),
+        slack=whole(n_rows),
+        whole=whole(n_rows),
+        best=whole(n_rows),
+        direction=np.zeros(n_rows),
+        lost_below=whole(n_places),
+        lost_above=whole(n_places),
+        share_below=np.zeros(n_places),
+        share_above=np.zeros(n_places),
+        from_low=whole(widest),
+        from_high=whole(widest),
+    )

@@ -1,0 +1,139 @@
+"""What was proved about a compressed ensemble, and a check of it by scikit-learn alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.ensemble import AdaBoostClassifier
+
+from compactml.pace.enumerating import all_cells, random_cells
+from compactml.pace.errors import UnfaithfulError
+
+if TYPE_CHECKING:
+    from compactml.pace.compressed import CompressedEnsemble
+
+__all__ = ["MAX_CELLS", "Certificate", "Recheck", "recheck"]
+
+MAX_CELLS = 2**20
+"""Grids up to this size are enumerated."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """For which pairs of labels it is proved that no sample of the region changes from the first to the second.
+
+    Attributes
+    ----------
+    proved : dict
+        Of each ordered pair (initial label, other label): True if proved, False if a sample of the region is known for
+        which it fails, "unknown" if the time ran out.
+    alpha, beta : float
+        The region, see `compactml.pace.region.region`.
+    """
+
+    proved: dict[tuple[Any, Any], bool | Literal["unknown"]]
+    alpha: float
+    beta: float
+
+    @property
+    def faithful(self) -> bool:
+        """Whether every pair is proved: the predictions agree on the whole region."""
+        return all(state is True for state in self.proved.values())
+
+    @property
+    def unproved(self) -> list[tuple[Any, Any]]:
+        """The pairs without a proof."""
+        return [pair for pair, state in self.proved.items() if state is not True]
+
+    def __str__(self) -> str:
+        where = f"alpha = {self.alpha:g}, beta = {self.beta:g}"
+        if self.faithful:
+            return f"proved faithful on the region ({where})"
+        pairs = ", ".join(f"{label} -> {other}" for label, other in self.unproved)
+        return f"NOT proved faithful on the region ({where}): {pairs}"
+
+
+@dataclass(frozen=True, eq=False)
+class Recheck:
+    """Outcome of `recheck`.
+
+    Attributes
+    ----------
+    n_points : int
+        Points of the region that were compared.
+    exhaustive : bool
+        Whether these are all there are.
+    disagreements : ndarray of float64, shape (k, n_features)
+        Points at which the predictions differ.
+    """
+
+    n_points: int
+    exhaustive: bool
+    disagreements: NDArray[np.float64]
+
+
+def recheck(
+    compressed: CompressedEnsemble, ensemble: Any, *, n_points: int = 1_000_000, random_state: int = 0
+) -> Recheck:
+    """Compare the predictions of scikit-learn's own ensembles, before and after, on points of the region.
+
+    All cells are visited if there are at most `MAX_CELLS`, otherwise random points of the region. The integer programs
+    and their evaluation play no part in the predictions: ``ensemble`` predicts as fitted and the compressed one as
+    exported.
+
+    Parameters
+    ----------
+    compressed : CompressedEnsemble
+    ensemble : fitted ensemble
+        The one that was compressed.
+    n_points : int, default 1_000_000
+        Random points of the region to aim at.
+    random_state : int, default 0
+
+    Returns
+    -------
+    Recheck
+        Disagreements there can only be between labels that were not proved.
+
+    Raises
+    ------
+    UnfaithfulError
+        A point disagrees although its pair of labels was proved.
+    """
+    setting, exported = compressed.setting, compressed.to_sklearn()
+    exhaustive = setting.grid.n_cells <= MAX_CELLS
+    chunks: Iterable[NDArray[np.int32]]
+    if exhaustive:
+        chunks = all_cells(setting.grid.sizes)
+    else:
+        chunks = random_cells(setting.grid.sizes, setting.region, n_points, setting.samples, random_state)
+    seen, different = 0, [np.empty((0, setting.grid.n_features))]
+    for codes in chunks:
+        points = setting.grid.representative(codes[setting.region.contains(codes)])
+        if len(points) == 0:
+            continue
+        seen += len(points)
+        before, after = _labels(ensemble, setting.forest.votes, points), exported.predict(points)
+        wrong = before != after
+        _check_pairs(compressed.certificate_, before[wrong], after[wrong])
+        different.append(points[wrong])
+    return Recheck(seen, exhaustive, np.concatenate(different))
+
+
+def _labels(ensemble: Any, votes: str, points: NDArray[np.float64]) -> NDArray[Any]:
+    """Labels of the initial ensemble; scikit-learn has no hard votes in forests, so its trees are asked."""
+    if votes == "soft" or isinstance(ensemble, AdaBoostClassifier):
+        return ensemble.predict(points)
+    favourites = np.stack([member.predict_proba(points).argmax(axis=1) for member in ensemble.estimators_])
+    counts = [(favourites == c).sum(axis=0) for c in range(len(ensemble.classes_))]
+    return ensemble.classes_[np.argmax(counts, axis=0)]
+
+
+def _check_pairs(certificate: Certificate, before: NDArray[Any], after: NDArray[Any]) -> None:
+    broken = [(a, b) for a, b in zip(before, after, strict=True) if certificate.proved.get((a, b)) is True]
+    if broken:
+        raise UnfaithfulError(len(broken), *broken[0])

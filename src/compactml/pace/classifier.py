@@ -1,0 +1,147 @@
+"""`PaceClassifier`: fit an ensemble, compress it, predict with what is left."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from compactml.exceptions import InvalidDataError
+from compactml.pace.compress import compress
+
+__all__ = ["PaceClassifier"]
+
+
+class PaceClassifier(ClassifierMixin, BaseEstimator):
+    """A compressed tree ensemble with a certificate (Akkerman, Ferry, Guyard and Vidal, 2026).
+
+    Parameters
+    ----------
+    estimator : RandomForestClassifier, ExtraTreesClassifier or AdaBoostClassifier, optional
+        Fitted as a clone; by default a forest of 25 trees of depth 2.
+    alpha, beta : float, default 0.0
+        The region in which predictions must agree with the ensemble's: least margin as a share of the total weight (4),
+        share of the training samples that may be flagged as outliers (5).
+    generate, prune : bool, default True
+        Phases: column generation with (P1), pruning with (P0).
+    pricing : {"cart", "exact"}, default "cart"
+        How trees are generated, see `compactml.pace.pricing.price`.
+    separation : {"search", "constraint", "objective", "both", "milp"}, default "search"
+        How faithfulness is proved, see `compactml.pace.separation.Separator`.
+    max_depth : int, optional
+        Of generated trees; by default the depth of the deepest initial tree.
+    time_limit : float, optional
+        Seconds; what is unproved then is marked in ``certificate_``.
+    solver : str, default "auto"
+        See `compactml.solvers`.
+    random_state : int, default 0
+    votes : {"auto", "soft", "hard"}, default "auto"
+        See `compactml.forests.forest_arrays`.
+
+    Attributes
+    ----------
+    classes_ : ndarray, shape (n_classes,)
+    estimator_ : fitted ensemble
+        What was compressed.
+    compressed_ : CompressedEnsemble
+    certificate_ : Certificate
+        For each ordered pair of labels, proved or not.
+    n_learners_, n_generated_, n_leaves_ : int
+    weights_ : ndarray of int64, shape (n_learners_,)
+    history_ : tuple
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = PaceClassifier(alpha=0.1, generate=False).fit(X, y)
+    >>> model.certificate_.faithful
+    True
+    >>> inside = model.compressed_.in_region(X)
+    >>> bool((model.predict(X) == model.estimator_.predict(X))[inside].all())
+    True
+    """
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        alpha: float = 0.0,
+        beta: float = 0.0,
+        generate: bool = True,
+        prune: bool = True,
+        pricing: str = "cart",
+        separation: str = "search",
+        max_depth: int | None = None,
+        time_limit: float | None = None,
+        solver: str = "auto",
+        random_state: int = 0,
+        votes: str = "auto",
+    ) -> None:
+        self.estimator = estimator
+        self.alpha = alpha
+        self.beta = beta
+        self.generate = generate
+        self.prune = prune
+        self.pricing = pricing
+        self.separation = separation
+        self.max_depth = max_depth
+        self.time_limit = time_limit
+        self.solver = solver
+        self.random_state = random_state
+        self.votes = votes
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Fit the ensemble and compress it.
+
+        Parameters
+        ----------
+        X : array-like, shape (n, n_features)
+            Finite numbers.
+        y : array-like, shape (n,)
+
+        Raises
+        ------
+        InvalidDataError
+            One class only, or values outside the range of float32.
+        InvalidParameterError
+            A parameter outside its range.
+        EmptyRegionError
+            No point is in the region.
+        UnsupportedEnsembleError
+            Another kind of estimator.
+        """
+        X, y = validate_data(self, X, y)
+        check_classification_targets(y)
+        if len(np.unique(y)) < 2:
+            raise InvalidDataError("y", "labels of at least two classes", "1 class")
+        wanted = self.estimator
+        if wanted is None:
+            wanted = RandomForestClassifier(25, max_depth=2, random_state=self.random_state)
+        self.estimator_ = clone(wanted).fit(X, y)
+        parameters = self.get_params(deep=False)
+        del parameters["estimator"]
+        self.compressed_ = compress(self.estimator_, X, **parameters)
+        self.classes_ = self.compressed_.classes_
+        self.certificate_ = self.compressed_.certificate_
+        self.n_learners_ = self.compressed_.n_learners_
+        self.n_generated_ = self.compressed_.n_generated_
+        self.n_leaves_ = self.compressed_.n_leaves_
+        self.weights_ = self.compressed_.weights_
+        self.history_ = self.compressed_.history_
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the label of each sample, shape (n,): in the region the ensemble's, where that is proved."""
+        check_is_fitted(self)
+        return self.compressed_.predict(validate_data(self, X, reset=False))
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the weighted shares of the votes, shape (n, n_classes)."""
+        check_is_fitted(self)
+        return self.compressed_.predict_proba(validate_data(self, X, reset=False))

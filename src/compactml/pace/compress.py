@@ -1,0 +1,110 @@
+"""`compress`: from a fitted ensemble to a small one that agrees with it on a region, and what is proved of that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from compactml.clock import Clock
+from compactml.exceptions import InvalidParameterError, check_choice
+from compactml.pace.compressed import CompressedEnsemble
+from compactml.pace.emptiness import first_points
+from compactml.pace.faithfulness import FaithfulnessSet
+from compactml.pace.loop import Compression
+from compactml.pace.pricing import PRICINGS, depth_of
+from compactml.pace.separation import Separator
+from compactml.pace.setting import make_setting
+
+__all__ = ["compress"]
+
+
+def compress(
+    ensemble: Any,
+    X: ArrayLike,
+    *,
+    alpha: float = 0.0,
+    beta: float = 0.0,
+    generate: bool = True,
+    prune: bool = True,
+    pricing: str = "cart",
+    separation: str = "search",
+    max_depth: int | None = None,
+    time_limit: float | None = None,
+    solver: str = "auto",
+    random_state: int = 0,
+    votes: str = "auto",
+) -> CompressedEnsemble:
+    """Prune and compress a tree ensemble so that its predictions agree on a region (Akkerman and others, 2026).
+
+    Parameters
+    ----------
+    ensemble : RandomForestClassifier, ExtraTreesClassifier or AdaBoostClassifier
+        Fitted; it is not changed.
+    X : array-like, shape (n, n_features)
+        Training samples.
+    alpha : float, default 0.0
+        Least margin of the region (4) as a share of the total weight, in [0, 1].
+    beta : float, default 0.0
+        Share of the training samples that an isolation forest may flag as implausible (5), in [0, 1].
+    generate : bool, default True
+        Phase 1: add trees by column generation, at most as many as the ensemble has.
+    prune : bool, default True
+        Phase 2: the smallest support, (P0). Without it the weights are those of (P1).
+    pricing : {"cart", "exact"}, default "cart"
+        See `compactml.pace.pricing.price`.
+    separation : {"search", "constraint", "objective", "both", "milp"}, default "search"
+        See `compactml.pace.separation.Separator`; each form gives the same proofs.
+    max_depth : int, optional
+        Of generated trees; by default the depth of the deepest initial tree.
+    time_limit : float, optional
+        Seconds. What is not proved then is not claimed: see ``certificate_`` of the result.
+    solver : {"auto", "gurobi", "cplex", "highs"}, default "auto"
+        Of mixed-integer programs.
+    random_state : int, default 0
+    votes : {"auto", "soft", "hard"}, default "auto"
+        See `compactml.forests.forest_arrays`.
+
+    Returns
+    -------
+    CompressedEnsemble
+
+    Raises
+    ------
+    UnsupportedEnsembleError, UnfittedEnsembleError
+        Another kind of ensemble, or one without trees yet.
+    InvalidDataError, InvalidParameterError
+    EmptyRegionError
+        It is proved that no point is in the region.
+    ScoreOverflowError, WeightRoundingError
+        Weights that no integers of the size allowed can stand for.
+    """
+    check_choice("pricing", pricing, PRICINGS)
+    clock = Clock(_checked_limit(time_limit))
+    setting = make_setting(ensemble, X, alpha=alpha, beta=beta, votes=votes, random_state=random_state)
+    separator = Separator(
+        setting.grid, setting.region, form=separation, solver=solver, random_state=random_state
+    )
+    points = first_points(setting, time_limit=time_limit, random_state=random_state)
+    samples = FaithfulnessSet(setting.region, points)
+    run = Compression(setting, samples, separator, clock, solver, random_state)
+    if generate:
+        run.generate(pricing, _depth(max_depth, samples), len(samples.learners))
+    current, proved = run.prune() if prune else run.weigh()
+    return CompressedEnsemble(setting, current, proved, run.history)
+
+
+def _depth(max_depth: int | None, samples: FaithfulnessSet) -> int:
+    if max_depth is not None:
+        return max_depth
+    return max(1, *(depth_of(learner) for learner in samples.learners))
+
+
+def _checked_limit(time_limit: Any) -> float | None:
+    if time_limit is None:
+        return None
+    number = isinstance(time_limit, int | float | np.integer | np.floating)
+    if not number or isinstance(time_limit, bool) or not 0 < time_limit < np.inf:
+        raise InvalidParameterError("time_limit", "None or a positive number of seconds", time_limit)
+    return float(time_limit)

@@ -1,0 +1,54 @@
+"""What a run of the method did, one record per step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Step"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step.
+
+    Attributes
+    ----------
+    phase : {"generate", "weigh", "prune"}
+        A new learner; weights of (P1), or of (P0), and the separation of them.
+    seconds : float
+        Since the start.
+    n_samples : int
+        Size of S after the step.
+    n_learners : int
+        Learners to choose from.
+    n_generated : int
+        How many of them were generated.
+    size : int
+        Learners of positive weight.
+    value : float
+        v_1 of (P1), or the size for "prune".
+    bound : int or None
+        Of "prune": proved lower bound on the size.
+    reduced_cost : float or None
+        Of "generate": r of (6) of the new learner.
+    exact : bool
+        Of "generate": whether ``reduced_cost`` is the smallest of all trees of its depth, so that a value of at least 0
+        proves that none of them improves (P1) over S.
+    n_new : int
+        Separating samples added to S by the step.
+    n_solved : int
+        Separation problems solved exactly.
+    """
+
+    phase: str
+    seconds: float
+    n_samples: int
+    n_learners: int
+    n_generated: int
+    size: int
+    value: float
+    bound: int | None = None
+    reduced_cost: float | None = None
+    exact: bool = False
+    n_new: int = 0
+    n_solved: int = 0

@@ -1,0 +1,106 @@
+"""Trees on the grid with integer scores: what the integer programs speak about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from compactml.forests import SplitGrid, TreeArrays
+from compactml.pace._apply import as_codes, find_leaves
+
+__all__ = ["OPEN", "Learner"]
+
+OPEN = int(np.iinfo(np.int32).max)
+"""The upper end of a box that no test bounds."""
+
+
+@dataclass(frozen=True, eq=False)
+class Learner:
+    """A tree on codes: go left iff ``code[feature] <= cut``.
+
+    Attributes
+    ----------
+    feature, cut, left, right : ndarray of int32, shape (n_nodes,)
+        Node 0 is the root; ``feature`` is -1 at leaves.
+    leaf : ndarray of int32, shape (n_nodes,)
+        Number of the leaf, -1 at inner nodes.
+    scores : ndarray of int64, shape (n_leaves, n_classes)
+    origin : int or None
+        Index in the initial ensemble; None if generated.
+    """
+
+    feature: NDArray[np.int32]
+    cut: NDArray[np.int32]
+    left: NDArray[np.int32]
+    right: NDArray[np.int32]
+    leaf: NDArray[np.int32]
+    scores: NDArray[np.int64]
+    origin: int | None = None
+
+    @classmethod
+    def on_grid(cls, tree: TreeArrays, grid: SplitGrid, scores: ArrayLike, origin: int | None) -> Learner:
+        """Translate a tree on samples; ``scores`` are integers of all nodes, shape (n_nodes, n_classes)."""
+        return cls._of(tree.feature, grid.cuts(tree), tree.left, tree.right, scores, origin)
+
+    @classmethod
+    def on_codes(cls, tree: Any, scores: ArrayLike) -> Learner:
+        """Take a generated tree that scikit-learn has fitted on codes.
+
+        Parameters
+        ----------
+        tree : sklearn.tree._tree.Tree
+            The ``tree_`` of a fitted tree.
+        scores : array-like of int, shape (n_nodes, n_classes)
+        """
+        feature = np.where(tree.feature >= 0, tree.feature, -1)
+        cut = np.where(feature >= 0, np.floor(tree.threshold), -1)
+        return cls._of(feature, cut, tree.children_left, tree.children_right, scores, None)
+
+    @classmethod
+    def _of(
+        cls, feature: Any, cut: Any, left: Any, right: Any, scores: ArrayLike, origin: int | None
+    ) -> Learner:
+        at_leaf = np.asarray(feature) < 0
+        leaf = np.where(at_leaf, np.cumsum(at_leaf) - 1, -1)
+
+        def nodes(array: Any) -> NDArray[np.int32]:
+            return np.ascontiguousarray(array, dtype=np.int32)
+
+        kept = np.ascontiguousarray(np.asarray(scores)[at_leaf], dtype=np.int64)
+        return cls(nodes(feature), nodes(cut), nodes(left), nodes(right), nodes(leaf), kept, origin)
+
+    @property
+    def n_leaves(self) -> int:
+        return len(self.scores)
+
+    def leaves_of(self, codes: ArrayLike) -> NDArray[np.int32]:
+        """Return the number of the leaf that each sample reaches, shape (n,)."""
+        samples = as_codes(codes)
+        out = np.empty(len(samples), dtype=np.int32)
+        find_leaves(samples, self.feature, self.cut, self.left, self.right, self.leaf, out)
+        return out
+
+    def scores_of(self, codes: ArrayLike) -> NDArray[np.int64]:
+        """Return the scores of each sample, shape (n, n_classes)."""
+        return self.scores[self.leaves_of(codes)]
+
+    def boxes(self) -> list[dict[int, tuple[int, int]]]:
+        """Return the box of each leaf: the codes low to high (inclusive) of the features tested on its path.
+
+        ``low`` is 0 and ``high`` is `OPEN` where nothing bounds it; a leaf with low > high cannot be reached.
+        """
+        boxes: list[dict[int, tuple[int, int]]] = [{} for _ in range(self.n_leaves)]
+        stack: list[tuple[int, dict[int, tuple[int, int]]]] = [(0, {})]
+        while stack:
+            node, box = stack.pop()
+            j, cut = int(self.feature[node]), int(self.cut[node])
+            if j < 0:
+                boxes[self.leaf[node]] = box
+                continue
+            low, high = box.get(j, (0, OPEN))
+            stack.append((int(self.left[node]), {**box, j: (low, min(high, cut))}))
+            stack.append((int(self.right[node]), {**box, j: (max(low, cut + 1), high)}))
+        return boxes

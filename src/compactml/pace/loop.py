@@ -1,0 +1,209 @@
+"""The method of Section 3 of Akkerman, Ferry, Guyard and Vidal (2026): generate, prune, certify.
+
+Two departures, neither of which touches the guarantee. Generation separates by local search only, since it does no
+more than fill the pool of learners; the exact separation comes with the weights that are kept. And learners are
+generated in batches on a fixed S, since a column against a set that grows at the same time shows no progress.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from compactml.clock import Clock
+from compactml.pace.climbing import climb
+from compactml.pace.ensemble import IntegerEnsemble
+from compactml.pace.faithfulness import FaithfulnessSet
+from compactml.pace.history import Step
+from compactml.pace.master import LinearMaster, LinearSolution
+from compactml.pace.pricing import price
+from compactml.pace.pruning import Pruned, Pruner
+from compactml.pace.separation import Separation, Separator
+from compactml.pace.setting import Setting
+
+__all__ = ["Compression", "States"]
+
+States = dict[tuple[int, int], bool | Literal["unknown"]]
+
+TOLERANCE = 1e-6
+"""Reduced costs above minus this count as not negative."""
+BATCH = 10
+"""Learners generated on a fixed S, at most."""
+USED = 1e-9
+"""Share of the total weight above which a learner counts as used."""
+
+
+@dataclass
+class Compression:
+    """A run: the samples, the pool of learners and what has been recorded.
+
+    Attributes
+    ----------
+    setting : Setting
+    samples : FaithfulnessSet
+        S, and the pool.
+    separator : Separator
+    clock : Clock
+    solver : str
+        Of the mixed-integer program.
+    random_state : int
+    history : list of Step
+    """
+
+    setting: Setting
+    samples: FaithfulnessSet
+    separator: Separator
+    clock: Clock
+    solver: str = "auto"
+    random_state: int = 0
+    history: list[Step] = field(default_factory=list)
+
+    def generate(self, pricing: str, max_depth: int, most: int) -> None:
+        """Phase 1: enrich the pool with at most ``most`` learners of negative reduced cost."""
+        with LinearMaster(self.samples.margins) as master:
+            while not self.clock.stopped():
+                solution = self._grow(master)
+                added = self._batch(master, solution, pricing, max_depth, most - self._n_generated)
+                if added == 0:
+                    return
+
+    def weigh(self) -> tuple[IntegerEnsemble, States]:
+        """Weights of (P1) on the pool, separated until none is left or the time is over."""
+        with LinearMaster(self.samples.margins) as master:
+            while True:
+                solution = master.solve()
+                current = self.samples.rounded(solution.weights)
+                answer = self._separate(current)
+                n_new = self._add(answer.points, master)
+                self._record("weigh", current, solution.value, n_new=n_new, n_solved=answer.n_solved)
+                if n_new == 0 or self.clock.stopped():
+                    return current, answer.proved
+
+    def prune(self) -> tuple[IntegerEnsemble, States]:
+        """Phase 2: (P0) on the pool, separated until the smallest support is certified or the time is over."""
+        pruner = Pruner(solver=self.solver, random_state=self.random_state)
+        pruned = pruner.prune(self.samples.margins)
+        certified: tuple[IntegerEnsemble, States] | None = None
+        while True:
+            current = self.samples.rounded(pruned.weights)
+            answer = self._separate(current)
+            n_new = self._add(answer.points, None)
+            self._record(
+                "prune", current, float(pruned.size), pruned.bound, n_new=n_new, n_solved=answer.n_solved
+            )
+            if answer.certified:
+                certified = current, answer.proved
+                smaller = self._smaller(pruner, pruned)
+                if smaller is None:
+                    return certified
+                pruned = smaller
+            elif n_new == 0 or self.clock.stopped():
+                return certified or (current, answer.proved)
+            else:
+                pruned = pruner.prune(self.samples.margins)
+
+    def _smaller(self, pruner: Pruner, pruned: Pruned) -> Pruned | None:
+        """A support smaller than a certified one, if there may be one and the time allows to look for it."""
+        if pruned.proved:
+            return None
+        better = pruner.prove(self.clock)
+        self._record_bound(better)
+        return better if better.size < pruned.size else None
+
+    def _grow(self, master: LinearMaster) -> LinearSolution:
+        """Add samples that local search finds, until it finds none for the weights of (P1)."""
+        while True:
+            solution = master.solve()
+            if self.clock.stopped():
+                return solution
+            current = self.samples.rounded(solution.weights)
+            found = climb(
+                self.setting.grid, self.setting.region, current, self.samples.codes, time_limit=self._left
+            )
+            if self._add(found, master) == 0:
+                return solution
+
+    def _batch(
+        self, master: LinearMaster, solution: LinearSolution, pricing: str, max_depth: int, most: int
+    ) -> int:
+        """Generate learners on the S at hand; return how many."""
+        added = 0
+        while added < min(BATCH, most) and not self.clock.stopped():
+            priced = price(
+                self.samples,
+                solution.duals,
+                pricing=pricing,
+                max_depth=max_depth,
+                time_limit=self._left,
+                random_state=self.random_state,
+            )
+            known = (self.samples.integers == priced.margins[:, None]).all(axis=0).any()
+            improving = priced.reduced_cost < -TOLERANCE and not known
+            if improving:
+                self.samples.add_learners([priced.learner])
+                master.add_columns(priced.margins[:, None] / self.samples.scale)
+                solution = master.solve()
+                added += 1
+            self._record_learner(solution, priced.reduced_cost, priced.exact)
+            if not improving:
+                break
+        return added
+
+    def _separate(self, current: IntegerEnsemble) -> Separation:
+        return self.separator.separate(current, time_limit=self._left, hints=self.samples.codes)
+
+    def _add(self, points: NDArray[np.int32], master: LinearMaster | None) -> int:
+        """Add samples to S and their rows to the master; return how many were new."""
+        m = len(self.samples.integers)
+        n_new = self.samples.add_samples(points)
+        if master is not None and n_new:
+            master.add_rows(self.samples.integers[m:] / self.samples.scale)
+        return n_new
+
+    @property
+    def _left(self) -> float | None:
+        return None if math.isinf(self.clock.left) else self.clock.left
+
+    @property
+    def _n_generated(self) -> int:
+        return sum(learner.origin is None for learner in self.samples.learners)
+
+    def _record(
+        self,
+        phase: str,
+        current: IntegerEnsemble,
+        value: float,
+        bound: int | None = None,
+        *,
+        n_new: int,
+        n_solved: int,
+    ) -> None:
+        self.history.append(
+            Step(
+                phase,
+                self.clock.seconds,
+                len(self.samples),
+                len(self.samples.learners),
+                self._n_generated,
+                len(current.learners),
+                value,
+                bound,
+                n_new=n_new,
+                n_solved=n_solved,
+            )
+        )
+
+    def _record_learner(self, solution: LinearSolution, reduced_cost: float, exact: bool) -> None:
+        size = int((solution.weights > USED * solution.value).sum())
+        counts = len(self.samples), len(self.samples.learners), self._n_generated, size
+        self.history.append(
+            Step("generate", self.clock.seconds, *counts, solution.value, None, reduced_cost, exact)
+        )
+
+    def _record_bound(self, pruned: Pruned) -> None:
+        counts = len(self.samples), len(self.samples.learners), self._n_generated, pruned.size
+        self.history.append(Step("prune", self.clock.seconds, *counts, float(pruned.size), pruned.bound))

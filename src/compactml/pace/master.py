@@ -1,0 +1,115 @@
+"""(P1): least total weight such that every sample of S keeps its label with a margin of 1.
+
+    min  sum_h w_h
+    s.t. sum_h w_h (h_y(x) - h_c(x)) >= 1      for every row (x, c)      (multiplier u_{x,c})
+         w >= 0
+
+Rows enter the solver when they are violated: of some ten thousand training samples a few hundred matter.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from compactml.exceptions import InvalidDataError
+from compactml.solvers import MixedIntegerProgram, RestrictedMaster
+
+__all__ = ["LinearMaster", "LinearSolution", "reduced_cost"]
+
+TOLERANCE = 1e-6
+AT_ONCE = 100  # rows that enter together
+
+
+@dataclass(frozen=True, eq=False)
+class LinearSolution:
+    """An optimum of (P1).
+
+    Attributes
+    ----------
+    value : float
+        v_1, at least 1 where margins are at most 1.
+    weights : ndarray of float, shape (k,)
+    duals : ndarray of float, shape (m,)
+        u >= 0; their sum is ``value``.
+    """
+
+    value: float
+    weights: NDArray[np.float64]
+    duals: NDArray[np.float64]
+
+
+class LinearMaster:
+    """(P1) on a matrix of margins that may grow in both directions between two solves.
+
+    Parameters
+    ----------
+    margins : array-like of float, shape (m, k)
+        Entries (18), of at most about 1. Needs a w >= 0 with positive margins on all rows.
+    solver : {"highs", "gurobi", "cplex", "auto"}, default "highs"
+        See `compactml.solvers.RestrictedMaster`.
+
+    Examples
+    --------
+    >>> with LinearMaster([[1, 1, -1], [1, -1, 1], [-1, 1, 1]]) as master:
+    ...     first = master.solve()
+    ...     master.add_columns([[1], [1], [1]])
+    ...     second = master.solve()
+    >>> first.value, reduced_cost(first.duals, [1, 1, 1]), second.value
+    (3.0, -2.0, 1.0)
+    """
+
+    def __init__(self, margins: ArrayLike, solver: str = "highs") -> None:
+        self._margins = np.asarray(margins, dtype=np.float64)
+        if self._margins.ndim != 2 or self._margins.shape[1] == 0:
+            raise InvalidDataError("margins", "of shape (m, k >= 1)", f"shape {self._margins.shape}")
+        self._active = np.empty(0, dtype=np.intp)
+        self._lp = RestrictedMaster(MixedIntegerProgram(np.ones(self._margins.shape[1])), solver)
+
+    def __enter__(self) -> LinearMaster:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._lp.close()
+
+    def add_rows(self, margins: ArrayLike) -> None:
+        """Append rows of new samples, shape (m', k)."""
+        self._margins = np.concatenate([self._margins, np.asarray(margins, dtype=np.float64)])
+
+    def add_columns(self, margins: ArrayLike) -> None:
+        """Append columns of new learners, shape (m, k')."""
+        new = np.asarray(margins, dtype=np.float64)
+        self._margins = np.column_stack([self._margins, new])
+        self._lp.add_columns(np.ones(new.shape[1]), new[self._active])
+
+    def solve(self) -> LinearSolution:
+        """Solve from the last basis.
+
+        Raises
+        ------
+        MasterNotSolvedError
+            No weights give a positive margin on all rows.
+        """
+        while True:
+            solution = self._lp.solve()
+            violation = 1.0 - self._margins @ solution.x
+            violation[self._active] = 0.0
+            worst = np.argsort(-violation, kind="stable")[:AT_ONCE]
+            worst = worst[violation[worst] > TOLERANCE]
+            if len(worst) == 0:
+                break
+            self._lp.add_rows(self._margins[worst], row_lower=1.0)
+            self._active = np.append(self._active, worst)
+        duals = np.zeros(len(self._margins))
+        duals[self._active] = np.maximum(solution.duals, 0.0)
+        return LinearSolution(solution.objective, np.maximum(solution.x, 0.0), duals)
+
+
+def reduced_cost(duals: ArrayLike, margins: ArrayLike) -> float:
+    """Reduced cost (6) of a learner with these margins, each of shape (m,).
+
+    Below 0 it promises no more than that the LP value does not rise (see oracle O3 of the tests).
+    """
+    return 1.0 - float(np.asarray(duals) @ np.asarray(margins))

@@ -1,0 +1,196 @@
+"""(P0): the smallest support whose weights keep every label of S.
+
+A support is feasible if weights on it, with sum 1, reach a margin of ``epsilon`` on all rows: the value of a small
+matrix game. Upper bounds come from swaps of learners, lower bounds from a search by implicit hitting sets as long as
+supports are small, and from the mixed-integer program of `compactml.pace.big_m` where they are not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from compactml.clock import Clock
+from compactml.pace._hitting import FOUND, REFUTED, search
+from compactml.pace._simplex import game
+from compactml.pace._swapping import greedy, thinned
+from compactml.pace.big_m import LEAST_EPSILON, least_support
+from compactml.pace.pruning_errors import NoPositiveMarginError
+from compactml.pace.undominated import undominated
+
+__all__ = ["EPSILON", "Pruned", "Pruner"]
+
+EPSILON = 1e-5
+"""Least margin, as a share of the total weight, that weights must reach to count as positive."""
+SMALLEST = 1e-8
+"""Values of a game below it are rounding errors."""
+NODES = 20_000
+"""Nodes of one search; some tenths of a second."""
+RESTARTS = 2
+"""Restarts of the swaps, for each size."""
+EFFORTS = (1, 4, 16)
+"""Multiples of nodes and restarts in the rounds of a proof, and work units of the mixed-integer program."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pruned:
+    """A support and what is proved about its size.
+
+    Attributes
+    ----------
+    support : ndarray of int
+        Ascending.
+    weights : ndarray of float, shape (k,)
+        With sum 1 and the largest least margin that the support allows; 0 outside of it.
+    least_margin : float
+    bound : int
+        Proved: no support with fewer learners reaches ``epsilon`` on these rows.
+    epsilon : float
+    """
+
+    support: NDArray[np.intp]
+    weights: NDArray[np.float64]
+    least_margin: float
+    bound: int
+    epsilon: float
+
+    @property
+    def size(self) -> int:
+        return len(self.support)
+
+    @property
+    def proved(self) -> bool:
+        """Whether the support is a smallest one."""
+        return self.size == self.bound
+
+
+class Pruner:
+    """(P0) on a matrix of margins that gets more rows from call to call, never more columns.
+
+    With more rows the optimum can only grow: bounds, cuts and, while it stays feasible, the support are kept.
+
+    Parameters
+    ----------
+    solver : {"auto", "gurobi", "cplex", "highs"}, default "auto"
+        Of the mixed-integer program.
+    random_state : int, default 0
+    """
+
+    def __init__(self, *, solver: str = "auto", random_state: int = 0) -> None:
+        self.solver, self.random_state = solver, random_state
+        self.epsilon, self.bound = EPSILON, 1
+        self._support: NDArray[np.int64] | None = None
+        self._rows = np.empty((0, 0))
+        self._n_seen, self._too_hard = 0, 0
+        self._cuts, self._n_cuts = np.empty((0, 0), dtype=np.uint64), 0
+
+    def prune(self, margins: ArrayLike) -> Pruned:
+        """Find a small support; it is a smallest one where a quick search finds it.
+
+        Parameters
+        ----------
+        margins : array-like of float, shape (m, k)
+            Entries in [-1, 1]; the rows of the last call, and new ones behind them.
+
+        Raises
+        ------
+        NoPositiveMarginError
+            No weights at all have a positive margin on every row.
+        """
+        self._take(np.asarray(margins, dtype=np.float64))
+        if not self._feasible():
+            self._start()
+        return self._pruned()
+
+    def prove(self, clock: Clock) -> Pruned:
+        """Look for a smaller support, or the proof that there is none, on the rows of the last call.
+
+        The effort grows from round to round up to a fixed one, or until the time is over.
+        """
+        assert self._support is not None
+        for effort in EFFORTS:
+            if self._search(effort * NODES) or self.bound == len(self._support) or clock.stopped():
+                break
+            self._swap(self._support, effort * RESTARTS)
+            self._solve(effort, clock)
+        return self._pruned()
+
+    def _take(self, margins: NDArray[np.float64]) -> None:
+        """Keep the rows that matter; give the bound up where it does not stay valid."""
+        k = margins.shape[1]
+        if self._n_seen == 0:
+            self._rows, self._cuts = np.empty((0, k)), np.zeros((64, -(-k // 64)), dtype=np.uint64)
+        rows = np.concatenate([self._rows, margins[self._n_seen :]])
+        self._rows, self._n_seen = np.ascontiguousarray(rows[undominated(rows)]), len(margins)
+        value = game(self._rows, np.arange(k))[0]
+        if value <= SMALLEST:
+            raise NoPositiveMarginError(value)
+        if value / 2 < self.epsilon:  # cuts and bound are for the old epsilon
+            self.epsilon = value / 2
+            self._n_cuts, self.bound, self._too_hard = 0, 1, 0
+
+    def _start(self) -> None:
+        """A new support: by search where that is quick, else by adding to the old one, and swaps."""
+        if self._too_hard != self.bound and self._search(NODES):
+            return
+        nothing = np.empty(0, dtype=np.int64)
+        old = nothing if self._support is None else self._support
+        self._swap(greedy(self._rows, self.epsilon, old, self._allowed()), RESTARTS)
+
+    def _swap(self, support: NDArray[np.int64], restarts: int) -> None:
+        allowed = self._allowed()
+        found = thinned(self._rows, self.epsilon, support, allowed, restarts, self.random_state)
+        self._support = np.sort(found)
+
+    def _solve(self, effort: int, clock: Clock) -> None:
+        """Ask the mixed-integer program, unless margins come close to its tolerances."""
+        assert self._support is not None
+        if self.epsilon < LEAST_EPSILON:
+            return
+        answer = least_support(
+            self._rows,
+            self.epsilon,
+            self._support,
+            self.bound,
+            solver=self.solver,
+            work_limit=effort,
+            clock=clock,
+            random_state=self.random_state,
+        )
+        self.bound = answer.bound
+        if answer.support is not None:
+            self._support = answer.support
+
+    def _search(self, nodes: int) -> bool:
+        """Raise the bound by searches of limited size; whether a smallest support was found or proved."""
+        allowed = np.zeros(self._rows.shape[1], dtype=bool)
+        allowed[self._allowed()] = True
+        while self._support is None or self.bound < len(self._support) or not self._feasible():
+            status, support, self._cuts, self._n_cuts, _ = search(
+                self._rows, self.epsilon, self.bound, self._cuts, self._n_cuts, allowed, nodes
+            )
+            if status == FOUND:
+                self._support = np.sort(support)
+                return True
+            if status != REFUTED:
+                self._too_hard = self.bound
+                return False
+            self.bound += 1
+        return True
+
+    def _feasible(self) -> bool:
+        return self._support is not None and game(self._rows, self._support)[0] >= self.epsilon
+
+    def _allowed(self) -> NDArray[np.int64]:
+        """Learners that are not everywhere at most as good as another one; of equal ones the first."""
+        return undominated(-self._rows.T)
+
+    def _pruned(self) -> Pruned:
+        assert self._support is not None
+        value, on_support, _ = game(self._rows, self._support)
+        weights = np.zeros(self._rows.shape[1])
+        weights[self._support] = on_support
+        kept = np.flatnonzero(weights > 0)
+        return Pruned(kept, weights, value, self.bound, self.epsilon)

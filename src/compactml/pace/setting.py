@@ -1,0 +1,110 @@
+"""From a fitted ensemble and its training samples to the grid, the region and the samples in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.ensemble import IsolationForest
+
+from compactml.exceptions import InvalidDataError
+from compactml.forests import (
+    ForestArrays,
+    SplitGrid,
+    TreeArrays,
+    check_matrix,
+    forest_arrays,
+    isolation_trees,
+)
+from compactml.pace.ensemble import IntegerEnsemble, integer_ensemble
+from compactml.pace.region import Region, region, share
+
+__all__ = ["Setting", "make_setting"]
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """What is to be compressed, and where it must stay the same.
+
+    Attributes
+    ----------
+    forest : ForestArrays
+        The ensemble as scikit-learn fitted it.
+    grid : SplitGrid
+    region : Region
+        With the initial ensemble in integers.
+    samples : ndarray of int32, shape (n, n_features)
+        Codes of the distinct training samples in the region: the first faithfulness set S.
+    alpha, beta : float
+        See `compactml.pace.region.region`.
+    """
+
+    forest: ForestArrays
+    grid: SplitGrid
+    region: Region
+    samples: NDArray[np.int32]
+    alpha: float
+    beta: float
+
+    @property
+    def initial(self) -> IntegerEnsemble:
+        return self.region.initial
+
+
+def make_setting(
+    ensemble: Any,
+    X: ArrayLike,
+    *,
+    alpha: float = 0.0,
+    beta: float = 0.0,
+    votes: str = "auto",
+    isolation_forest: Any = None,
+    random_state: int = 0,
+) -> Setting:
+    """Prepare a fitted ensemble for compression.
+
+    Features whose training values are all whole numbers are taken to have whole values everywhere (bins, counts,
+    indicators): the sample space is the whole numbers there, and all float32 numbers elsewhere.
+
+    Parameters
+    ----------
+    ensemble : RandomForestClassifier, ExtraTreesClassifier or AdaBoostClassifier
+        Fitted.
+    X : array-like, shape (n, n_features)
+        Training samples.
+    alpha, beta : float, default 0.0
+        See `compactml.pace.region.region`.
+    votes : {"auto", "soft", "hard"}, default "auto"
+        See `compactml.forests.forest_arrays`.
+    isolation_forest : IsolationForest, optional
+        Fitted on samples like X; by default, if beta > 0, scikit-learn's standard one is fitted on X.
+    random_state : int, default 0
+        Of that isolation forest.
+
+    Raises
+    ------
+    UnsupportedEnsembleError, UnfittedEnsembleError, InvalidDataError, InvalidParameterError
+    """
+    forest = forest_arrays(ensemble, votes)
+    matrix = check_matrix(ensemble, X)
+    outliers: tuple[TreeArrays, ...] = ()
+    if share("beta", beta) > 0:
+        if isolation_forest is None:
+            isolation_forest = IsolationForest(random_state=random_state).fit(matrix)
+        outliers = _checked_trees(isolation_forest, matrix.shape[1])
+    whole = (matrix == np.floor(matrix)).all(axis=0)
+    grid = SplitGrid.from_trees((*forest.trees, *outliers), matrix.shape[1], whole)
+    initial = integer_ensemble(forest, grid)
+    within = region(initial, grid, matrix, alpha=alpha, beta=beta, isolation_forest=isolation_forest)
+    codes = np.unique(grid.codes(matrix), axis=0)
+    return Setting(forest, grid, within, codes[within.contains(codes)], alpha, beta)
+
+
+def _checked_trees(isolation_forest: Any, n_features: int) -> tuple[TreeArrays, ...]:
+    trees = isolation_trees(isolation_forest)
+    if isolation_forest.n_features_in_ != n_features:
+        wanted, got = f"fitted on {n_features} features", f"one of {isolation_forest.n_features_in_}"
+        raise InvalidDataError("isolation_forest", wanted, got)
+    return trees

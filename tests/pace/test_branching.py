@@ -1,0 +1,57 @@
+"""The search with little memory and many interruptions; its pieces."""
+
+import numpy as np
+import pytest
+from small_separations import problem
+
+from compactml.clock import Clock
+from compactml.pace import branching
+from compactml.pace.branching import BranchSeparation
+from compactml.pace.pieces import Board, pieces_of
+from compactml.pace.rows import conditions
+
+
+@pytest.mark.parametrize("name", ["KEPT", "NODES_PER_CALL"])
+@pytest.mark.parametrize("seed", [1, 5, 6, 10])
+def test_memory_and_interruptions_change_nothing(name, seed, monkeypatch):
+    small = problem(seed, generated=2)
+    wanted = {
+        pair: BranchSeparation(small.grid, small.region).solve(small.current, pair, Clock(None))
+        for pair in small.truth()
+    }
+    monkeypatch.setattr(branching, name, 1)
+    for pair, (point, proved) in wanted.items():
+        again, proved_again = BranchSeparation(small.grid, small.region).solve(
+            small.current, pair, Clock(None)
+        )
+        assert proved == proved_again
+        np.testing.assert_array_equal(point, again)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_pieces_sum_to_the_rows(seed):
+    small = problem(seed, generated=2)
+    cells = small.cells
+    for pair in small.truth():
+        rows = conditions(small.region, small.current, pair)
+        values = Board(small.grid.sizes).values(rows)
+        pieces = pieces_of(dict.fromkeys(tree for row in rows for tree in row.learners), small.grid.sizes)
+        total, first = np.zeros((len(cells), len(rows)), dtype=np.int64), 0
+        for piece in pieces:
+            codes = cells[:, None, piece.features]
+            inside = ((codes >= piece.low) & (codes <= piece.high)).all(axis=2)
+            assert (inside.sum(axis=1) == 1).all()  # a partition
+            total += values.values[first + inside.argmax(axis=1)]
+            first += len(piece.low)
+        for r, row in enumerate(rows):
+            np.testing.assert_array_equal(total[:, r] >= values.least[r], row.total(cells) >= row.least)
+            np.testing.assert_array_equal(
+                row.total(cells) >= row.least, row.reduced().total(cells) >= row.reduced().least
+            )
+
+
+def test_stumps_become_one_piece_per_feature():
+    small = problem(0)
+    pieces = pieces_of(small.region.initial.learners, small.grid.sizes)
+    assert all(len(np.unique(tree.feature)) <= 2 for tree in small.region.initial.learners)
+    assert len(pieces) == len({int(tree.feature[0]) for tree in small.region.initial.learners})

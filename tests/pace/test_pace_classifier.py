@@ -1,0 +1,114 @@
+"""`PaceClassifier` as a scikit-learn estimator, its certificate in every cell, and bad input."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier, RandomForestRegressor
+from sklearn.utils.estimator_checks import parametrize_with_checks
+from tiny_forests import samples
+
+from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.forests import UnsupportedEnsembleError
+from compactml.pace.certificate import recheck
+from compactml.pace.classifier import PaceClassifier
+from compactml.pace.errors import EmptyRegionError
+
+SMALL = RandomForestClassifier(5, max_depth=2, random_state=0)
+
+
+@parametrize_with_checks(
+    [
+        PaceClassifier(RandomForestClassifier(5, max_depth=2, random_state=0), generate=False),
+        PaceClassifier(AdaBoostClassifier(n_estimators=5, random_state=0), alpha=0.05),
+    ]
+)
+def test_scikit_learn_checks(estimator: Any, check: Any) -> None:
+    check(estimator)
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [SMALL, AdaBoostClassifier(n_estimators=6, random_state=0)],
+    ids=["forest", "boosted"],
+)
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize(("alpha", "beta"), [(0.0, 0.0), (0.1, 0.1)])
+def test_the_certificate_holds_in_the_region(estimator, n_classes, alpha, beta):
+    X, y = samples(n_classes)
+    binned = np.digitize(X, [-1, -0.3, 0.3, 1])
+    model = PaceClassifier(estimator, alpha=alpha, beta=beta).fit(binned, y)
+    assert model.certificate_.faithful
+    assert set(model.certificate_.proved) == {
+        (a, b) for a in range(n_classes) for b in range(n_classes) if a != b
+    }
+    check = recheck(model.compressed_, model.estimator_)
+    assert check.exhaustive
+    assert check.n_points > 0
+    assert len(check.disagreements) == 0
+    assert model.n_learners_ == len(model.weights_) <= len(model.estimator_.estimators_)
+
+
+def test_the_estimator_is_cloned_and_repeatable():
+    X, y = samples(2)
+    model = PaceClassifier(SMALL, alpha=0.1)
+    first, second = clone(model).fit(X, y), model.fit(X, y)
+    assert not hasattr(SMALL, "estimators_")
+    assert first.weights_.tolist() == second.weights_.tolist()
+    assert np.array_equal(first.predict_proba(X), second.predict_proba(X))
+
+
+def test_labels_and_frames_come_back():
+    X, y = samples(3)
+    names = np.array(["low", "middle", "high"])[y]
+    frame = pd.DataFrame(X, columns=["a", "b", "c", "d"])
+    model = PaceClassifier(SMALL, alpha=0.1, generate=False).fit(frame, names)
+    inside = model.compressed_.in_region(X)
+    assert inside.any()
+    assert np.array_equal(model.predict(frame)[inside], model.estimator_.predict(X)[inside])
+    assert ("high", "low") in model.certificate_.proved
+    assert list(model.feature_names_in_) == ["a", "b", "c", "d"]
+
+
+def test_identical_trees_shrink_to_one():
+    X, y = samples(2)
+    forest = RandomForestClassifier(5, max_depth=2, bootstrap=False, max_features=None, random_state=0)
+    model = PaceClassifier(forest, generate=False).fit(X, y)
+    assert len(model.estimator_.estimators_) == 5
+    assert model.n_learners_ == 1
+    assert model.certificate_.faithful
+
+
+def test_a_region_that_is_empty_is_an_error():
+    X, y = samples(2)
+    with pytest.raises(EmptyRegionError, match="largest margin"):
+        PaceClassifier(SMALL, alpha=1.0).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "named"),
+    [
+        ({"alpha": 2.0}, "alpha"),
+        ({"beta": -1.0}, "beta"),
+        ({"pricing": "free"}, "pricing"),
+        ({"separation": "none"}, "separation"),
+        ({"solver": "abacus"}, "solver"),
+        ({"max_depth": 0}, "max_depth"),
+        ({"time_limit": -1.0}, "time_limit"),
+        ({"votes": "loud"}, "votes"),
+    ],
+)
+def test_parameters_outside_their_range_are_refused(parameters, named):
+    X, y = samples(2)
+    with pytest.raises(InvalidParameterError, match=named):
+        PaceClassifier(SMALL, **parameters).fit(X, y)
+
+
+def test_one_class_and_other_estimators_are_refused():
+    X, y = samples(2)
+    with pytest.raises(InvalidDataError, match="two classes"):
+        PaceClassifier(SMALL).fit(X, np.zeros(len(X)))
+    with pytest.raises(UnsupportedEnsembleError, match="RandomForestRegressor"):
+        PaceClassifier(RandomForestRegressor(3)).fit(X, y)
