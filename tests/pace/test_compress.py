@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 from typing import Any
 
 import numpy as np
@@ -164,9 +165,27 @@ def test_an_empty_region_is_named() -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("time_limit", 0), ("time_limit", True), ("pricing", "all"), ("separation", "x"), ("alpha", 2)],
+    [
+        ("solver", "simplex"),
+        ("time_limit", 0),
+        ("time_limit", True),
+        ("pricing", "all"),
+        ("separation", "x"),
+        ("alpha", 2),
+    ],
 )
 def test_bad_parameters(name: str, value: Any) -> None:
     forest, X = tiny_forest()
-    with pytest.raises(InvalidParameterError):
+    with pytest.raises(InvalidParameterError, match=name):
         compress(forest, X, **{name: value})
+
+
+def test_a_search_for_a_first_point_that_finds_none_in_time_claims_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    forest, X = tiny_forest()
+    module = sys.modules[compress.__module__]  # the package exports the function under the same name
+    monkeypatch.setattr(module, "first_points", lambda *_, **__: np.empty((0, 4), dtype=np.int32))
+    result = compress(forest, X, time_limit=1.0)
+    assert set(result.certificate_.proved.values()) == {"unknown"}
+    assert result.n_learners_ == len(forest.estimators_)

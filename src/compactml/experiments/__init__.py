@@ -48,6 +48,7 @@ MODULES = {
     "boolean-rules": "compactml.experiments.boolean_rules",
     "feature-selection": "compactml.experiments.feature_selection",
     "ensemble-pruning": "compactml.experiments.ensemble_pruning",
+    "pace": "compactml.experiments.pace",
 }
 """Module of each chapter; imported only when the chapter is asked for."""
 
@@ -97,7 +98,7 @@ def run_table(
     Parameters
     ----------
     chapter : str
-        "condition-sharing", "boolean-rules", "feature-selection", "ensemble-pruning".
+        "condition-sharing", "boolean-rules", "feature-selection", "ensemble-pruning", "pace".
     table : str
         "table_2", "fig_4", ...
     profile : {"quick", "standard", "paper"}

@@ -55,10 +55,7 @@ def _promising(
 
 @njit(cache=True)
 def _has(support: NDArray[np.int64], h: int) -> bool:
-    for other in support:
-        if other == h:
-            return True
-    return False
+    return bool((support == h).any())
 
 
 @njit(cache=True)

@@ -52,7 +52,7 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
     certificate_ : Certificate
         For each ordered pair of labels, proved or not.
     n_learners_, n_generated_, n_leaves_ : int
-    weights_ : ndarray of int64, shape (n_learners_,)
+    weights_ : ndarray of int64, shape (k,)
     history_ : tuple
 
     Examples

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,11 @@ from compactml.exceptions import InvalidParameterError, check_choice
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.emptiness import first_points
 from compactml.pace.faithfulness import FaithfulnessSet
-from compactml.pace.loop import Compression
+from compactml.pace.loop import Compression, States
 from compactml.pace.pricing import PRICINGS, depth_of
-from compactml.pace.separation import Separator
+from compactml.pace.separation import FORMS, Separator
 from compactml.pace.setting import make_setting
+from compactml.solvers import SOLVERS
 
 __all__ = ["compress"]
 
@@ -81,18 +83,28 @@ def compress(
         Weights that no integers of the size allowed can stand for.
     """
     check_choice("pricing", pricing, PRICINGS)
+    check_choice("separation", separation, FORMS)
+    check_choice("solver", solver, ("auto", *SOLVERS))
     clock = Clock(_checked_limit(time_limit))
     setting = make_setting(ensemble, X, alpha=alpha, beta=beta, votes=votes, random_state=random_state)
     separator = Separator(
         setting.grid, setting.region, form=separation, solver=solver, random_state=random_state
     )
-    points = first_points(setting, time_limit=time_limit, random_state=random_state)
+    left = None if time_limit is None else clock.left
+    points = first_points(setting, time_limit=left, random_state=random_state)
+    if len(points) == 0:  # the time was over before a point was found or the region proved empty
+        return CompressedEnsemble(setting, setting.initial, unknown(setting.initial.n_classes))
     samples = FaithfulnessSet(setting.region, points)
     run = Compression(setting, samples, separator, clock, solver, random_state)
     if generate:
         run.generate(pricing, _depth(max_depth, samples), len(samples.learners))
     current, proved = run.prune() if prune else run.weigh()
     return CompressedEnsemble(setting, current, proved, run.history)
+
+
+def unknown(n_classes: int) -> States:
+    """The states of all pairs of classes before anything is proved."""
+    return dict.fromkeys(permutations(range(n_classes), 2), "unknown")
 
 
 def _depth(max_depth: int | None, samples: FaithfulnessSet) -> int:

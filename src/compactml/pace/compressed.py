@@ -35,7 +35,7 @@ class CompressedEnsemble:
     Attributes
     ----------
     n_learners_ : int
-    weights_ : ndarray of int64, shape (n_learners_,)
+    weights_ : ndarray of int64, shape (k,)
     trees_ : tuple of Learner
     n_generated_ : int
         How many of them are not from the initial ensemble.

@@ -12,6 +12,7 @@ MODULES = {
     "boolean-rules": "compactml.report.boolean_rules",
     "feature-selection": "compactml.report.feature_selection",
     "ensemble-pruning": "compactml.report.ensemble_pruning",
+    "pace": "compactml.report.pace",
 }
 """Module of each chapter, with ``CLAIMS``, ``claim_data()`` and ``record(table, finished)``; imported lazily."""
 

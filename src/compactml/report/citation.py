@@ -15,6 +15,7 @@ PAPERS = {
     "boolean-rules": "dash2018boolean",
     "feature-selection": "mehmanchi2021solving",
     "ensemble-pruning": "bastos2024ensemble",
+    "pace": "akkerman2026pace",
 }
 """Key of each chapter's paper in ``book/references.bib``."""
 

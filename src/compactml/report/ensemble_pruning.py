@@ -69,7 +69,10 @@ def known(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
         return build if kept is None else kept
     columns = [*TRIAL, "time_limit"] if table == "curves" else TRIAL
     names = [name for name in columns if name in kept and name in build]
-    taken, new = (pd.MultiIndex.from_frame(frame[names].astype(str)) for frame in (kept, build))
+    texts = (
+        frame[names].astype(object).fillna("").astype(str) for frame in (kept, build)
+    )  # no method: missing in a file
+    taken, new = map(pd.MultiIndex.from_frame, texts)
     return pd.concat([kept, build[~new.isin(taken)]], ignore_index=True)
 
 

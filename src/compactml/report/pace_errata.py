@@ -53,7 +53,7 @@ def degenerate_picture() -> Figure:
     _line(primal, [0, 2], [1, 0], "sample 1: ½w₁ + w₂ ≥ 1", 0)
     _line(primal, [2, 4], [0, 1], "sample 2: ½w₁ - w₂ ≥ 1", 1)
     _line(primal, [0.8, 2], [1.2, 0], "w₁ + w₂ = 2", 2, dashed=True)
-    _point(primal, 2, 0, "w = (2, 0)", (4, 12))
+    _point(primal, 2, 0, "w = (2, 0)", (-52, 5))
     primal.set(xlim=(0, 4), ylim=(0, 1.2), xlabel="w₁, the first learner", ylabel="w₂, the new one")
     dual.fill_between([0, 2], [2, 0], color=FEASIBLE, lw=0)
     dual.fill([1, 2, 1.5], [0, 0, 0.5], color=CUT, lw=0)

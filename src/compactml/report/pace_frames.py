@@ -17,13 +17,22 @@ from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
 from compactml.report.pace_printed import QUANTITIES
 
 __all__ = [
-    "ENSEMBLES", "NAMES", "SETTING", "cell_texts", "dataset_cells", "geometric", "in_order", "plain", "ratios",
-    "setting_text", "size_cells", "sizes_of",
+    "ENSEMBLES", "NAMES", "SETTING", "by_setting", "cell_texts", "dataset_cells", "geometric", "in_order", "plain",
+    "ratios", "setting_text", "size_cells", "sizes_of", "speedups",
 ]  # fmt: skip
 
 NAMES = [one.name for one in DATASETS]
 ENSEMBLES = {RANDOM_FOREST: "random forest", ADABOOST: "AdaBoost"}
 SETTING = ["ensemble", "n_learners", "depth", "alpha", "beta"]
+WORDS = ["dataset", "ensemble", "kind", "method", "pricing"]
+NUMBERS = [
+    "n_learners", "depth", "alpha", "beta", "generated_depth", "seed", "time_limit", "final_size", "generated_in_final",
+    "certified", "timed_out", "seconds", "lower_bound", "total_leaves", "initial_leaves", "n_samples", "n_points",
+    "exhaustive", "disagreements", "n_generated", "lp_value", "lp_value_start", "reduced_cost", "proved",
+    "region_share", "region_fidelity", "fidelity", "initial_accuracy", "accuracy",
+    *(f"{name}_{place}" for name in ("seconds", "answered", "separated") for place in ("first", "middle", "last")),
+]  # fmt: skip
+"""Columns of a frame without rows: where no dataset is at hand tables come out empty, and no page fails."""
 MARKS = {"limit": "†", "uncertified": "‡"}
 """Behind a size: the time limit was reached, so a smaller one may exist; some pair of labels is not proved."""
 
@@ -45,12 +54,13 @@ def plain(finished: Sequence[Finished], *, history: bool = False) -> pd.DataFram
             "kind": one.trial.kind,
             "method": one.trial.method,
             "time_limit": one.trial.time_limit,
-            **{name: value for name, value in one.result.items() if history or name != "history"},
+            **{name: value for name, value in one.result.items() if history or name != "steps"},
         }
         for one in finished
     ]
     if not rows:
-        return pd.DataFrame(columns=["dataset", *SETTING, "seed", "kind", "method", "time_limit"])
+        empty = pd.DataFrame(columns=[*WORDS, *NUMBERS])
+        return empty.astype(dict.fromkeys(NUMBERS, float))
     return pd.DataFrame(rows).dropna(axis="columns", how="all")
 
 
@@ -90,8 +100,8 @@ def size_cells(rows: pd.DataFrame, by: str = "N") -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns ``dataset``, ``method``, ``by``, ``value`` (size), ``generated`` (a share), ``seconds``, ``certified`` and
-        ``timed_out`` (of all, of any of the repetitions).
+        Columns ``dataset``, ``method``, ``by``, ``value`` (size), ``generated`` (a share), ``seconds``, ``certified``
+        (all of the repetitions) and ``timed_out`` (any of them).
     """
     columns = ["dataset", "method", by]
     measures = ["value", "generated", "seconds", "certified", "timed_out"]
@@ -168,3 +178,41 @@ def ratios(rows: pd.DataFrame, measure: str, form: str, reference: str = "constr
     )
     joined["bound"] = (joined["certified"] != 1).astype(int)
     return joined[[*run, "ratio", "bound"]]
+
+
+def by_setting(found: pd.DataFrame) -> pd.Series:
+    """Geometric mean of `ratios` over datasets and runs, by initial ensemble."""
+    settings = found[["depth", "n_learners"]].drop_duplicates().sort_values(["depth", "n_learners"])
+    means = {}
+    for depth, n in settings.itertuples(index=False):
+        own = found[(found["depth"] == depth) & (found["n_learners"] == n)]
+        means[setting_text(int(n), int(depth))] = geometric(own["ratio"])
+    return pd.Series(means, dtype=float)
+
+
+def speedups(rows: pd.DataFrame, forms: Sequence[str]) -> pd.DataFrame:
+    """Time of each form over that of the constraint form, until global faithfulness.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Plain rows of Fig 2 or 5.
+    forms : sequence of str
+
+    Returns
+    -------
+    DataFrame
+        A row per initial ensemble and one over all. Per form a column with geometric means over datasets and runs
+        (one at the limit counts with it), and one with their numbers.
+    """
+    columns: dict[str, pd.Series] = {}
+    settings: list[object] = []
+    for form in forms:
+        found = ratios(rows, "seconds", form)
+        means = by_setting(found)
+        settings += [one for one in means.index if one not in settings]
+        columns[form] = pd.concat([means, pd.Series({"all": geometric(found["ratio"])})])
+        n_bounds = int(found["bound"].sum())
+        columns[f"runs, {form}"] = pd.Series({"all": f"{len(found)}, {n_bounds} at the limit"}, dtype=object)
+    frame = pd.DataFrame(columns).reindex([*settings, "all"])
+    return frame.rename_axis("setting").reset_index().fillna("")

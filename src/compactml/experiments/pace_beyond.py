@@ -1,0 +1,148 @@
+"""Figs 10 and 11, exact pricing against CART, and certificates checked anew."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from compactml.clock import Clock
+from compactml.experiments.pace_ensembles import trial_ensemble, trial_setting
+from compactml.experiments.pace_separation import left, rounds
+from compactml.experiments.pace_trials import compile_kernels, compressed
+from compactml.experiments.specification import Result, Trial
+from compactml.pace.certificate import recheck
+from compactml.pace.faithfulness import FaithfulnessSet
+from compactml.pace.master import LinearMaster, LinearSolution
+from compactml.pace.pricing import Priced, price
+from compactml.pace.separation import Separator
+
+TOLERANCE = 1e-6
+"""Reduced costs above minus this count as not negative."""
+NOT_IMPROVING, KNOWN, MOST, TIME = "not negative", "known", "most", "time"
+"""Why a generation phase ended."""
+MOST_LEARNERS = 500
+"""Learners generated on a fixed S, at most; a run of exact pricing ends long before."""
+
+
+def run_history(trial: Trial) -> Result:
+    """Phase 1 as the paper has it: after every new learner, separation until (P1) is faithful on the region."""
+    compile_kernels()
+    asked: dict[str, Any] = dict(trial.parameters)
+    setting, clock = trial_setting(trial), Clock(trial.time_limit)
+    separator = Separator(setting.grid, setting.region, random_state=trial.seed)
+    samples = FaithfulnessSet(setting.region, setting.samples)
+    first, problems, ended = len(samples), 0, MOST
+    steps: list[list[float]] = []
+    with LinearMaster(samples.margins) as master:
+        for n_generated in range(asked["n_learners"] + 1):
+            for one in rounds(samples, master, separator, clock):
+                problems += one.found.n_solved
+            solution = one.solution
+            if clock.stopped():
+                ended = TIME
+                break
+            priced = price(
+                samples,
+                solution.duals,
+                pricing=trial.method,
+                max_depth=asked["depth"],
+                time_limit=left(clock),
+                random_state=trial.seed,
+            )
+            steps.append([n_generated, priced.reduced_cost, solution.value, problems, len(samples) - first])
+            why = reason(samples, priced)
+            if why:
+                ended = why
+                break
+            add(samples, master, priced)
+    return {"steps": json.dumps(steps), "ended": ended, "n_training_samples": first, "seconds": clock.seconds}
+
+
+def reason(samples: FaithfulnessSet, priced: Priced) -> str | None:
+    """Why a priced learner is not added, or None."""
+    if priced.reduced_cost >= -TOLERANCE:
+        return NOT_IMPROVING
+    known = (samples.integers == priced.margins[:, None]).all(axis=0).any()
+    return KNOWN if known else None
+
+
+def add(samples: FaithfulnessSet, master: LinearMaster, priced: Priced) -> None:
+    """Give a learner its column."""
+    samples.add_learners([priced.learner])
+    master.add_columns(priced.margins[:, None] / samples.scale)
+
+
+def run_pricing(trial: Trial) -> Result:
+    """Learners generated on a fixed S, that of the initial ensemble's faithful (P1), by CART or exactly."""
+    compile_kernels()
+    setting = trial_setting(trial)
+    separator = Separator(setting.grid, setting.region, random_state=trial.seed)
+    samples = FaithfulnessSet(setting.region, setting.samples)
+    with LinearMaster(samples.margins) as master:
+        for one in rounds(samples, master, separator, Clock(None)):
+            start = one.solution
+        clock = Clock(trial.time_limit)
+        final, priced, n_generated, ended = generated(trial, samples, master, clock)
+    return {
+        "n_samples": len(samples),
+        "lp_value_start": start.value,
+        "lp_value": final.value,
+        "reduced_cost": priced.reduced_cost,
+        "proved": int(priced.exact and ended == NOT_IMPROVING),
+        "n_generated": n_generated,
+        "n_used": int((final.weights > TOLERANCE).sum()),
+        "ended": ended,
+        "seconds": clock.seconds,
+    }
+
+
+def generated(
+    trial: Trial, samples: FaithfulnessSet, master: LinearMaster, clock: Clock
+) -> tuple[LinearSolution, Priced, int, str]:
+    """Generate until no learner improves; the last solution and pricing, the number of learners, why it ended."""
+    depth: Any = dict(trial.parameters)["depth"]
+    n_generated = 0
+    while True:
+        solution = master.solve()
+        priced = price(
+            samples,
+            solution.duals,
+            pricing=trial.method,
+            max_depth=depth,
+            time_limit=left(clock),
+            random_state=trial.seed,
+        )
+        why = TIME if clock.stopped() else reason(samples, priced)
+        if why is None and n_generated == MOST_LEARNERS:
+            why = MOST
+        if why is not None:
+            return solution, priced, n_generated, why
+        add(samples, master, priced)
+        n_generated += 1
+
+
+def run_recheck(trial: Trial) -> Result:
+    """Compress, and compare the predictions of scikit-learn's own ensembles before and after on the region."""
+    compile_kernels()
+    asked: dict[str, Any] = dict(trial.parameters)
+    model, _ = trial_ensemble(trial)
+    small = compressed(trial)
+    started = time.perf_counter()
+    found = recheck(small, model, n_points=asked["n_points"], random_state=trial.seed)
+    return {
+        "n_points": found.n_points,
+        "exhaustive": int(found.exhaustive),
+        "disagreements": len(found.disagreements),
+        "certified": int(small.certificate_.faithful),
+        "final_size": small.n_learners_,
+        "seconds": time.perf_counter() - started,
+    }
+
+
+RUN: Mapping[str, Callable[[Trial], Result]] = {
+    "history": run_history,
+    "pricing": run_pricing,
+    "recheck": run_recheck,
+}

@@ -1,0 +1,42 @@
+"""The initial ensemble of a trial of this chapter, fitted on its training part, and the region to be faithful on."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from compactml.experiments.pace_datasets import Parts, split
+from compactml.experiments.specification import Trial
+from compactml.pace.setting import Setting, make_setting
+
+RANDOM_FOREST, ADABOOST = "random_forest", "adaboost"
+
+
+@lru_cache(maxsize=1)
+def fitted(key: str, seed: int, ensemble: str, n_learners: int, depth: int) -> tuple[Any, Parts]:
+    """Return a fitted ensemble and the parts of its dataset; AdaBoost may stop with fewer learners."""
+    parts = split(key, seed)
+    if ensemble == RANDOM_FOREST:
+        model: Any = RandomForestClassifier(n_learners, max_depth=depth, random_state=seed)
+    else:
+        stump = DecisionTreeClassifier(max_depth=depth)
+        model = AdaBoostClassifier(stump, n_estimators=n_learners, random_state=seed)
+    return model.fit(parts.X_train, parts.y_train), parts
+
+
+def trial_ensemble(trial: Trial) -> tuple[Any, Parts]:
+    """The ensemble that a trial compresses."""
+    asked: dict[str, Any] = dict(trial.parameters)
+    return fitted(trial.dataset, trial.seed, asked["ensemble"], asked["n_learners"], asked["depth"])
+
+
+def trial_setting(trial: Trial) -> Setting:
+    """Grid, region and first samples of a trial."""
+    asked: dict[str, Any] = dict(trial.parameters)
+    model, parts = trial_ensemble(trial)
+    return make_setting(
+        model, parts.X_train, alpha=asked["alpha"], beta=asked["beta"], random_state=trial.seed
+    )

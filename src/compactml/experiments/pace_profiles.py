@@ -1,0 +1,180 @@
+"""How much of the protocol of Akkerman, Ferry, Guyard and Vidal (2026), section 5, each profile runs.
+
+The paper made five runs of up to 20 hours each. The sizes, depths, alpha and beta of its tables and figures are lost:
+those of Tables 1 and 4 are inferred (table "settings"), the others are ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from compactml.experiments.pace_datasets import DATASETS, KEYS
+from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
+from compactml.experiments.profiles import Profile
+
+Shape = tuple[int, int]
+"""Number of learners of an ensemble, and their depth."""
+Shares = tuple[float, ...]
+
+EVERY = tuple(dataset.name for dataset in DATASETS)
+
+RUNS = (0, 1, 2, 3, 4)
+"""The paper's number of runs."""
+SIZES = (25, 50, 75, 100)
+"""N of Tables 1 and 3: inferred from the largest printed sizes."""
+DEPTH = {RANDOM_FOREST: 2, ADABOOST: 1}
+"""Of the learners in Tables 1 and 3 and in Figs 3, 4, 6 and 7."""
+ALPHA = {RANDOM_FOREST: 0.1, ADABOOST: 0.01}
+BETA = 0.1
+"""Of Tables 1 and 3."""
+WHOLE_SPACE_SIZE = {RANDOM_FOREST: 100, ADABOOST: 50}
+"""N of Table 4; its learners are stumps."""
+
+
+@dataclass(frozen=True)
+class SettingsGrid:
+    """Settings of Tables 1 and 3 that are tried, by "Pruning only"; AdaBoost takes stumps only."""
+
+    datasets: tuple[str, ...]
+    sizes: tuple[int, ...]
+    depths: tuple[int, ...]
+    alphas: Shares
+    betas: Shares
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """What a profile runs; datasets by their printed names, limits in seconds.
+
+    Attributes
+    ----------
+    seeds, sizes, limit
+        Runs, N of Tables 1 and 3, and the limit of one compression.
+    datasets
+        Of Tables 1 and 3.
+    whole_space_datasets, whole_space_seeds, whole_space_sizes
+        Of Table 4, and the sizes among which that of its ensembles is looked for.
+    loops, loop_datasets, loop_limit
+        Ensembles of Figs 2, 5, 8 and 9.
+    engines, engine_limit
+        Ensembles on whose weights all forms are compared, and the limit of one answer.
+    region_size, alphas, betas
+        Of Figs 3, 4, 6 and 7.
+    histories
+        Ensembles of Figs 10 and 11.
+    settings, settings_limit
+        Where the lost settings are looked for.
+    priced
+        Datasets of the comparison of exact with heuristic pricing.
+    n_points : int
+        Random points at which a certificate is checked.
+    """
+
+    seeds: tuple[int, ...]
+    sizes: tuple[int, ...]
+    limit: float
+    datasets: tuple[str, ...]
+    whole_space_datasets: tuple[str, ...]
+    whole_space_seeds: tuple[int, ...]
+    whole_space_sizes: tuple[int, ...]
+    loops: tuple[Shape, ...]
+    loop_datasets: tuple[str, ...]
+    loop_limit: float
+    engines: tuple[Shape, ...]
+    engine_limit: float
+    region_size: int
+    alphas: Shares
+    betas: Shares
+    histories: tuple[Shape, ...]
+    settings: SettingsGrid
+    settings_limit: float
+    priced: tuple[str, ...]
+    n_points: int
+
+
+PROTOCOLS: Mapping[Profile, Protocol] = {
+    Profile.QUICK: Protocol(
+        seeds=(0,),
+        sizes=(25,),
+        limit=4.0,
+        datasets=("Compas", "Elec2"),
+        whole_space_datasets=("Cancer", "Compas", "Diabetes", "Seeds"),
+        whole_space_seeds=(0,),
+        whole_space_sizes=(50, 100),
+        loops=((10, 2),),
+        loop_datasets=("Compas", "Seeds"),
+        loop_limit=5.0,
+        engines=((10, 2),),
+        engine_limit=5.0,
+        region_size=10,
+        alphas=(0.0, 0.1, 0.2),
+        betas=(0.0, 0.2),
+        histories=((25, 1),),
+        settings=SettingsGrid(("Compas",), (25,), (1, 2), (0.05, 0.1, 0.2), (0.1,)),
+        settings_limit=4.0,
+        priced=("Compas", "Diabetes"),
+        n_points=100_000,
+    ),
+    Profile.STANDARD: Protocol(
+        seeds=(0,),
+        sizes=SIZES,
+        limit=120.0,
+        datasets=EVERY,
+        whole_space_datasets=EVERY,
+        whole_space_seeds=RUNS,
+        whole_space_sizes=(50, 75, 100),
+        loops=((25, 2), (50, 2), (100, 2), (25, 3), (50, 3)),
+        loop_datasets=("Cancer", "Compas", "Diabetes", "Fico", "Seeds"),
+        loop_limit=60.0,
+        engines=((25, 2), (50, 2), (25, 3)),
+        engine_limit=60.0,
+        region_size=50,
+        alphas=(0.0, 0.01, 0.05, 0.1, 0.2),
+        betas=(0.0, 0.1, 0.2, 0.4),
+        histories=((25, 1), (50, 1), (25, 2), (50, 2)),
+        settings=SettingsGrid(
+            ("Compas", "Diabetes", "Elec2", "Fico", "Htru2", "Seeds"),
+            (50,),
+            (1, 2, 3),
+            (0.01, 0.05, 0.1, 0.2),
+            (0.0, 0.1, 0.2),
+        ),
+        settings_limit=30.0,
+        priced=("Cancer", "Compas", "Diabetes", "Fico", "Htru2", "Seeds"),
+        n_points=1_000_000,
+    ),
+    Profile.PAPER: Protocol(
+        seeds=RUNS,
+        sizes=SIZES,
+        limit=72_000.0,
+        datasets=EVERY,
+        whole_space_datasets=EVERY,
+        whole_space_seeds=RUNS,
+        whole_space_sizes=SIZES,
+        loops=tuple((n, depth) for depth in (2, 3, 5) for n in SIZES),
+        loop_datasets=EVERY,
+        loop_limit=72_000.0,
+        engines=tuple((n, depth) for depth in (2, 3) for n in SIZES),
+        engine_limit=3600.0,
+        region_size=100,
+        alphas=(0.0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5),
+        betas=(0.0, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8),
+        histories=tuple((n, depth) for depth in (1, 2, 3) for n in SIZES),
+        settings=SettingsGrid(
+            EVERY,
+            SIZES,
+            (1, 2, 3, 4, 5),
+            (0.001, 0.003, 0.01, 0.03, 0.05, 0.1, 0.2),
+            (0.0, 0.05, 0.1, 0.2),
+        ),
+        settings_limit=3600.0,
+        priced=EVERY,
+        n_points=1_000_000,
+    ),
+}
+
+
+def keys(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Registered keys of printed names."""
+    return tuple(KEYS[name] for name in names)

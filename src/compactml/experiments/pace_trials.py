@@ -1,0 +1,176 @@
+"""One compression of one ensemble: the trials behind the tables of Akkerman, Ferry, Guyard and Vidal (2026)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.ensemble import RandomForestClassifier
+
+from compactml.experiments.pace_datasets import Parts, problem
+from compactml.experiments.pace_ensembles import trial_ensemble
+from compactml.experiments.specification import Result, Trial
+from compactml.pace.compress import compress
+from compactml.pace.compressed import CompressedEnsemble
+from compactml.pace.errors import EmptyRegionError
+from compactml.pace.fipe import fipe
+from compactml.pace.pricing import PRICINGS
+from compactml.pace.pruning_errors import NoPositiveMarginError, WeightRoundingError
+
+GENERATE, PRUNE, PACE = "Generate only", "Pruning only", "Pace"
+PHASES: Mapping[str, tuple[bool, bool]] = {
+    GENERATE: (True, False),
+    PRUNE: (False, True),
+    PACE: (True, True),
+}
+"""Methods as the published tables name them; whether they generate, and whether they prune by (P0)."""
+FIPE, FIPE_L1 = "Fipe", "Fipe l1"
+NORMS: Mapping[str, Literal["l0", "l1"]] = {FIPE: "l0", FIPE_L1: "l1"}
+
+
+def run_dataset(trial: Trial) -> Result:
+    """Table 2: what a dataset is here, the classes by falling share."""
+    own = problem(trial.dataset)
+    shares = np.sort(np.bincount(own.y) / len(own.y))[::-1]
+    counted = {f"share_{k + 1}": float(shares[k]) if k < len(shares) else None for k in range(3)}
+    return {
+        "n": len(own.y),
+        "binary": int(own.binary.sum()),
+        "numerical": int((~own.binary).sum()),
+        "uniform": int(own.uniform.sum()),
+        "classes": len(shares),
+        **counted,
+    }
+
+
+def run_compress(trial: Trial) -> Result:
+    """One ensemble by Pace or one of its phases."""
+    compile_kernels()
+    model, parts = trial_ensemble(trial)
+    started = time.perf_counter()
+    try:
+        small = compressed(trial)
+    except EmptyRegionError as error:
+        return {"error": type(error).__name__, "largest_margin": error.largest}
+    except (WeightRoundingError, NoPositiveMarginError) as error:
+        return {"error": type(error).__name__}
+    return described(small, model, parts, time.perf_counter() - started, trial)
+
+
+def compressed(trial: Trial) -> CompressedEnsemble:
+    """Run Pace, or one of its phases, as the trial asks."""
+    asked: dict[str, Any] = dict(trial.parameters)
+    model, parts = trial_ensemble(trial)
+    generate, prune = PHASES[trial.method]
+    return compress(
+        model,
+        parts.X_train,
+        alpha=asked["alpha"],
+        beta=asked["beta"],
+        generate=generate,
+        prune=prune,
+        pricing=asked["pricing"],
+        max_depth=asked["generated_depth"],
+        time_limit=trial.time_limit,
+        random_state=trial.seed,
+    )
+
+
+def run_fipe(trial: Trial) -> Result:
+    """One ensemble by the Fipe baseline."""
+    compile_kernels()
+    model, parts = trial_ensemble(trial)
+    started = time.perf_counter()
+    try:
+        small = fipe(
+            model,
+            parts.X_train,
+            norm=NORMS[trial.method],
+            time_limit=trial.time_limit,
+            random_state=trial.seed,
+        )
+    except (WeightRoundingError, NoPositiveMarginError) as error:
+        return {"error": type(error).__name__}
+    return described(small, model, parts, time.perf_counter() - started, trial)
+
+
+def described(small: CompressedEnsemble, model: Any, parts: Parts, seconds: float, trial: Trial) -> Result:
+    """Size, proofs, effort and agreement of a compressed ensemble."""
+    steps, initial = small.history_, small.setting.initial
+    last = steps[-1]
+    bound = next((one.bound for one in reversed(steps) if one.bound is not None), None)
+    return {
+        "final_size": small.n_learners_,
+        "n_generated": small.n_generated_,
+        "generated_in_final": small.n_generated_ / small.n_learners_,
+        "certified": int(small.certificate_.faithful),
+        "lower_bound": bound,
+        "proved_l0": None if bound is None else int(bound == small.n_learners_),
+        "total_leaves": small.n_leaves_,
+        "initial_size": len(initial.learners),
+        "initial_leaves": sum(learner.n_leaves for learner in initial.learners),
+        "pool": last.n_learners,
+        "seconds": seconds,
+        "timed_out": int(trial.time_limit is not None and seconds >= trial.time_limit),
+        "n_solved": sum(one.n_solved for one in steps),
+        "n_samples": last.n_samples,
+        "n_training_samples": len(small.setting.samples),
+        "lp_value": lp_value(small),
+        "least_margin": least_margin(small),
+        **agreement(small, model, parts),
+        "error": "",
+    }
+
+
+def lp_value(small: CompressedEnsemble) -> float | None:
+    """The last value of (P1)."""
+    values = [one.value for one in small.history_ if one.phase != "prune"]
+    return values[-1] if values else None
+
+
+def least_margin(small: CompressedEnsemble) -> float | None:
+    """Smallest margin at a training sample of the region, as a share of the total weight."""
+    samples, region = small.setting.samples, small.setting.region
+    if len(samples) == 0:
+        return None
+    margins = small.ensemble.margins(samples, region.labels(samples))
+    return float(margins.min() / small.ensemble.total)
+
+
+def agreement(small: CompressedEnsemble, model: Any, parts: Parts) -> Result:
+    """Accuracy before and after, and how often both predict the same, on the test part."""
+    before, after = model.predict(parts.X_test), small.predict(parts.X_test)
+    inside = small.in_region(parts.X_test)
+    return {
+        "initial_accuracy": share(before == parts.y_test),
+        "accuracy": share(after == parts.y_test),
+        "fidelity": share(before == after),
+        "region_share": share(inside),
+        "region_fidelity": share((before == after)[inside]),
+    }
+
+
+def share(hits: NDArray[np.bool_]) -> float | None:
+    """Share of True; None of nothing."""
+    return float(hits.mean()) if len(hits) else None
+
+
+@cache
+def compile_kernels() -> None:
+    """Compress a tiny forest in every way: compiling and loading must not use up the time of a run."""
+    X = np.random.default_rng(0).integers(0, 4, (40, 3)).astype(float)
+    forest = RandomForestClassifier(5, max_depth=2, random_state=0).fit(X, X.sum(axis=1) > 4)
+    for pricing in PRICINGS:
+        compress(forest, X, alpha=0.1, beta=0.1, pricing=pricing)
+    fipe(forest, X)
+
+
+RUN: Mapping[str, Callable[[Trial], Result]] = {
+    "dataset": run_dataset,
+    "compress": run_compress,
+    "fipe": run_fipe,
+}

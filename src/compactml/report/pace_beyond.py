@@ -1,0 +1,228 @@
+"""Tables of the Pace chapter's third notebook: exact pricing, re-checks, leaves, agreement, bounds, Fipe."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from compactml.experiments.pace_trials import FIPE, FIPE_L1, PACE, PRUNE
+from compactml.report.pace_figures import nothing
+from compactml.report.pace_frames import ENSEMBLES, in_order, setting_text, sizes_of
+from compactml.report.style import series_style
+
+__all__ = [
+    "agreement_table", "bounds_table", "checks_table", "fipe_table", "leaves_picture", "leaves_table",
+    "pricing_sizes", "pricing_table",
+]  # fmt: skip
+
+PRICINGS = ("cart", "exact")
+
+
+def _sorted(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+    """Rows in the order of Table 2, then by further columns."""
+    place = {name: i for i, name in enumerate(in_order(list(frame["dataset"])))}
+    return frame.sort_values(
+        by, key=lambda one: one.map(place) if one.name == "dataset" else one
+    ).reset_index(drop=True)
+
+
+def pricing_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Value of (P1) on a fixed S, before generation and after it by CART and exactly; means over repetitions.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Plain rows of the table "pricing".
+
+    Returns
+    -------
+    DataFrame
+        A row per dataset: ``samples``, ``start``, for both pricings ``value``, ``learners``, ``r`` and ``seconds``, and
+        ``proved`` (of how many runs) and ``lower by (%)``, of the exact one against CART.
+    """
+    own = rows[rows["kind"] == "pricing"]
+    parts: dict[str, pd.Series] = {}
+    for name in PRICINGS:
+        groups = own[own["method"] == name].groupby("dataset")
+        if name == PRICINGS[0]:
+            parts["samples"], parts["start"] = groups["n_samples"].mean(), groups["lp_value_start"].mean()
+        parts[f"value, {name}"] = groups["lp_value"].mean()
+        parts[f"learners, {name}"] = groups["n_generated"].mean()
+        parts[f"r, {name}"] = groups["reduced_cost"].mean()
+        parts[f"seconds, {name}"] = groups["seconds"].mean()
+        parts[f"proved, {name}"] = groups["proved"].sum()
+    found = pd.DataFrame(parts).drop(columns="proved, cart")  # a heuristic proves nothing
+    found["lower by (%)"] = 100 * (1 - found["value, exact"] / found["value, cart"])
+    return found.reindex(in_order(list(found.index))).rename_axis("dataset").reset_index()
+
+
+def pricing_sizes(rows: pd.DataFrame) -> pd.DataFrame:
+    """Final sizes and leaves of Pace with both pricings, by dataset and depth of the generated trees.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``dataset``, ``depth of new trees`` and for both pricings ``size``, ``leaves``, ``certified``.
+    """
+    own = rows[rows["kind"] == "compress"].copy()
+    own["depth of new trees"] = own["generated_depth"].fillna(own["depth"]).astype(int)
+    keys = ["dataset", "depth of new trees"]
+    parts = {}
+    for name in PRICINGS:
+        groups = own[own["pricing"] == name].groupby(keys)
+        parts[f"size, {name}"] = groups["final_size"].mean()
+        parts[f"leaves, {name}"] = groups["total_leaves"].mean()
+        parts[f"certified, {name}"] = groups["certified"].min() == 1
+    return _sorted(pd.DataFrame(parts).reset_index(), keys)
+
+
+def checks_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Certificates checked by scikit-learn's predictions alone.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Plain rows of the table "checks".
+
+    Returns
+    -------
+    DataFrame
+        Columns ``dataset``, ``ensemble``, ``setting``, ``alpha``, ``beta``, ``size``, ``certified``, ``points``,
+        ``all of the region``, ``disagreements``; uncertified ensembles may disagree.
+    """
+    found = pd.DataFrame(
+        {
+            "dataset": rows["dataset"],
+            "ensemble": rows["ensemble"].map(ENSEMBLES),
+            "setting": [setting_text(*one) for one in zip(rows["n_learners"], rows["depth"], strict=True)],
+            "alpha": rows["alpha"],
+            "beta": rows["beta"],
+            "size": rows["final_size"],
+            "certified": np.where(rows["certified"] == 1, "yes", "no"),
+            "points": rows["n_points"],
+            "all of the region": np.where(rows["exhaustive"] == 1, "yes", "no"),
+            "disagreements": rows["disagreements"],
+        }
+    )
+    return _sorted(found, ["dataset", "ensemble", "alpha"])
+
+
+def leaves_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Learners and leaves before, after pruning only and after Pace; certified runs alone.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Plain rows of Table 1 or 3.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``dataset``, ``N``, and ``learners`` and ``leaves`` of each.
+    """
+    both = rows[rows["method"].isin([PRUNE, PACE]) & (rows["certified"] == 1)]
+    groups = both.groupby(["dataset", "n_learners", "method"])[["final_size", "total_leaves"]].mean()
+    wide = groups.unstack("method").dropna()  # noqa: PD010, nothing to add up
+    initial = both.groupby(["dataset", "n_learners"])["initial_leaves"].mean()
+    found = pd.DataFrame({"leaves, initial": initial.reindex(wide.index)})
+    for method in (PRUNE, PACE):
+        for measure, name in (("final_size", "learners"), ("total_leaves", "leaves")):
+            found[f"{name}, {method}"] = wide.get((measure, method), np.nan)
+    return _sorted(found.rename_axis(["dataset", "N"]).reset_index(), ["dataset", "N"])
+
+
+def leaves_picture(found: pd.DataFrame) -> Figure:
+    """Leaves of Pace's ensemble against those of pruning only; below the line generation pays in leaves too.
+
+    Parameters
+    ----------
+    found : DataFrame
+        From `leaves_table`.
+    """
+    if found.empty:
+        return nothing()
+    fig, axes = plt.subplots(1, 2, figsize=(6.8, 3.4), layout="constrained")
+    for ax, name in zip(axes, ("learners", "leaves"), strict=True):
+        x, y = found[f"{name}, {PRUNE}"], found[f"{name}, {PACE}"]
+        ax.plot(x, y, linestyle="none", alpha=0.8, **series_style(0))
+        most = 1.1 * max(x.max(), y.max())
+        ax.plot([0, most], [0, most], color="#9a958b", linewidth=1, linestyle="--", marker="")
+        ax.set(xlabel=f"{name}, {PRUNE.lower()}", ylabel=f"{name}, {PACE}", xlim=(0, most), ylim=(0, most))
+    return fig
+
+
+def agreement_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Test rows: how many are in the region, how often predictions agree there and anywhere, accuracy before and after.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Plain rows of Table 1 or 3.
+
+    Returns
+    -------
+    DataFrame
+        Percentages, means over the certified runs of Pace; a row per dataset.
+    """
+    measures = {
+        "region_share": "in the region",
+        "region_fidelity": "agree in the region",
+        "fidelity": "agree on all",
+        "initial_accuracy": "accuracy before",
+        "accuracy": "accuracy after",
+    }
+    own = rows[(rows["method"] == PACE) & (rows["certified"] == 1)]
+    means = 100 * own.groupby("dataset")[list(measures)].mean().rename(columns=measures)
+    return means.reindex(in_order(list(means.index))).rename_axis("dataset").reset_index()
+
+
+def bounds_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Size and proved lower bound of (P0) on the final samples and pool; certified runs alone.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Plain rows of Table 1, 3 or 4, or of the comparison with Fipe.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``method``, ``size`` (1 to 4, more), ``cells``, ``proved``, ``mean gap``.
+    """
+    own = rows[rows["method"].isin([PRUNE, PACE, FIPE]) & (rows["certified"] == 1)].dropna(
+        subset="lower_bound"
+    )
+    labels = np.where(own["final_size"] <= 4, "at most 4", "5 and more")
+    gap = own["final_size"] - own["lower_bound"]
+    groups = own.assign(size=labels, gap=gap, proved=gap == 0).groupby(["method", "size"])
+    found = pd.DataFrame(
+        {"cells": groups.size(), "proved": groups["proved"].sum(), "mean gap": groups["gap"].mean()}
+    )
+    return found.reset_index()
+
+
+def fipe_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Pruning only, and Fipe with both norms: certified sizes and seconds.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Plain rows of the table "fipe".
+
+    Returns
+    -------
+    DataFrame
+        A row per dataset and ensemble: ``size`` (missing where not certified) and ``seconds`` of each method, and
+        ``times as fast``: seconds of Fipe over those of pruning only, where both are certified.
+    """
+    keys, methods = ["dataset", "ensemble"], (PRUNE, FIPE, FIPE_L1)
+    sizes = sizes_of(rows, keys).reindex(columns=methods)
+    seconds = rows.pivot_table(index=keys, columns="method", values="seconds").reindex(columns=methods)
+    found = pd.concat([sizes.add_prefix("size, "), seconds.add_prefix("seconds, ")], axis="columns")
+    found["times as fast"] = (seconds[FIPE] / seconds[PRUNE]).where(
+        sizes[[PRUNE, FIPE]].notna().all(axis="columns")
+    )
+    frame = found.reset_index()
+    return _sorted(frame.assign(ensemble=frame["ensemble"].map(ENSEMBLES)), keys)

@@ -1,0 +1,128 @@
+"""The settings that the paper's text has lost: which of a grid gives sizes nearest to the printed ones.
+
+N follows from the column groups; the depth of the learners, alpha and beta are nowhere. Pruning alone has no other free
+choice, so its sizes are compared: with those of Tables 1 and 3, and on the whole space with those of Fipe in Table 4.
+"""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import pandas as pd
+from matplotlib.figure import Figure
+
+from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
+from compactml.experiments.pace_trials import FIPE, PRUNE
+from compactml.report.pace_figures import nothing
+from compactml.report.pace_frames import ENSEMBLES, SETTING
+from compactml.report.pace_printed import printed_sizes
+from compactml.report.style import series_style
+
+__all__ = ["best_fit", "distances", "printed_target", "settings_picture"]
+
+TABLES = {RANDOM_FOREST: "table_1", ADABOOST: "table_3"}
+WITHIN = 1
+"""Learners by which a size may be off and still counts as near."""
+
+
+def printed_target(dataset: str, ensemble: str, n_learners: int, alpha: float, beta: float) -> float:
+    """The printed size that a pruned ensemble is compared with; not a number where nothing is printed.
+
+    Whole-space runs are compared with Fipe in Table 4, whatever N: Table 4 has a single one, which is lost too.
+    """
+    if alpha == 0 and beta == 0:
+        return float(printed_sizes("table_4")[FIPE].get((dataset, ensemble), float("nan")))
+    return float(printed_sizes(TABLES[ensemble])[PRUNE].get((dataset, n_learners), float("nan")))
+
+
+def distances(rows: pd.DataFrame) -> pd.DataFrame:
+    """How far the sizes of pruning alone are from print, for each setting of the grid.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Plain rows of the table "settings".
+
+    Returns
+    -------
+    DataFrame
+        Columns of `SETTING`, ``datasets`` (run), ``certified``, ``empty`` (regions), ``within 1`` and
+        ``mean distance`` (of the certified ones); the nearest first for each kind of ensemble and space.
+    """
+    if "final_size" not in rows:
+        return pd.DataFrame(columns=[*SETTING, "datasets", "certified", "empty", "within 1", "mean distance"])
+    own = rows[rows["method"] == PRUNE].copy()
+    columns = ["dataset", "ensemble", "n_learners", "alpha", "beta"]
+    targets = [printed_target(*key) for key in own[columns].itertuples(index=False)]
+    own["distance"] = (own["final_size"] - pd.Series(targets, index=own.index)).abs()
+    own = own[pd.Series(targets, index=own.index).notna()]
+    own["distance"] = own["distance"].where(own["certified"] == 1)
+    groups = own.groupby(SETTING, sort=False)
+    found = pd.DataFrame(
+        {
+            "datasets": groups["dataset"].nunique(),
+            "certified": groups["distance"].count(),
+            "empty": groups["final_size"].agg(lambda sizes: int(sizes.isna().sum())),
+            "within 1": groups["distance"].agg(lambda one: int((one <= WITHIN).sum())),
+            "mean distance": groups["distance"].mean(),
+        }
+    ).reset_index()
+    whole = (found["alpha"] == 0) & (found["beta"] == 0)
+    order = found.assign(whole=whole, share=found["within 1"] / found["datasets"])
+    order = order.sort_values(
+        ["ensemble", "whole", "share", "mean distance"], ascending=[False, True, False, True]
+    )
+    return order.drop(columns=["whole", "share"]).reset_index(drop=True)
+
+
+def best_fit(found: pd.DataFrame, ensemble: str = RANDOM_FOREST) -> dict[str, str]:
+    """The setting nearest to the printed sizes of Table 1 or 3, as texts for the prose; dashes without any.
+
+    Parameters
+    ----------
+    found : DataFrame
+        From `distances`.
+    ensemble : str
+
+    Returns
+    -------
+    dict of str
+        ``depth``, ``alpha``, ``beta``, ``N``, ``near`` and ``datasets`` of it, and ``next``: how many
+        datasets are near in the setting that comes second.
+    """
+    own = found[(found["ensemble"] == ensemble) & ((found["alpha"] > 0) | (found["beta"] > 0))]
+    columns = {
+        "depth": "depth", "alpha": "alpha", "beta": "beta", "N": "n_learners", "near": "within 1",
+        "datasets": "datasets",
+    }  # fmt: skip
+    if own.empty:
+        return dict.fromkeys((*columns, "next"), "–")
+    best = {name: f"{own[column].iloc[0]:g}" for name, column in columns.items()}
+    return best | {"next": f"{own['within 1'].iloc[1]}" if len(own) > 1 else "–"}
+
+
+def settings_picture(found: pd.DataFrame, ensemble: str = RANDOM_FOREST) -> Figure:
+    """Mean distance from print by alpha, a line for each depth and a panel for each beta.
+
+    Parameters
+    ----------
+    found : DataFrame
+        From `distances`; sizes N are averaged.
+    ensemble : str
+    """
+    own = found[(found["ensemble"] == ensemble) & (found["alpha"] > 0)].dropna(subset="mean distance")
+    if own.empty:
+        return nothing()
+    betas = sorted(own["beta"].unique())
+    fig, axes = plt.subplots(
+        1, len(betas), figsize=(6.8, 3.2), layout="constrained", squeeze=False, sharey=True
+    )
+    for ax, beta in zip(axes.flat, betas, strict=True):
+        panel = own[own["beta"] == beta]
+        for depth in sorted(own["depth"].unique()):
+            line = panel[panel["depth"] == depth].groupby("alpha")["mean distance"].mean()
+            ax.plot(line.index, line, label=f"depth {depth}", **series_style(int(depth) - 1))
+        ax.set(title=f"β = {beta:g}", xlabel="α", ylim=(0, None))
+    axes[0, 0].set_ylabel("mean distance from print (learners)")
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    fig.legend(handles, labels, loc="outside upper center", ncols=len(labels), title=ENSEMBLES[ensemble])
+    return fig

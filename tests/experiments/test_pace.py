@@ -1,0 +1,151 @@
+"""Which trials stand behind each table in each profile, and that their results depend on the code named."""
+
+from __future__ import annotations
+
+import ast
+import json
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from compactml.datasets import keys
+from compactml.experiments import Profile, experiment, table_trials
+from compactml.experiments.fingerprint import code_hash
+from compactml.experiments.pace import CODE, EXPERIMENT, HISTORIES, LOOPS, REGIONS, RUN, run
+from compactml.experiments.pace_datasets import BY_KEY, DATASETS
+from compactml.experiments.pace_trials import FIPE, GENERATE, PACE, PRUNE
+from compactml.experiments.specification import Trial
+from compactml.report.published import published
+
+CHAPTER = "pace"
+PROFILES = tuple(Profile)
+
+
+def asked(trial: Trial) -> dict[str, Any]:
+    return dict(trial.parameters)
+
+
+def test_the_chapter_is_registered() -> None:
+    assert experiment(CHAPTER) is EXPERIMENT
+
+
+def test_the_datasets_are_those_of_table_2() -> None:
+    assert [one.name for one in DATASETS] == list(published(CHAPTER, "table_2")["dataset"])
+    assert set(BY_KEY) <= set(keys())
+
+
+@pytest.mark.parametrize("table", ["table_1", "table_3"])
+def test_the_paper_profile_has_every_cell_of_the_ablations_in_five_runs(table: str) -> None:
+    trials = table_trials(EXPERIMENT, table, "paper")
+    printed = published(CHAPTER, table)
+    assert {asked(one)["ensemble"] for one in trials} == set(printed["ensemble_type"])
+    assert set(printed["method"]) == {GENERATE, PRUNE, PACE}
+    ours = {(BY_KEY[one.dataset].name, one.method, asked(one)["n_learners"], one.seed) for one in trials}
+    assert ours == {
+        (name, method, n, seed)
+        for name, method in set(printed[["dataset", "method"]].itertuples(index=False, name=None))
+        for n in (25, 50, 75, 100)
+        for seed in range(5)
+    }
+    assert {one.time_limit for one in trials} == {20 * 3600.0}  # section 5
+
+
+@pytest.mark.parametrize("profile", [Profile.STANDARD, Profile.PAPER])
+def test_table_4_is_the_whole_space(profile: Profile) -> None:
+    trials = table_trials(EXPERIMENT, "table_4", profile)
+    printed = published(CHAPTER, "table_4")[["dataset", "method", "ensemble_type"]]
+    ours = {(BY_KEY[one.dataset].name, one.method, asked(one)["ensemble"]) for one in trials}
+    assert ours == set(printed.itertuples(index=False, name=None))
+    assert {(asked(one)["alpha"], asked(one)["beta"], asked(one)["depth"]) for one in trials} == {
+        (0.0, 0.0, 1)
+    }
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("table", EXPERIMENT.tables)
+def test_every_trial_is_its_own_and_has_code_and_cost(table: str, profile: Profile) -> None:
+    trials = table_trials(EXPERIMENT, table, profile)
+    assert trials
+    assert len(set(trials)) == len(trials)
+    for one in trials:
+        assert json.loads(one.canonical())["chapter"] == CHAPTER
+        assert one.kind in CODE
+        assert EXPERIMENT.cost(one) > 0
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_figures_differ_in_the_ensemble_and_share_their_runs(profile: Profile) -> None:
+    for figures in (LOOPS, REGIONS, HISTORIES):
+        kinds = {
+            asked(one)["ensemble"] for figure in figures for one in table_trials(EXPERIMENT, figure, profile)
+        }
+        assert kinds == {"random_forest", "adaboost"}
+    for first, second in (("fig_2", "fig_8"), ("fig_5", "fig_9")):
+        shared = set(table_trials(EXPERIMENT, first, profile)) & set(
+            table_trials(EXPERIMENT, second, profile)
+        )
+        assert {one.method for one in shared} == {"constraint", "objective"}
+    table_4, fipe = (set(table_trials(EXPERIMENT, table, profile)) for table in ("table_4", "fipe"))
+    assert {one.method for one in table_4 & fipe} == {FIPE}
+
+
+def test_the_regions_grow_from_the_whole_space() -> None:
+    for profile in PROFILES:
+        for figure in REGIONS:
+            shares = {
+                (asked(one)["alpha"], asked(one)["beta"]) for one in table_trials(EXPERIMENT, figure, profile)
+            }
+            assert (0.0, 0.0) in shares
+            assert len(shares) > 3
+
+
+def test_the_quick_profile_is_small() -> None:
+    every = {one for table in EXPERIMENT.tables for one in table_trials(EXPERIMENT, table, "quick")}
+    assert sum(map(EXPERIMENT.cost, every)) < 300  # on one core, and roughly
+
+
+def test_kinds_have_code_and_a_function() -> None:
+    assert set(CODE) == set(RUN)
+    assert len({code_hash(CODE[kind]) for kind in ("dataset", "compress", "faithful", "recheck")}) == 4
+
+
+IMPORTED_BY_ALL = (
+    "compactml.exceptions",
+    "compactml.datasets",  # the values are part of the key themselves
+    "compactml.experiments.specification",
+    "compactml.pace.errors",
+    "compactml.pace.pruning_errors",
+)
+
+
+@pytest.mark.parametrize("kind", ["compress", "fipe", "faithful", "engines", "history", "pricing", "recheck"])
+def test_the_code_of_a_kind_has_all_that_it_imports(kind: str) -> None:
+    known = (*CODE[kind], *IMPORTED_BY_ALL)
+    missing = {
+        f"{module} imports {one}"
+        for module in CODE[kind]
+        if module not in ("compactml.solvers", "compactml.forests")
+        for one in imported_modules(module)
+        if not any(one == name or one.startswith(f"{name}.") for name in known)
+    }
+    assert not missing
+
+
+def imported_modules(module: str) -> set[str]:
+    """Modules of the project that a module imports, by the names after "from"."""
+    spec = find_spec(module)
+    assert spec is not None
+    assert spec.origin is not None
+    tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
+    return {
+        str(node.module)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("compactml")
+    }
+
+
+def test_a_trial_of_an_unknown_kind_is_refused() -> None:
+    with pytest.raises(KeyError):
+        run(Trial(CHAPTER, "unknown", "seeds"))

@@ -1,0 +1,252 @@
+"""Figures of the second notebook, tables of the third: what is shown is what was given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from toy_pace import FORMS, history, loops_as_stated, row
+
+from compactml.experiments.pace_trials import FIPE, FIPE_L1, PACE, PRUNE
+from compactml.report import pace_beyond as beyond
+from compactml.report import pace_engines
+from compactml.report import pace_figures as figures
+from compactml.report import pace_settings as settings
+from compactml.report.pace_frames import plain
+from compactml.report.pace_printed import printed_sizes
+from compactml.report.style import figure_style
+
+
+@pytest.fixture(autouse=True)
+def _closed_figures() -> Iterator[None]:
+    with figure_style():
+        yield
+    plt.close("all")
+
+
+def test_forms_are_drawn_by_setting_and_hollow_without_a_certificate() -> None:
+    rows = loops_as_stated()
+    rows.loc[(rows["method"] == "milp") & (rows["dataset"] == rows["dataset"].iloc[0]), "certified"] = 0
+    fig = figures.forms(rows, {"seconds": "seconds", "n_samples": "samples"}, list(FORMS))
+    for ax in fig.axes:
+        assert [label.get_text() for label in ax.get_xticklabels()] == ["10 × d2", "25 × d2", "10 × d3"]
+        hollow = [line for line in ax.lines if line.get_markerfacecolor() == "none" and len(line.get_xdata())]
+        assert len(hollow) == 3
+    drawn = np.concatenate([np.asarray(line.get_ydata(), float) for line in fig.axes[0].lines])
+    assert sorted(set(drawn)) == sorted({n * seconds for n in (10, 25) for seconds, _ in FORMS.values()})
+
+
+def test_regions_have_a_panel_for_each_method_and_a_line_for_each_beta() -> None:
+    rows = pd.DataFrame(
+        row("Fico", method, size, alpha=alpha, beta=beta, certified=int(alpha > 0))
+        for method, factor in ((PRUNE, 2), (PACE, 1))
+        for beta in (0.0, 0.2)
+        for alpha, size in ((0.0, 8 * factor), (0.1, 4 * factor))
+    )
+    fig = figures.regions(rows)
+    assert [ax.get_title() for ax in fig.axes] == [PRUNE, PACE]
+    first = fig.axes[0].lines
+    assert [list(np.asarray(line.get_ydata(), float)) for line in first] == [[16, 8], [16]] * 2
+
+
+def test_histories_are_read_and_drawn_by_setting() -> None:
+    rows = pd.DataFrame([history(2), history(1), history(1, "exact")])
+    steps = figures.history_rows(rows)
+    assert len(steps) == 24
+    assert steps.iloc[0][["depth", "reduced_cost", "n_samples"]].to_list() == [2, -2.0, 100]
+    fig = figures.histories(rows)
+    assert [ax.get_ylabel() for ax in fig.axes] == list(figures.PANELS.values())
+    drawn = [line for line in fig.axes[1].lines if len(np.asarray(line.get_xdata()))]
+    assert [line.get_linestyle() for line in drawn] == ["-", "--", "-"]
+
+
+@pytest.mark.parametrize(
+    "draw", [figures.regions, figures.histories, lambda rows: figures.forms(rows, {}, [])]
+)
+def test_nothing_recorded_is_said(draw: object) -> None:
+    fig = draw(pd.DataFrame())  # type: ignore[operator]
+    assert fig.axes[0].texts[0].get_text() == "no result here"
+
+
+def test_the_diagram_has_every_step() -> None:
+    texts = " ".join(text.get_text() for text in figures.diagram().axes[0].texts)
+    assert all(word in texts for word in ("(P1)", "(P0)", "separation", "pricing", "certificate"))
+
+
+PRICES = {
+    "n_samples": 90,
+    "lp_value_start": 4.0,
+    "n_generated": 6,
+    "seconds": 1.0,
+    "proved": 0,
+    "reduced_cost": -0.1,
+}
+
+
+def test_exact_pricing_is_compared_with_cart() -> None:
+    rows = pd.DataFrame(
+        [
+            PRICES | {"dataset": "Seeds", "kind": "pricing", "method": "cart", "lp_value": 2.0},
+            PRICES | {"dataset": "Seeds", "kind": "pricing", "method": "exact", "lp_value": 1.5, "proved": 1},
+            row("Seeds", PACE, 4, pricing="cart", generated_depth=np.nan, total_leaves=16),
+            row("Seeds", PACE, 3, pricing="exact", generated_depth=np.nan, total_leaves=12),
+            row("Seeds", PACE, 2, pricing="exact", generated_depth=3.0, total_leaves=14, certified=0),
+        ]
+    )
+    (price,) = beyond.pricing_table(rows).to_dict("records")
+    assert (price["value, cart"], price["proved, exact"], price["lower by (%)"]) == (
+        2.0,
+        1,
+        pytest.approx(25),
+    )
+    sizes = beyond.pricing_sizes(rows).set_index("depth of new trees")
+    assert sizes.loc[2, ["size, cart", "size, exact", "leaves, exact"]].to_list() == [4, 3, 12]
+    assert not sizes.loc[3, "certified, exact"]
+
+
+def engines(form: str, seconds: float, answered: int = 1, dataset: str = "Seeds") -> dict[str, object]:
+    places = ("first", "middle", "last")
+    return row(dataset, form, 5) | {f"seconds_{place}": seconds for place in places} | {
+        f"answered_{place}": answered for place in places
+    }  # fmt: skip
+
+
+def test_engines_are_compared_on_the_weights_that_the_constraint_answers() -> None:
+    rows = pd.DataFrame(
+        [
+            engines("constraint", 2.0),
+            engines("milp", 60.0, 0),
+            engines("search", 0.5),
+            engines("constraint", 60.0, 0, "Pol"),
+            engines("search", 0.1, 1, "Pol"),
+        ]
+    )
+    *_, whole = pace_engines.engine_ratios(rows).to_dict("records")
+    ratios = [whole[figures.FORMS[form]] for form in ("milp", "search")]
+    assert ratios == pytest.approx([30.0, 0.25])
+    assert whole["cases"] == 3
+    assert whole["unanswered"] == 3
+    seconds = pace_engines.engines_table(rows)
+    assert list(seconds[figures.FORMS["milp"]].dropna()) == [">60"] * 3
+
+
+def test_forms_that_contradict_each_other_are_counted() -> None:
+    separated = [{f"separated_{place}": n for place in ("first", "middle", "last")} for n in (1, 1, 0)]
+    forms = [engines("constraint", 1.0), engines("search", 1.0), engines("milp", 60.0, 0)]
+    rows = pd.DataFrame([one | two for one, two in zip(forms, separated, strict=True)])
+    assert pace_engines.engine_conflicts(rows) == 0  # the one that differs did not answer
+    rows["answered_last"] = 1
+    assert pace_engines.engine_conflicts(rows) == 1
+
+
+def test_checks_say_what_was_visited() -> None:
+    rows = pd.DataFrame([row("Compas", "", 3, n_points=4096, exhaustive=1, disagreements=0)])
+    (found,) = beyond.checks_table(rows).to_dict("records")
+    assert (found["all of the region"], found["certified"], found["setting"]) == ("yes", "yes", "25 × d2")
+
+
+def test_leaves_are_those_of_certified_runs() -> None:
+    leaves = {"initial_leaves": 100}
+    rows = pd.DataFrame(
+        [
+            row("Pol", PRUNE, 4, total_leaves=16, **leaves),
+            row("Pol", PACE, 2, total_leaves=14, **leaves),
+            row("Seeds", PRUNE, 4, total_leaves=16, certified=0, **leaves),
+            row("Seeds", PACE, 2, total_leaves=8, **leaves),
+        ]
+    )
+    found = beyond.leaves_table(rows)
+    assert found["dataset"].to_list() == ["Pol"]
+    assert found.iloc[0][["leaves, initial", f"leaves, {PRUNE}", f"leaves, {PACE}"]].to_list() == [
+        100,
+        16,
+        14,
+    ]
+    assert [len(ax.lines) for ax in beyond.leaves_picture(found).axes] == [2, 2]
+    assert beyond.leaves_picture(found.iloc[:0]).axes[0].texts
+
+
+def test_agreement_is_that_of_certified_runs_in_percent() -> None:
+    measured = {
+        "region_share": 0.5,
+        "region_fidelity": 1.0,
+        "fidelity": 0.9,
+        "initial_accuracy": 0.8,
+        "accuracy": 0.7,
+    }
+    rows = pd.DataFrame([row("Pol", PACE, 4, **measured), row("Seeds", PACE, 4, certified=0, **measured)])
+    (found,) = beyond.agreement_table(rows).to_dict("records")
+    assert list(found.values()) == ["Pol", 50, 100, 90, 80, 70]
+
+
+def test_bounds_are_counted_by_size() -> None:
+    rows = pd.DataFrame(
+        [
+            row("Pol", PRUNE, 4, lower_bound=4),
+            row("Seeds", PRUNE, 3, lower_bound=2),
+            row("Fico", PRUNE, 9, lower_bound=6),
+            row("Fico", PACE, 2, lower_bound=2, certified=0),
+        ]
+    )
+    found = beyond.bounds_table(rows).set_index(["method", "size"])
+    assert found.loc[(PRUNE, "at most 4")].to_list() == [2, 1, 0.5]
+    assert found.loc[(PRUNE, "5 and more")].to_list() == [1, 0, 3.0]
+    assert len(found) == 2
+
+
+def test_fipe_is_compared_where_both_are_certified() -> None:
+    rows = pd.DataFrame(
+        [
+            row("Seeds", PRUNE, 9, seconds=0.5),
+            row("Seeds", FIPE, 9, seconds=5.0),
+            row("Seeds", FIPE_L1, 12, seconds=2.0),
+            row("Pol", PRUNE, 9, seconds=0.5),
+            row("Pol", FIPE, 9, seconds=60.0, certified=0),
+        ]
+    )
+    found = beyond.fipe_table(rows).set_index("dataset")
+    assert found.loc["Seeds", "times as fast"] == pytest.approx(10)
+    assert np.isnan(found.loc["Pol", "times as fast"])
+
+
+def pruned(dataset: str, alpha: float, off: float, **columns: object) -> dict[str, object]:
+    size = printed_sizes("table_1")[PRUNE].loc[(dataset, 25)] + off
+    return row(dataset, PRUNE, size, alpha=alpha, **columns)
+
+
+def test_settings_are_ranked_by_their_distance_from_print() -> None:
+    near = [pruned("Seeds", 0.1, 0), pruned("Pol", 0.1, 1), pruned("Fico", 0.1, 5, certified=0)]
+    far = [pruned("Seeds", 0.2, 3), pruned("Pol", 0.2, 1), pruned("Fico", 0.2, np.nan)]
+    found = settings.distances(pd.DataFrame(far + near)).set_index("alpha")
+    assert found.index.to_list() == [0.1, 0.2]
+    columns = ["datasets", "certified", "empty", "within 1", "mean distance"]
+    assert found.loc[0.1, columns].to_list() == [3, 2, 0, 2, 0.5]
+    assert found.loc[0.2, columns].to_list() == [3, 2, 1, 1, 2.0]
+    assert len(settings.settings_picture(found.reset_index()).axes) == 1
+
+
+def test_the_best_fit_is_written_out_and_dashes_without_any() -> None:
+    found = settings.distances(pd.DataFrame([pruned("Seeds", 0.1, 0), pruned("Seeds", 0.2, 3)]))
+    best = settings.best_fit(found)
+    assert (best["alpha"], best["N"], best["near"], best["next"]) == ("0.1", "25", "1", "0")
+    assert set(settings.best_fit(found.iloc[:0]).values()) == {"–"}
+
+
+def test_every_table_of_no_rows_is_empty() -> None:
+    rows = plain([])
+    for table in (
+        beyond.agreement_table, beyond.bounds_table, beyond.checks_table, beyond.fipe_table, beyond.leaves_table,
+        beyond.pricing_sizes, beyond.pricing_table, pace_engines.engines_table, settings.distances,
+    ):  # fmt: skip
+        assert table(rows).empty, table
+    assert pace_engines.engine_conflicts(rows) == 0
+    assert pace_engines.engine_ratios(rows)["cases"].to_list() == [0]
+
+
+def test_whole_space_runs_are_compared_with_fipe_whatever_their_size() -> None:
+    printed = printed_sizes("table_4")[FIPE].loc[("Seeds", "random_forest")]
+    assert settings.printed_target("Seeds", "random_forest", 60, 0.0, 0.0) == printed
+    assert np.isnan(settings.printed_target("Seeds", "random_forest", 60, 0.1, 0.0))

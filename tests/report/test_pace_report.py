@@ -1,0 +1,211 @@
+"""The chapter's tables beside print, and what is recorded."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from toy_pace import COMPRESSED, done, loops_as_stated, row
+
+from compactml.experiments import Finished
+from compactml.experiments.fingerprint import DataIdentity
+from compactml.experiments.pace import CHAPTER, EXPERIMENT
+from compactml.experiments.pace_datasets import DATASETS
+from compactml.experiments.pace_trials import FIPE, GENERATE, PACE, PRUNE
+from compactml.report import pace as report
+from compactml.report import pace_frames as frames
+from compactml.report import pace_print_checks as on_print
+from compactml.report.pace_printed import printed_sizes, printed_texts
+from compactml.report.published import home
+from compactml.report.recorded import recorded, recorded_provenance
+
+
+@pytest.fixture(autouse=True)
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with the printed tables and nothing recorded, on a machine that lacks one dataset."""
+    shutil.copytree(home() / "data" / "published", tmp_path / "data" / "published")
+    monkeypatch.setenv("COMPACTML_HOME", str(tmp_path))
+    monkeypatch.setattr(
+        report, "data_identity", lambda key: DataIdentity("", "made up", at_hand=key != "pol")
+    )
+    return tmp_path
+
+
+def cell(table: str, finished: list[Finished], *key: str) -> pd.Series:
+    cells = report.comparison(table, finished)
+    chosen = (cells[report.CELL[table]].astype(str) == list(key)).all(axis="columns")
+    (found,) = (one for _, one in cells[chosen].iterrows())
+    return found
+
+
+def shown(table: str, finished: list[Finished], head: str, *key: str) -> list[str]:
+    """The cells of one row under one head, with plain spaces."""
+    frame = report.reproduced(table, finished).frame
+    cells = frame.loc[key if len(key) > 1 else key[0], head].to_list()
+    return [text.replace("\N{NO-BREAK SPACE}", " ") for text in cells]
+
+
+def test_plain_rows_have_printed_names_and_steps_only_where_asked() -> None:
+    finished = [done("Cancer", "", kind="history", steps="[]", ended="time")]
+    (one,) = frames.plain(finished).to_dict("records")
+    assert {name: one[name] for name in ("dataset", "n_learners", "depth", "alpha", "beta")} == {
+        "dataset": "Cancer", "n_learners": 25, "depth": 2, "alpha": 0.1, "beta": 0.1,
+    }  # fmt: skip
+    assert "steps" not in one
+    assert "steps" in frames.plain(finished, history=True)
+    assert frames.plain([]).empty
+
+
+def test_table_2_is_compared_digit_by_digit() -> None:
+    data: dict[str, Any] = {
+        "n": 683, "binary": 0, "numerical": 9, "classes": 2, "share_1": 444 / 683, "share_2": 239 / 683,
+        "share_3": None,
+    }  # fmt: skip
+    finished = [done("Cancer", "", kind="dataset", **data)]
+    verdicts = {
+        name: cell("table_2", finished, "Cancer", name)["verdict"]
+        for name in ("samples", "numerical", "share 1")
+    }
+    assert verdicts == {"samples": "every digit", "numerical": "differs", "share 1": "every digit"}
+    assert cell("table_2", finished, "Pol", "samples")["verdict"] == "not at hand"
+    assert cell("table_2", finished, "Fico", "samples")["verdict"] == "not run"
+
+
+def test_sizes_are_averaged_over_the_runs_and_compared() -> None:
+    finished = [done("Diabetes", seed=seed, final_size=size) for seed, size in ((0, 4), (1, 6))]
+    found = cell("table_1", finished, "Diabetes", PRUNE, "25")
+    assert (found["published"], found["this_build"], found["verdict"]) == ("5", 5, "every digit")
+    assert cell("table_1", [done("Diabetes", final_size=7)], "Diabetes", PRUNE, "25")["verdict"] == "differs"
+
+
+@pytest.mark.parametrize("changes", [{"certified": 0}, {"certified": 0, "timed_out": 1}])
+def test_a_size_without_a_certificate_is_not_judged(changes: dict[str, Any]) -> None:
+    finished = [done("Diabetes", seed=seed, **changes if seed else {}) for seed in (0, 1)]
+    assert cell("table_1", finished, "Diabetes", PRUNE, "25")["verdict"] == ""
+    (_, ours) = shown("table_1", finished, "N = 25", "Diabetes", PRUNE)
+    assert ours.startswith("5‡" if "timed_out" not in changes else "5†‡")
+
+
+def test_nothing_is_judged_where_print_has_the_limit() -> None:
+    finished = [done("Ionosphere", PACE, ensemble="adaboost", n_learners=75)]
+    assert cell("table_3", finished, "Ionosphere", PACE, "75")[["published", "verdict"]].to_list() == [
+        "tlim",
+        "",
+    ]
+
+
+def test_cells_show_size_share_and_time_as_printed() -> None:
+    finished = [
+        done("Cancer", PACE, seconds=1234.0, generated_in_final=0.25, timed_out=1),
+        done("Cancer", PRUNE, seconds=0.44),
+    ]
+    assert shown("table_1", finished, "N = 25", "Cancer", PACE) == [
+        "3 · 100 % · 406 s",
+        "5† · 25 % · 1,234 s",
+    ]
+    assert shown("table_1", finished, "N = 25", "Cancer", PRUNE) == ["7 · – · 8 s", "5 · – · 0.4 s"]
+
+
+def test_table_4_has_a_column_group_for_each_ensemble() -> None:
+    finished = [
+        done("Seeds", method, kind=kind, ensemble=ensemble, n_learners=100, depth=1, alpha=0.0, beta=0.0)
+        for ensemble in ("random_forest", "adaboost")
+        for method, kind in ((PACE, "compress"), (FIPE, "fipe"))
+    ]
+    heads = report.reproduced("table_4", finished).frame.columns.get_level_values(0).unique()
+    assert list(heads) == ["random forest", "AdaBoost"]
+    assert cell("table_4", finished, "Seeds", FIPE, "adaboost")[["published", "this_build"]].to_list() == [
+        "7",
+        5,
+    ]
+
+
+def test_an_empty_region_has_no_size() -> None:
+    trial = done("Compas")
+    empty = Finished(
+        trial.trial, {"error": "EmptyRegionError", "largest_margin": 0.4}, trial.provenance, False
+    )
+    assert cell("table_1", [empty], "Compas", PRUNE, "25")["verdict"] == "not run"
+    assert frames.sizes_of(frames.plain([empty]), ["dataset"]).empty
+
+
+def test_printed_numbers_are_read_with_their_signs() -> None:
+    assert printed_texts("table_3").loc[("Ionosphere", PACE, 100)] == "tlim"
+    assert np.isnan(printed_sizes("table_3")[PACE].loc[("Ionosphere", 100)])
+    assert printed_texts("table_4").loc[("Fico", FIPE, "adaboost")] == "16 · – · 29 s"
+
+
+def test_suspicious_entries_are_those_found_by_hand() -> None:
+    found = on_print.suspicious()
+    assert [tuple(one) for one in found[["table", "dataset", "N"]].to_numpy()] == [
+        ("Table 1", "Compas", 75),
+        ("Table 1", "Ionosphere", 100),
+        ("Table 1", "Ionosphere", 100),
+        ("Table 3", "House-16H", 100),
+        ("Table 3", "Htru2", 75),
+    ]
+    impossible = on_print.impossible_shares("table_3")
+    assert (1, 73) in set(zip(impossible["size"], impossible["share"], strict=True))  # Seeds, N = 25
+
+
+def test_every_table_of_the_chapter_can_be_recorded_and_merged() -> None:
+    assert set(report.TABLES) == set(EXPERIMENT.tables)
+    for table in EXPERIMENT.tables:
+        report.record(table, [])
+        assert recorded(CHAPTER, table) is None
+        report.record(table, [done("Seeds", **{**COMPRESSED, "final_size": 3})])
+        origin = recorded_provenance(CHAPTER, table)
+        assert origin is not None
+        assert set(origin["partial"]) == {one.name for one in DATASETS} - {"Seeds"}
+        merged = report.known(
+            table, [done("Seeds"), done("Seeds", seed=1), done("Seeds", beta=0.2), done("Pol")]
+        )
+        assert merged["final_size"].to_list() == [3, 5, 5, 5], table
+    assert set(report.claim_data()) == set(EXPERIMENT.tables)
+
+
+def test_a_missing_parameter_is_the_same_before_and_after_recording() -> None:
+    more: dict[str, Any] = {"pricing": "cart", "generated_depth": None}
+    deeper = more | {"generated_depth": 3}
+    report.record("pricing", [done("Seeds", more=more), done("Seeds", more=deeper)])
+    assert len(report.known("pricing", [done("Seeds", more=more), done("Seeds", more=deeper)])) == 2
+
+
+def test_ratios_count_a_limit_of_the_dividend_as_a_bound() -> None:
+    def run(method: str, seconds: float, certified: int, dataset: str) -> dict[str, Any]:
+        return row(dataset, method, 5, seconds=seconds, certified=certified)
+
+    rows = pd.DataFrame(
+        [
+            run("constraint", 2, 1, "Seeds"),
+            run("milp", 60, 0, "Seeds"),
+            run("constraint", 60, 0, "Pol"),
+            run("milp", 9, 1, "Pol"),
+        ]
+    )
+    (found,) = frames.ratios(rows, "seconds", "milp").to_dict("records")
+    assert (found["dataset"], found["ratio"], found["bound"]) == ("Seeds", 30.0, 1)
+    assert frames.geometric(pd.Series([1.0, 4.0])) == pytest.approx(2.0)
+
+
+def test_speedups_are_given_by_setting_and_over_all() -> None:
+    rows = loops_as_stated()
+    rows.loc[(rows["method"] == "objective") & (rows["depth"] == 3), "seconds"] *= 8
+    found = frames.speedups(rows, ["objective"])
+    assert found["setting"].to_list() == ["10 × d2", "25 × d2", "10 × d3", "all"]
+    assert found["objective"].to_list() == pytest.approx([3, 3, 24, 6])
+    assert found["runs, objective"].to_list() == ["", "", "", "9, 0 at the limit"]
+
+
+def test_sizes_need_a_certificate_of_every_run() -> None:
+    rows = pd.DataFrame(
+        [row("Seeds", PACE, 3), row("Seeds", PACE, 5, seed=1, certified=0), row("Seeds", GENERATE, 25)]
+    )
+    certified = frames.sizes_of(rows, ["dataset"]).loc["Seeds"]
+    assert np.isnan(certified[PACE])
+    assert certified[GENERATE] == 25
+    assert frames.sizes_of(rows, ["dataset"], certified=False).loc["Seeds", PACE] == 4
