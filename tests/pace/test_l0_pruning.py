@@ -191,3 +191,14 @@ def test_tiny_margins_lower_the_least_margin_asked_for() -> None:
     assert pruned.size == 2
     assert 0 < pruned.least_margin < EPSILON
     assert pruned.epsilon < pruned.least_margin
+
+
+def test_the_simplex_method_stays_exact_on_many_learners_of_hard_votes() -> None:
+    """Products of many pivots lost all digits on degenerate matrices of 0, 1 and -1."""
+    rng = np.random.default_rng(0)
+    for _ in range(30):
+        m, k = rng.integers(50, 300), rng.integers(40, 100)
+        rows = rng.choice([-1.0, 0.0, 1.0], size=(m, k), p=[0.1, 0.1, 0.8])
+        value, weights, u = game(rows, np.arange(k))
+        assert (rows @ weights).min() == pytest.approx(value, abs=1e-12)
+        assert (rows.T @ u).max() == pytest.approx(value, abs=1e-8)

@@ -16,7 +16,9 @@ __all__ = ["INFEASIBLE", "OPTIMAL", "STOPPED", "cover", "gains", "game"]
 OPTIMAL, INFEASIBLE, STOPPED = 0, 1, 2
 
 TOLERANCE = 1e-9
-PIVOT = 1e-8
+GAP, FEASIBILITY = 1e-8, 1e-7
+PIVOT = 1e-7
+REFACTOR = 40  # pivots after which the inverse is computed anew
 PATIENCE = 60  # pivots without progress after which the rule that cannot cycle takes over
 SHIFT = 2.0  # makes every margin in [-1, 1] positive, so that a game becomes a covering LP
 
@@ -28,10 +30,9 @@ def cover(
     """Solve the LP; return a status, y of shape (n,) and the multipliers p of shape (m,)."""
     m, n = B.shape
     basis = np.arange(m, m + n)  # numbers from m on are slacks
-    inverse = np.eye(n)
-    x = np.ones(n)
+    inverse, x = np.eye(n), np.ones(n)
     y, column = np.zeros(n), np.zeros(n)
-    best, stalled = 0.0, 0
+    best, stalled, age = 0.0, 0, 0
     status = STOPPED
     for _ in range(50 * (n + 10)):
         y[:] = 0.0
@@ -43,25 +44,92 @@ def cover(
         stalled = 0 if value > best + 1e-12 else stalled + 1
         best = max(best, value)
         enters = _entering(B, b, y, stalled > PATIENCE)
-        if enters < 0:
-            status = OPTIMAL
+        leaves = -1
+        if enters >= 0:
+            for i in range(n):
+                column[i] = 0.0 if enters < m else inverse[i, enters - m]
+                if enters < m:
+                    for j in range(n):
+                        column[i] += inverse[i, j] * B[enters, j]
+            leaves = _leaving(x, column, basis, stalled > PATIENCE)
+        if leaves >= 0:
+            _pivot(inverse, x, column, leaves)
+            basis[leaves] = enters
+            age += 1
+        elif age == 0:  # the answer comes from an inverse that is fresh
+            status = OPTIMAL if enters < 0 else INFEASIBLE  # in the latter case the dual is unbounded
             break
-        for i in range(n):
-            column[i] = 0.0 if enters < m else inverse[i, enters - m]
-            if enters < m:
-                for j in range(n):
-                    column[i] += inverse[i, j] * B[enters, j]
-        leaves = _leaving(x, column, basis, stalled > PATIENCE)
-        if leaves < 0:
-            status = INFEASIBLE  # the dual is unbounded
-            break
-        _pivot(inverse, x, column, leaves)
-        basis[leaves] = enters
+        if leaves < 0 or age == REFACTOR:
+            _invert(B, basis, inverse, x)
+            age = 0
     p = np.zeros(m)
     for i in range(n):
         if basis[i] < m:
             p[basis[i]] = max(x[i], 0.0)
     return status, np.maximum(y, 0.0), p
+
+
+@njit(cache=True)
+def _dual_value(b: NDArray[np.float64], basis: NDArray[np.int64], x: NDArray[np.float64]) -> float:
+    """b'p; at an optimum the sum of y, unless the updates of the inverse have lost too many digits."""
+    value = 0.0
+    for i in range(x.size):
+        if basis[i] < b.size:
+            value += b[basis[i]] * max(x[i], 0.0)
+    return value
+
+
+@njit(cache=True)
+def _refactor(
+    B: NDArray[np.float64], basis: NDArray[np.int64], inverse: NDArray[np.float64], x: NDArray[np.float64]
+) -> bool:
+    """Compute the inverse of the basis and x anew; whether x is still feasible."""
+    n = x.size
+    matrix = np.zeros((n, n))
+    for i in range(n):
+        if basis[i] < B.shape[0]:
+            matrix[:, i] = B[basis[i]]
+        else:
+            matrix[basis[i] - B.shape[0], i] = 1.0
+    inverse[:] = np.linalg.inv(matrix)
+    x[:] = inverse.sum(axis=1)
+    return x.min() > -FEASIBILITY
+
+
+@njit(cache=True)
+def _invert(
+    B: NDArray[np.float64], basis: NDArray[np.int64], inverse: NDArray[np.float64], x: NDArray[np.float64]
+) -> None:
+    """Invert the basis by elimination with row pivoting."""
+    m, n = B.shape
+    work = np.zeros((n, 2 * n))
+    for i in range(n):
+        work[i, n + i] = 1.0
+        if basis[i] < m:
+            for j in range(n):
+                work[j, i] = B[basis[i], j]
+        else:
+            work[basis[i] - m, i] = 1.0
+    for i in range(n):
+        pivot = i
+        for k in range(i + 1, n):
+            if abs(work[k, i]) > abs(work[pivot, i]):
+                pivot = k
+        for j in range(2 * n):
+            work[i, j], work[pivot, j] = work[pivot, j], work[i, j]
+        divisor = work[i, i]
+        for j in range(i, 2 * n):
+            work[i, j] /= divisor
+        for k in range(n):
+            factor = work[k, i]
+            if k != i and factor != 0.0:
+                for j in range(i, 2 * n):
+                    work[k, j] -= factor * work[i, j]
+    for i in range(n):
+        x[i] = 0.0
+        for j in range(n):
+            inverse[i, j] = work[i, n + j]
+            x[i] += inverse[i, j]
 
 
 @njit(cache=True)
