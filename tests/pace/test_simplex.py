@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from compactml.pace._simplex import _refactor, game
+from compactml.pace._simplex import _invert, game
 
 
 def stumps(seed, m=300, k=60):
@@ -39,7 +39,8 @@ def test_inverse_and_solution_are_computed_anew():
     B = random.random((8, 4)) + 1.0
     basis = np.array([9, 2, 11, 10])  # slacks 1, 3, 2 and row 2
     inverse, x = random.random((4, 4)), random.random(4)
-    _refactor(B, basis, inverse, x)
+    right = np.array([1.0, 1.1, 1.2, 1.3])
+    _invert(B, basis, right, inverse, x)
     matrix = np.column_stack([np.eye(4)[1], B[2], np.eye(4)[3], np.eye(4)[2]])
     assert inverse @ matrix == pytest.approx(np.eye(4), abs=1e-12)
-    assert matrix @ x == pytest.approx(np.ones(4))
+    assert matrix @ x == pytest.approx(right)

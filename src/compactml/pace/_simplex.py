@@ -16,10 +16,12 @@ __all__ = ["INFEASIBLE", "OPTIMAL", "STOPPED", "cover", "gains", "game"]
 OPTIMAL, INFEASIBLE, STOPPED = 0, 1, 2
 
 TOLERANCE = 1e-9
-GAP, FEASIBILITY = 1e-8, 1e-7
 PIVOT = 1e-7
 REFACTOR = 40  # pivots after which the inverse is computed anew
 PATIENCE = 60  # pivots without progress after which the rule that cannot cycle takes over
+PERTURBATION = 1e-8
+"""Of the right-hand side of the dual, so that pivots make progress: hard votes make it degenerate."""
+GOLDEN = 0.6180339887498949
 SHIFT = 2.0  # makes every margin in [-1, 1] positive, so that a game becomes a covering LP
 
 
@@ -30,7 +32,10 @@ def cover(
     """Solve the LP; return a status, y of shape (n,) and the multipliers p of shape (m,)."""
     m, n = B.shape
     basis = np.arange(m, m + n)  # numbers from m on are slacks
-    inverse, x = np.eye(n), np.ones(n)
+    right = np.empty(n)
+    for i in range(n):
+        right[i] = 1.0 + PERTURBATION * (0.5 + (i * GOLDEN) % 1.0)
+    inverse, x = np.eye(n), right.copy()
     y, column = np.zeros(n), np.zeros(n)
     best, stalled, age = 0.0, 0, 0
     status = STOPPED
@@ -60,45 +65,22 @@ def cover(
             status = OPTIMAL if enters < 0 else INFEASIBLE  # in the latter case the dual is unbounded
             break
         if leaves < 0 or age == REFACTOR:
-            _invert(B, basis, inverse, x)
+            _invert(B, basis, right, inverse, x)
             age = 0
     p = np.zeros(m)
     for i in range(n):
         if basis[i] < m:
-            p[basis[i]] = max(x[i], 0.0)
+            p[basis[i]] = max(inverse[i].sum(), 0.0)
     return status, np.maximum(y, 0.0), p
 
 
 @njit(cache=True)
-def _dual_value(b: NDArray[np.float64], basis: NDArray[np.int64], x: NDArray[np.float64]) -> float:
-    """b'p; at an optimum the sum of y, unless the updates of the inverse have lost too many digits."""
-    value = 0.0
-    for i in range(x.size):
-        if basis[i] < b.size:
-            value += b[basis[i]] * max(x[i], 0.0)
-    return value
-
-
-@njit(cache=True)
-def _refactor(
-    B: NDArray[np.float64], basis: NDArray[np.int64], inverse: NDArray[np.float64], x: NDArray[np.float64]
-) -> bool:
-    """Compute the inverse of the basis and x anew; whether x is still feasible."""
-    n = x.size
-    matrix = np.zeros((n, n))
-    for i in range(n):
-        if basis[i] < B.shape[0]:
-            matrix[:, i] = B[basis[i]]
-        else:
-            matrix[basis[i] - B.shape[0], i] = 1.0
-    inverse[:] = np.linalg.inv(matrix)
-    x[:] = inverse.sum(axis=1)
-    return x.min() > -FEASIBILITY
-
-
-@njit(cache=True)
 def _invert(
-    B: NDArray[np.float64], basis: NDArray[np.int64], inverse: NDArray[np.float64], x: NDArray[np.float64]
+    B: NDArray[np.float64],
+    basis: NDArray[np.int64],
+    right: NDArray[np.float64],
+    inverse: NDArray[np.float64],
+    x: NDArray[np.float64],
 ) -> None:
     """Invert the basis by elimination with row pivoting."""
     m, n = B.shape
@@ -129,7 +111,7 @@ def _invert(
         x[i] = 0.0
         for j in range(n):
             inverse[i, j] = work[i, n + j]
-            x[i] += inverse[i, j]
+            x[i] += inverse[i, j] * right[j]
 
 
 @njit(cache=True)

@@ -19,6 +19,7 @@ from compactml.pace._swapping import greedy, thinned
 from compactml.pace.big_m import LEAST_EPSILON, least_support
 from compactml.pace.pruning_errors import NoPositiveMarginError
 from compactml.pace.undominated import undominated
+from compactml.solvers import SolverStatusError
 
 __all__ = ["EPSILON", "Pruned", "Pruner"]
 
@@ -98,6 +99,8 @@ class Pruner:
         ------
         NoPositiveMarginError
             No weights at all have a positive margin on every row.
+        SolverStatusError
+            The simplex method did not end.
         """
         self._take(np.asarray(margins, dtype=np.float64))
         if not self._feasible():
@@ -125,6 +128,8 @@ class Pruner:
         rows = np.concatenate([self._rows, margins[self._n_seen :]])
         self._rows, self._n_seen = np.ascontiguousarray(rows[undominated(rows)]), len(margins)
         value = game(self._rows, np.arange(k))[0]
+        if np.isinf(value):
+            raise SolverStatusError("simplex method", "pivot limit")
         if value <= SMALLEST:
             raise NoPositiveMarginError(value)
         if value / 2 < self.epsilon:  # cuts and bound are for the old epsilon
