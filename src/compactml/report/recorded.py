@@ -114,12 +114,17 @@ def source_line(origin: dict[str, Any] | None) -> str:
         f"profile {', '.join(origin['profile'])}" if origin["profile"] else "",
         f"commit {', '.join(commit[:9] for commit in origin['commit'])}{dirty}" if origin["commit"] else "",
         f"scikit-learn {', '.join(origin['versions']['scikit_learn'])}",
-        ", ".join(origin["solver"]),
+        "; ".join(sorted({_solver_and_licence(choice) for choice in origin["solver"]})),
         ", ".join(origin["cpu"]),
         f"{origin['cpu_seconds']:.0f} s",
         origin["last_utc"][:10],
     ]
     return " · ".join(part for part in parts if part)
+
+
+def _solver_and_licence(choice: str) -> str:
+    """A solver's choice without its reason, which may name other sizes for every model."""
+    return ", ".join(choice.split(", ")[:2])
 
 
 def _path(chapter: str, name: str) -> Path:
