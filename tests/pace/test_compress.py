@@ -72,6 +72,23 @@ def test_generated_learners_keep_the_guarantee(prune: bool, n_classes: int, pric
     if prune:
         pruned = compress(forest, X, alpha=0.05, generate=False)
         assert result.n_learners_ <= pruned.n_learners_
+        last = result.history_[-1]
+        assert last.size == result.n_learners_ == last.value
+        assert last.bound is not None
+        assert last.bound <= last.size
+
+
+def test_a_deeper_tree_replaces_a_forest() -> None:
+    """Labels that two tests decide: pruned stumps cannot do with one learner, one generated tree can."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (400, 3)).astype(float)
+    y = (X.sum(axis=1) >= 2).astype(int)
+    forest = RandomForestClassifier(25, max_depth=1, max_features=1, random_state=0).fit(X, y)
+    assert compress(forest, X, generate=False).n_learners_ > 1
+    result = compress(forest, X, max_depth=5)
+    assert (result.n_learners_, result.n_generated_) == (1, 1)
+    assert result.certificate_.faithful
+    assert disagreements(result, forest) == 0
 
 
 def test_each_form_of_separation_ends_at_the_same_size() -> None:

@@ -115,6 +115,10 @@ def ablations(protocol: Protocol, ensemble: str) -> Iterator[Trial]:
         yield compression(key, method, seed, protocol.limit, ensemble, (n, DEPTH[ensemble]), shares)
 
 
+GENERATED_DEPTH = 4
+"""Of the trees that Pace generates beside stumps: the paper does not say, and further stumps make nothing smaller."""
+
+
 def whole_space(protocol: Protocol, methods: tuple[str, ...]) -> Iterator[Trial]:
     """Table 4, and Pruning only beside Fipe: stumps, the same on the whole space."""
     for ensemble, key, method, seed in product(
@@ -125,7 +129,10 @@ def whole_space(protocol: Protocol, methods: tuple[str, ...]) -> Iterator[Trial]
             parameters = described(ensemble, shape, WHOLE_SPACE)
             yield Trial(CHAPTER, "fipe", key, method, None, seed, parameters, protocol.limit)
         else:
-            yield compression(key, method, seed, protocol.limit, ensemble, shape, WHOLE_SPACE)
+            depth = GENERATED_DEPTH if method == PACE else None
+            yield compression(
+                key, method, seed, protocol.limit, ensemble, shape, WHOLE_SPACE, generated_depth=depth
+            )
 
 
 def loops(protocol: Protocol, ensemble: str, forms: tuple[str, ...]) -> Iterator[Trial]:
@@ -194,9 +201,11 @@ def checks(protocol: Protocol) -> Iterator[Trial]:
     for ensemble, seed in product(ENSEMBLES, protocol.seeds):
         ablated = (protocol.sizes[0], DEPTH[ensemble]), (ALPHA[ensemble], BETA), protocol.datasets
         whole = (WHOLE_SPACE_SIZE[ensemble], 1), WHOLE_SPACE, protocol.whole_space_datasets
-        for shape, shares, names in (ablated, whole):
+        for (shape, shares, names), depth in ((ablated, None), (whole, GENERATED_DEPTH)):
             for key in keys(names):
-                own = compression(key, PACE, seed, protocol.limit, ensemble, shape, shares)
+                own = compression(
+                    key, PACE, seed, protocol.limit, ensemble, shape, shares, generated_depth=depth
+                )
                 points = (*own.parameters, ("n_points", protocol.n_points))
                 yield replace(own, kind="recheck", parameters=points)
 

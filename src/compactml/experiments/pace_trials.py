@@ -101,6 +101,8 @@ def run_fipe(trial: Trial) -> Result:
 def described(small: CompressedEnsemble, model: Any, parts: Parts, seconds: float, trial: Trial) -> Result:
     """Size, proofs, effort and agreement of a compressed ensemble."""
     steps, initial = small.history_, small.setting.initial
+    if not steps:
+        return {"error": "no point of the region was found in time"}
     last = steps[-1]
     bound = next((one.bound for one in reversed(steps) if one.bound is not None), None)
     return {

@@ -21,6 +21,9 @@ from compactml.solvers import SOLVERS
 
 __all__ = ["compress"]
 
+FIRST_SHARE = 0.4
+"""Part of the time for pruning before learners are generated."""
+
 
 def compress(
     ensemble: Any,
@@ -96,9 +99,10 @@ def compress(
         return CompressedEnsemble(setting, setting.initial, unknown(setting.initial.n_classes))
     samples = FaithfulnessSet(setting.region, points)
     run = Compression(setting, samples, separator, clock, solver, random_state)
+    known = run.prune(share=FIRST_SHARE) if generate and prune else None
     if generate:
         run.generate(pricing, _depth(max_depth, samples), len(samples.learners))
-    current, proved = run.prune() if prune else run.weigh()
+    current, proved = run.prune(known) if prune else run.weigh()
     return CompressedEnsemble(setting, current, proved, run.history)
 
 

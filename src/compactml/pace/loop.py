@@ -1,6 +1,8 @@
 """The method of Section 3 of Akkerman, Ferry, Guyard and Vidal (2026): generate, prune, certify.
 
-Two departures, neither of which touches the guarantee. Generation separates by local search only, since it does no
+Three departures, none of which touches the guarantee. Where there is a phase of generation, pruning comes before it,
+too: the samples that it finds tell what generated learners must be right on, and its answer is kept if the larger pool
+gives no better one within the effort. Generation separates by local search only, since it does no
 more than fill the pool of learners; the exact separation comes with the weights that are kept. And learners are
 generated in batches on a fixed S, since a column against a set that grows at the same time shows no progress.
 """
@@ -21,13 +23,15 @@ from compactml.pace.faithfulness import FaithfulnessSet
 from compactml.pace.history import Step
 from compactml.pace.master import LinearMaster, LinearSolution
 from compactml.pace.pricing import price
-from compactml.pace.pruning import Pruned, Pruner
+from compactml.pace.pruning import Pruner
 from compactml.pace.separation import Separation, Separator
 from compactml.pace.setting import Setting
 
-__all__ = ["Compression", "States"]
+__all__ = ["Compression", "States", "Weighed"]
 
 States = dict[tuple[int, int], bool | Literal["unknown"]]
+"""Of each ordered pair of classes, whether it is proved."""
+Weighed = tuple[IntegerEnsemble, States]
 
 TOLERANCE = 1e-6
 """Reduced costs above minus this count as not negative."""
@@ -71,48 +75,52 @@ class Compression:
                 if added == 0:
                     return
 
-    def weigh(self) -> tuple[IntegerEnsemble, States]:
+    def weigh(self) -> Weighed:
         """Weights of (P1) on the pool, separated until none is left or the time is over."""
         with LinearMaster(self.samples.margins) as master:
             while True:
                 solution = master.solve()
                 current = self.samples.rounded(solution.weights)
-                answer = self._separate(current)
+                answer = self._separate(current, self.clock)
                 n_new = self._add(answer.points, master)
                 self._record("weigh", current, solution.value, n_new=n_new, n_solved=answer.n_solved)
                 if n_new == 0 or self.clock.stopped():
                     return current, answer.proved
 
-    def prune(self) -> tuple[IntegerEnsemble, States]:
-        """Phase 2: (P0) on the pool, separated until the smallest support is certified or the time is over."""
+    def prune(self, known: Weighed | None = None, share: float = 1.0) -> Weighed:
+        """Phase 2: (P0) on the pool, separated until the smallest support is certified or the time is over.
+
+        Parameters
+        ----------
+        known : pair of IntegerEnsemble and States, optional
+            An earlier answer, which comes back unless a better one is found.
+        share : float, default 1.0
+            Part of the time left that may be used.
+        """
+        clock = self.clock.part(share * self.clock.left)
         pruner = Pruner(solver=self.solver, random_state=self.random_state)
         pruned = pruner.prune(self.samples.margins)
-        certified: tuple[IntegerEnsemble, States] | None = None
-        while True:
+        certified = known if known is not None and _faithful(known) else None
+        while certified is None or pruned.bound < len(certified[0].learners):
+            if certified is not None and pruned.size >= len(certified[0].learners):
+                pruned = pruner.prove(clock)  # S has more to say only on a smaller support
+                if pruned.size >= len(certified[0].learners):
+                    break
             current = self.samples.rounded(pruned.weights)
-            answer = self._separate(current)
+            answer = self._separate(current, clock)
             n_new = self._add(answer.points, None)
             self._record(
                 "prune", current, float(pruned.size), pruned.bound, n_new=n_new, n_solved=answer.n_solved
             )
             if answer.certified:
                 certified = current, answer.proved
-                smaller = self._smaller(pruner, pruned)
-                if smaller is None:
-                    return certified
-                pruned = smaller
-            elif n_new == 0 or self.clock.stopped():
-                return certified or (current, answer.proved)
+            elif n_new == 0 or clock.stopped():
+                certified = certified or (current, answer.proved)
+                break
             else:
                 pruned = pruner.prune(self.samples.margins)
-
-    def _smaller(self, pruner: Pruner, pruned: Pruned) -> Pruned | None:
-        """A support smaller than a certified one, if there may be one and the time allows to look for it."""
-        if pruned.proved:
-            return None
-        better = pruner.prove(self.clock)
-        self._record_bound(better)
-        return better if better.size < pruned.size else None
+        self._record_end(certified[0], pruner.bound)
+        return certified
 
     def _grow(self, master: LinearMaster) -> LinearSolution:
         """Add samples that local search finds, until it finds none for the weights of (P1)."""
@@ -153,8 +161,9 @@ class Compression:
                 break
         return added
 
-    def _separate(self, current: IntegerEnsemble) -> Separation:
-        return self.separator.separate(current, time_limit=self._left, hints=self.samples.codes)
+    def _separate(self, current: IntegerEnsemble, clock: Clock) -> Separation:
+        left = None if math.isinf(clock.left) else clock.left
+        return self.separator.separate(current, time_limit=left, hints=self.samples.codes)
 
     def _add(self, points: NDArray[np.int32], master: LinearMaster | None) -> int:
         """Add samples to S and their rows to the master; return how many were new."""
@@ -204,6 +213,11 @@ class Compression:
             Step("generate", self.clock.seconds, *counts, solution.value, None, reduced_cost, exact)
         )
 
-    def _record_bound(self, pruned: Pruned) -> None:
-        counts = len(self.samples), len(self.samples.learners), self._n_generated, pruned.size
-        self.history.append(Step("prune", self.clock.seconds, *counts, float(pruned.size), pruned.bound))
+    def _record_end(self, current: IntegerEnsemble, bound: int) -> None:
+        """The answer of a phase of pruning, and what is known about smaller ones from the same pool."""
+        size = len(current.learners)
+        self._record("prune", current, float(size), min(bound, size), n_new=0, n_solved=0)
+
+
+def _faithful(weighed: Weighed) -> bool:
+    return all(state is True for state in weighed[1].values())

@@ -31,7 +31,8 @@ NODES = 20_000
 """Nodes of one search; some tenths of a second."""
 RESTARTS = 2
 """Restarts of the swaps, for each size."""
-EFFORTS = (1, 4, 16)
+GROWTH = 4
+EFFORTS = (1, GROWTH, GROWTH**2)
 """Multiples of nodes and restarts in the rounds of a proof, and work units of the mixed-integer program."""
 
 
@@ -113,11 +114,16 @@ class Pruner:
         The effort grows from round to round up to a fixed one, or until the time is over.
         """
         assert self._support is not None
+        spent = 0.0
         for effort in EFFORTS:
-            if self._search(effort * NODES) or self.bound == len(self._support) or clock.stopped():
+            started = clock.seconds
+            if clock.stopped() or GROWTH * spent > clock.left:
+                break  # the next round would not end in time
+            if self._search(effort * NODES) or self.bound == len(self._support):
                 break
             self._swap(self._support, effort * RESTARTS)
             self._solve(effort, clock)
+            spent = clock.seconds - started
         return self._pruned()
 
     def _take(self, margins: NDArray[np.float64]) -> None:
