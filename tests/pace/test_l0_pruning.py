@@ -135,7 +135,7 @@ def test_swaps_keep_a_support_feasible(seed: int) -> None:
     margins = instance(seed, m=40, k=12)
     allowed = undominated(-margins.T)
     start = greedy(margins, EPSILON, np.empty(0, dtype=np.int64), allowed)
-    found = thinned(margins, EPSILON, start, allowed, 3, 0)
+    found = thinned(margins, EPSILON, start, allowed, 3, 0, Clock(None))
     assert best_margin(margins, start.tolist()) >= EPSILON
     assert best_margin(margins, found.tolist()) >= EPSILON
     assert len(set(found.tolist())) == len(found) <= len(start)

@@ -6,6 +6,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from compactml.clock import Clock
 from compactml.pace._simplex import gains, game
 
 __all__ = ["greedy", "thinned"]
@@ -74,7 +75,6 @@ def _without(support: NDArray[np.int64], place: int) -> NDArray[np.int64]:
     return shorter
 
 
-@njit(cache=True)
 def thinned(
     A: NDArray[np.float64],
     epsilon: float,
@@ -82,23 +82,32 @@ def thinned(
     allowed: NDArray[np.int64],
     restarts: int,
     seed: int,
+    clock: Clock,
 ) -> NDArray[np.int64]:
     """Make a support that reaches epsilon smaller, as long as swaps find one that still reaches it.
 
     Each try drops a learner and climbs by the best swap of one learner for another; after the first of each size
-    come tries from supports of which one learner was replaced at random.
+    come tries from supports of which one learner was replaced at random. The clock is looked at after each swap.
     """
-    np.random.seed(seed)  # noqa: NPY002 - numba's own generator
+    _seed(seed)
     best = support.copy()
     attempt = 0
-    while best.size > 1 and attempt <= restarts:
-        start = _without(best, _least_needed(A, best)) if attempt == 0 else _shaken(best, allowed)
-        value, found = _climb(A, epsilon, start, allowed)
+    while best.size > 1 and attempt <= restarts and not clock.stopped():
+        found = _without(best, _least_needed(A, best)) if attempt == 0 else _shaken(best, allowed)
+        value = game(A, found)[0]
+        better = True
+        while value < epsilon and better and not clock.stopped():
+            better, value, found = _best_swap(A, found, allowed, value)
         if value >= epsilon:
             best, attempt = found, 0
         else:
             attempt += 1
     return best
+
+
+@njit(cache=True)
+def _seed(seed: int) -> None:
+    np.random.seed(seed)  # noqa: NPY002 - numba's own generator
 
 
 @njit(cache=True)
@@ -123,25 +132,23 @@ def _shaken(support: NDArray[np.int64], allowed: NDArray[np.int64]) -> NDArray[n
 
 
 @njit(cache=True)
-def _climb(
-    A: NDArray[np.float64], epsilon: float, support: NDArray[np.int64], allowed: NDArray[np.int64]
-) -> tuple[float, NDArray[np.int64]]:
-    """Best swap after best swap until epsilon is reached or none helps."""
-    value = game(A, support)[0]
-    while value < epsilon:
-        most, best_out, best_in = value + PROGRESS, -1, -1
-        for out in range(support.size):
-            others = _without(support, out)
-            u = np.full(len(A), 1.0 / len(A)) if others.size == 0 else game(A, others)[2]
-            gain = gains(A, u)
-            for h in _promising(gain, support, allowed):
-                if others.size > 0 and gain[h] <= most:
-                    break
-                reached = game(A, _with(others, h))[0]
-                if reached > most:
-                    most, best_out, best_in = reached, out, h
-        if best_out < 0:
-            break
-        support[best_out] = best_in
-        value = most
-    return value, support
+def _best_swap(
+    A: NDArray[np.float64], support: NDArray[np.int64], allowed: NDArray[np.int64], value: float
+) -> tuple[bool, float, NDArray[np.int64]]:
+    """Whether a swap of one learner for another helps, and the value and support after the best one."""
+    most, best_out, best_in = value + PROGRESS, -1, -1
+    for out in range(support.size):
+        others = _without(support, out)
+        u = np.full(len(A), 1.0 / len(A)) if others.size == 0 else game(A, others)[2]
+        gain = gains(A, u)
+        for h in _promising(gain, support, allowed):
+            if others.size > 0 and gain[h] <= most:
+                break
+            reached = game(A, _with(others, h))[0]
+            if reached > most:
+                most, best_out, best_in = reached, out, h
+    if best_out < 0:
+        return False, value, support
+    swapped = support.copy()
+    swapped[best_out] = best_in
+    return True, most, swapped

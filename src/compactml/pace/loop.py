@@ -99,7 +99,7 @@ class Compression:
         """
         clock = self.clock.part(share * self.clock.left)
         pruner = Pruner(solver=self.solver, random_state=self.random_state)
-        pruned = pruner.prune(self.samples.margins)
+        pruned = pruner.prune(self.samples.margins, clock)
         certified = known if known is not None and _faithful(known) else None
         while certified is None or pruned.bound < len(certified[0].learners):
             if certified is not None and pruned.size >= len(certified[0].learners):
@@ -118,7 +118,7 @@ class Compression:
                 certified = certified or (current, answer.proved)
                 break
             else:
-                pruned = pruner.prune(self.samples.margins)
+                pruned = pruner.prune(self.samples.margins, clock)
         self._record_end(certified[0], pruner.bound)
         return certified
 

@@ -88,13 +88,15 @@ class Pruner:
         self._n_seen, self._too_hard = 0, 0
         self._cuts, self._n_cuts = np.empty((0, 0), dtype=np.uint64), 0
 
-    def prune(self, margins: ArrayLike) -> Pruned:
+    def prune(self, margins: ArrayLike, clock: Clock | None = None) -> Pruned:
         """Find a small support; it is a smallest one where a quick search finds it.
 
         Parameters
         ----------
         margins : array-like of float, shape (m, k)
             Entries in [-1, 1]; the rows of the last call, and new ones behind them.
+        clock : Clock, optional
+            Stops the swaps; the support is feasible all the same.
 
         Raises
         ------
@@ -105,7 +107,7 @@ class Pruner:
         """
         self._take(np.asarray(margins, dtype=np.float64))
         if not self._feasible():
-            self._start()
+            self._start(clock or Clock(None))
         return self._pruned()
 
     def prove(self, clock: Clock) -> Pruned:
@@ -121,7 +123,7 @@ class Pruner:
                 break  # the next round would not end in time
             if self._search(effort * NODES) or self.bound == len(self._support):
                 break
-            self._swap(self._support, effort * RESTARTS)
+            self._swap(self._support, effort * RESTARTS, clock)
             self._solve(effort, clock)
             spent = clock.seconds - started
         return self._pruned()
@@ -142,17 +144,17 @@ class Pruner:
             self.epsilon = value / 2
             self._n_cuts, self.bound, self._too_hard = 0, 1, 0
 
-    def _start(self) -> None:
+    def _start(self, clock: Clock) -> None:
         """A new support: by search where that is quick, else by adding to the old one, and swaps."""
         if self._too_hard != self.bound and self._search(NODES):
             return
         nothing = np.empty(0, dtype=np.int64)
         old = nothing if self._support is None else self._support
-        self._swap(greedy(self._rows, self.epsilon, old, self._allowed()), RESTARTS)
+        self._swap(greedy(self._rows, self.epsilon, old, self._allowed()), RESTARTS, clock)
 
-    def _swap(self, support: NDArray[np.int64], restarts: int) -> None:
+    def _swap(self, support: NDArray[np.int64], restarts: int, clock: Clock) -> None:
         allowed = self._allowed()
-        found = thinned(self._rows, self.epsilon, support, allowed, restarts, self.random_state)
+        found = thinned(self._rows, self.epsilon, support, allowed, restarts, self.random_state, clock)
         self._support = np.sort(found)
 
     def _solve(self, effort: int, clock: Clock) -> None:
