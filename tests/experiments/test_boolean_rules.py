@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import json
-from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
+from code_hashes import not_named
 
 from compactml.experiments import Profile, table_trials
 from compactml.experiments.boolean_rules import CODE, EXPERIMENT, TOO_SLOW, run
@@ -76,42 +74,9 @@ IMPORTED_BY_ALL = ("compactml.exceptions", "compactml.datasets", "compactml.expe
 """Not part of a key: errors, and data whose values are part of it themselves."""
 
 
-def imported_modules(module: str) -> set[str]:
-    """Modules of the project that a module imports."""
-    spec = find_spec(module)
-    assert spec is not None
-    assert spec.origin is not None
-    found = set()
-    for node in ast.walk(ast.parse(Path(spec.origin).read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("compactml"):
-            inside = {f"{node.module}.{alias.name}" for alias in node.names}
-            modules = {name for name in inside if is_module(name)}
-            found |= modules or {str(node.module)}
-    return found
-
-
-def is_module(name: str) -> bool:
-    try:
-        return find_spec(name) is not None
-    except ModuleNotFoundError:
-        return False
-
-
-def named(module: str, code: tuple[str, ...]) -> bool:
-    """Whether a module, or a package that it is in, is named."""
-    return any(module == one or module.startswith(f"{one}.") for one in (*code, *IMPORTED_BY_ALL))
-
-
 @pytest.mark.parametrize(
     "kind", [kind for kind in CODE if kind in ("nested", "trade_off", "fico_rule", "optimum")]
 )
 def test_the_code_of_a_kind_has_all_that_it_imports(kind: str) -> None:
     others = ("compactml.boolean_rules.competitors",)  # trials of CG import them and do not call them
-    missing = {
-        f"{module} imports {one}"
-        for module in CODE[kind]
-        if module != "compactml.solvers"
-        for one in imported_modules(module)
-        if not named(one, (*CODE[kind], *others))
-    }
-    assert not missing
+    assert not not_named(CODE[kind], (*IMPORTED_BY_ALL, *others))

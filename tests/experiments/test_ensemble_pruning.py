@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import json
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import pytest
+from code_hashes import not_named
 
 from compactml.datasets import keys
 from compactml.experiments import Profile, experiment, table_trials
@@ -138,37 +136,7 @@ IMPORTED_BY_ALL = (
 
 @pytest.mark.parametrize("kind", ["program", "baseline", "bounds", "curve"])
 def test_the_code_of_a_kind_has_all_that_it_imports(kind: str) -> None:
-    known = (*CODE[kind], *IMPORTED_BY_ALL)
-    missing = {
-        f"{module} imports {one}"
-        for module in CODE[kind]
-        if module != "compactml.solvers"
-        for one in imported_modules(module)
-        if not any(one == name or one.startswith(f"{name}.") for name in known)
-    }
-    assert not missing
-
-
-def imported_modules(module: str) -> set[str]:
-    """Modules of the project that a module imports, also those imported from their package by name."""
-    spec = find_spec(module)
-    assert spec is not None
-    assert spec.origin is not None
-    tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
-    found = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("compactml"):
-            submodules = {f"{node.module}.{one.name}" for one in node.names}
-            modules = {one for one in submodules if find_spec_of(one)}
-            found |= modules or {str(node.module)}
-    return found
-
-
-def find_spec_of(name: str) -> bool:
-    try:
-        return find_spec(name) is not None
-    except ModuleNotFoundError:  # the parent is a module, not a package
-        return False
+    assert not not_named(CODE[kind], IMPORTED_BY_ALL)
 
 
 def test_a_trial_of_an_unknown_kind_is_refused() -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import json
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import pytest
+from code_hashes import not_named
 
 from compactml.datasets import keys
 from compactml.experiments import Profile, experiment, table_trials
@@ -122,28 +120,7 @@ IMPORTED_BY_ALL = (
 
 @pytest.mark.parametrize("kind", ["compress", "fipe", "faithful", "engines", "history", "pricing", "recheck"])
 def test_the_code_of_a_kind_has_all_that_it_imports(kind: str) -> None:
-    known = (*CODE[kind], *IMPORTED_BY_ALL)
-    missing = {
-        f"{module} imports {one}"
-        for module in CODE[kind]
-        if module not in ("compactml.solvers", "compactml.forests")
-        for one in imported_modules(module)
-        if not any(one == name or one.startswith(f"{name}.") for name in known)
-    }
-    assert not missing
-
-
-def imported_modules(module: str) -> set[str]:
-    """Modules of the project that a module imports, by the names after "from"."""
-    spec = find_spec(module)
-    assert spec is not None
-    assert spec.origin is not None
-    tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
-    return {
-        str(node.module)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("compactml")
-    }
+    assert not not_named(CODE[kind], IMPORTED_BY_ALL, whole=("compactml.solvers", "compactml.forests"))
 
 
 def test_a_trial_of_an_unknown_kind_is_refused() -> None:
