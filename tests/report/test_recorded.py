@@ -11,8 +11,10 @@ from compactml.report.claims import changed_verdicts
 from compactml.report.recorded import (
     recorded,
     recorded_provenance,
+    recorded_tables,
     source_line,
     summary,
+    with_recorded,
     write_recorded,
     write_verdicts,
 )
@@ -80,3 +82,14 @@ def test_recorded_verdicts_are_compared_with_those_of_now(repository: Path) -> N
     assert kept is not None
     assert changed_verdicts(card, kept).empty
     assert changed_verdicts(card.assign(verdict="holds"), kept)["id"].tolist() == ["b"]
+
+
+def test_rows_of_this_build_fill_what_is_not_recorded(repository: Path) -> None:
+    """A file has 1.0 and NaN where a build has 1 and None, and may lack a column that tells rows apart."""
+    kept = pd.DataFrame({"dataset": ["iris", "iris"], "n": [1.0, math.nan], "value": [0.5, 0.6]})
+    write_recorded("toy", "table_1", kept, TRIALS)
+    build = pd.DataFrame({"dataset": "iris", "n": [1, None, 2], "extra": "x", "value": [0.1, 0.2, 0.3]})
+    found = with_recorded("toy", "table_1", build, ["dataset", "n", "extra"])
+    assert found["value"].tolist() == [0.5, 0.6, 0.3]
+    assert with_recorded("toy", "table_2", build, ["dataset"]) is build
+    assert list(recorded_tables("toy", ["table_1", "table_2"])) == ["table_1"]

@@ -15,7 +15,15 @@ from compactml.report import boolean_rules_frames as frames
 from compactml.report.boolean_rules_claims import CLAIMS
 from compactml.report.comparison import Agreement, compare_means, printed_decimals
 from compactml.report.published import published
-from compactml.report.recorded import recorded, recorded_provenance, source_line, summary, write_recorded
+from compactml.report.recorded import (
+    recorded,
+    recorded_provenance,
+    recorded_tables,
+    source_line,
+    summary,
+    with_recorded,
+    write_recorded,
+)
 from compactml.report.tables import Table, paper_layout, show
 
 __all__ = ["CLAIMS", "claim_data", "comparison", "known", "record", "reproduced", "rows"]
@@ -137,14 +145,9 @@ def _texts(frame: pd.DataFrame | None, decimals: int) -> pd.Series:
 
 def known(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
     """The recorded rows of a table or figure, and this build's rows for what is not recorded."""
-    build, kept = rows(table, finished), recorded(CHAPTER, table)
-    if kept is None or build.empty:
-        return build if kept is None else kept
-    taken, new = (pd.MultiIndex.from_frame(frame[KEYS[table]].astype(str)) for frame in (kept, build))
-    return pd.concat([kept, build[~new.isin(taken)]], ignore_index=True)
+    return with_recorded(CHAPTER, table, rows(table, finished), KEYS[table])
 
 
 def claim_data() -> dict[str, pd.DataFrame]:
     """The recorded tables that the claims are checked on."""
-    kept = {name: recorded(CHAPTER, name) for name in KEYS}
-    return {name: frame for name, frame in kept.items() if frame is not None}
+    return recorded_tables(CHAPTER, KEYS)

@@ -15,7 +15,15 @@ from compactml.report import ensemble_pruning_frames as frames
 from compactml.report.comparison import Agreement, compare, compare_means
 from compactml.report.ensemble_pruning_claims import CLAIMS
 from compactml.report.ensemble_pruning_printed import printed_cells
-from compactml.report.recorded import recorded, recorded_provenance, source_line, summary, write_recorded
+from compactml.report.recorded import (
+    recorded,
+    recorded_provenance,
+    recorded_tables,
+    source_line,
+    summary,
+    with_recorded,
+    write_recorded,
+)
 from compactml.report.tables import Table, paper_layout, show
 
 __all__ = ["CLAIMS", "claim_data", "comparison", "known", "record", "reproduced"]
@@ -64,16 +72,8 @@ def record(table: str, finished: Sequence[Finished]) -> None:
 
 def known(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
     """The recorded trials of a table, and this build's for what is not recorded."""
-    build, kept = frames.plain(finished), recorded(CHAPTER, table)
-    if kept is None or build.empty:
-        return build if kept is None else kept
-    columns = [*TRIAL, "time_limit"] if table == "curves" else TRIAL
-    names = [name for name in columns if name in kept and name in build]
-    texts = (
-        frame[names].astype(object).fillna("").astype(str) for frame in (kept, build)
-    )  # no method: missing in a file
-    taken, new = map(pd.MultiIndex.from_frame, texts)
-    return pd.concat([kept, build[~new.isin(taken)]], ignore_index=True)
+    keys = [*TRIAL, "time_limit"] if table == "curves" else TRIAL
+    return with_recorded(CHAPTER, table, frames.plain(finished), keys)
 
 
 def comparison(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
@@ -150,5 +150,4 @@ def _texts(runs: pd.DataFrame | None, table: str) -> pd.Series:
 
 def claim_data() -> dict[str, pd.DataFrame]:
     """The recorded tables that the claims are checked on."""
-    kept = {name: recorded(CHAPTER, name) for name in TABLES}
-    return {name: frame for name, frame in kept.items() if frame is not None}
+    return recorded_tables(CHAPTER, TABLES)

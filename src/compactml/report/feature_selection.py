@@ -19,7 +19,15 @@ from compactml.report.feature_selection_claims import CLAIMS
 from compactml.report.feature_selection_comparison import gap_cells, score_cells
 from compactml.report.feature_selection_frames import GAP_TABLES, RUN, SCORE_TABLES
 from compactml.report.published import published
-from compactml.report.recorded import recorded, recorded_provenance, source_line, summary, write_recorded
+from compactml.report.recorded import (
+    recorded,
+    recorded_provenance,
+    recorded_tables,
+    source_line,
+    summary,
+    with_recorded,
+    write_recorded,
+)
 from compactml.report.tables import Table, paper_layout, show
 
 __all__ = ["CLAIMS", "claim_data", "comparison", "known", "record", "reproduced", "table_1"]
@@ -62,11 +70,7 @@ def record(table: str, finished: Sequence[Finished]) -> None:
 
 def known(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
     """The recorded rows of a table, and this build's rows for what is not recorded."""
-    build, kept = frames.plain(finished), recorded(CHAPTER, table)
-    if kept is None or build.empty:
-        return build if kept is None else kept
-    taken, new = (pd.MultiIndex.from_frame(frame[KEYS[table]].astype(str)) for frame in (kept, build))
-    return pd.concat([kept, build[~new.isin(taken)]], ignore_index=True)
+    return with_recorded(CHAPTER, table, frames.plain(finished), KEYS[table])
 
 
 def comparison(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
@@ -110,5 +114,4 @@ def reproduced(table: str, finished: Sequence[Finished]) -> tuple[Table, Table]:
 
 def claim_data() -> dict[str, pd.DataFrame]:
     """The recorded tables that the claims are checked on."""
-    kept = {name: recorded(CHAPTER, name) for name in KEYS}
-    return {name: frame for name, frame in kept.items() if frame is not None}
+    return recorded_tables(CHAPTER, KEYS)

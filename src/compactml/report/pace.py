@@ -17,7 +17,15 @@ from compactml.report import pace_frames as frames
 from compactml.report.comparison import Agreement, compare
 from compactml.report.pace_claims import CLAIMS
 from compactml.report.pace_printed import LIMIT, printed_cells, printed_texts
-from compactml.report.recorded import recorded, recorded_provenance, source_line, summary, write_recorded
+from compactml.report.recorded import (
+    recorded,
+    recorded_provenance,
+    recorded_tables,
+    source_line,
+    summary,
+    with_recorded,
+    write_recorded,
+)
 from compactml.report.tables import Table, paper_layout, show
 
 __all__ = ["CLAIMS", "claim_data", "comparison", "known", "record", "reproduced"]
@@ -55,17 +63,8 @@ def record(table: str, finished: Sequence[Finished]) -> None:
 
 def known(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
     """The recorded trials of a table, and this build's for what is not recorded."""
-    build, kept = frames.plain(finished, history=table in HISTORIES), recorded(CHAPTER, table)
-    if kept is None or build.empty:
-        return build if kept is None else kept
-    names = [name for name in TRIAL if name in kept and name in build]
-    taken, new = (pd.MultiIndex.from_frame(_comparable(frame[names])) for frame in (kept, build))
-    return pd.concat([kept, build[~new.isin(taken)]], ignore_index=True)
-
-
-def _comparable(frame: pd.DataFrame) -> pd.DataFrame:
-    """Texts that are the same for 1 and 1.0, and for every kind of missing value."""
-    return frame.map(lambda one: "" if pd.isna(one) else one if isinstance(one, str) else f"{one:g}")
+    build = frames.plain(finished, history=table in HISTORIES)
+    return with_recorded(CHAPTER, table, build, TRIAL)
 
 
 def comparison(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
@@ -148,5 +147,4 @@ def _unbroken(text: Any) -> Any:
 
 def claim_data() -> dict[str, pd.DataFrame]:
     """The recorded tables that the claims are checked on."""
-    kept = {name: recorded(CHAPTER, name) for name in TABLES}
-    return {name: frame for name, frame in kept.items() if frame is not None}
+    return recorded_tables(CHAPTER, TABLES)

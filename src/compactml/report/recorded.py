@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,37 @@ def recorded_provenance(chapter: str, id: str) -> dict[str, Any] | None:
         return None
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return found
+
+
+def recorded_tables(chapter: str, ids: Iterable[str]) -> dict[str, pd.DataFrame]:
+    """Return those of a chapter's tables that are recorded, by id."""
+    kept = {id: recorded(chapter, id) for id in ids}
+    return {id: frame for id, frame in kept.items() if frame is not None}
+
+
+def with_recorded(chapter: str, id: str, build: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
+    """Return the recorded rows of a table, and this build's for what is not recorded.
+
+    Parameters
+    ----------
+    build : DataFrame
+        This build's rows.
+    keys : sequence of str
+        Columns that tell a row from the others; those that one side lacks do not count.
+    """
+    kept = recorded(chapter, id)
+    if kept is None or build.empty:
+        return build if kept is None else kept
+    names = [name for name in keys if name in kept and name in build]
+    taken, new = (pd.MultiIndex.from_frame(frame[names].map(_comparable)) for frame in (kept, build))
+    return pd.concat([kept, build[~new.isin(taken)]], ignore_index=True)
+
+
+def _comparable(value: Any) -> str:
+    """One text for 1 and 1.0, and for every kind of missing value: a file does not tell them apart."""
+    if pd.isna(value):
+        return ""
+    return str(float(value)) if isinstance(value, Real) else str(value)
 
 
 def summary(finished: Sequence[Finished]) -> dict[str, Any]:
