@@ -13,6 +13,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from compactml.bits import popcount
+
 SIZE, THRESHOLD, VALUE, BEST, BEST_SIZE, BEST_THRESHOLD = range(6)
 """Places in ``State.numbers``."""
 
@@ -54,15 +56,6 @@ class State(NamedTuple):
     best: NDArray[np.int64]
     numbers: NDArray[np.int64]
     seed: NDArray[np.uint64]
-
-
-@njit(cache=True)
-def popcount(word):  # type: ignore[no-untyped-def]
-    """Number of bits that are set; compilers know the formula and use the machine's instruction."""
-    word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
-    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
 @njit(cache=True)

@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numba
 import numpy as np
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from compactml.bits import popcount
+
 __all__ = ["dominance", "violated_quadruples"]
-
-
-def _count_ones(_context: Any, word: Any) -> Any:
-    """Numba's signature and code of the machine instruction."""
-
-    def code(_target: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
-
-    return word(word), code
-
-
-_popcount: Any = intrinsic(_count_ones)
 
 
 @numba.njit(cache=True)
@@ -104,7 +91,7 @@ def violated_quadruples(
             tests += 1
             absent = 0
             for w in range(words):
-                absent += _popcount(both[w] & ~high[a, w])
+                absent += popcount(both[w] & ~high[a, w])
             if absent <= 1 and uses_high[a] < per_pattern:
                 candidates[size], missing[size] = a, absent
                 size += 1
@@ -119,7 +106,7 @@ def violated_quadruples(
                 excess = missing[s] + missing[t]
                 if excess <= 1:
                     for w in range(words):
-                        excess += _popcount(one[w] & ~(high[a, w] | high[b, w]))
+                        excess += popcount(one[w] & ~(high[a, w] | high[b, w]))
                 if excess <= 1:
                     found[count] = i, j, a, b
                     count, hits = count + 1, hits + 1

@@ -99,6 +99,7 @@ PROGRAM_MODULES = (
 PROGRAM_CODE = (
     *MEASURE_CODE,
     *(f"{PACKAGE}.{name}" for name in PROGRAM_MODULES),
+    "compactml.bits",
     "compactml.clock",
     f"{EXPERIMENTS}.ensemble_pruning_trials",
     "compactml.solvers",

@@ -252,6 +252,7 @@ COMPRESSION_MODULES = (
 SEPARATION_CODE = (
     *(f"{PACKAGE}.{name}" for name in (*SETTING_MODULES, *SEPARATION_MODULES)),
     *(f"{EXPERIMENTS}.{name}" for name in ("pace_datasets", "pace_ensembles", "pace_separation")),
+    "compactml.bits",
     "compactml.clock",
     "compactml.forests",
     "compactml.solvers",

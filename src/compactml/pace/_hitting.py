@@ -8,12 +8,11 @@ learners are bits in words of 64.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from compactml.bits import popcount
 from compactml.pace._simplex import gains, game
 
 __all__ = ["FOUND", "NODE_LIMIT", "REFUTED", "search"]
@@ -21,9 +20,6 @@ __all__ = ["FOUND", "NODE_LIMIT", "REFUTED", "search"]
 REFUTED, FOUND, NODE_LIMIT = 0, 1, 2
 
 ONE = np.uint64(1)
-M1, M2, M4 = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333), np.uint64(0x0F0F0F0F0F0F0F0F)
-H01 = np.uint64(0x0101010101010101)
-S1, S2, S4, S56 = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
 
 
 @njit(cache=True)
@@ -158,7 +154,7 @@ def _branches(
             if cuts[c, word] & mine[word]:
                 hit = True
                 break
-            count += _popcount(cuts[c, word] & allowed[word])
+            count += popcount(cuts[c, word] & allowed[word])
         if hit:
             continue
         all_hit = False
@@ -183,12 +179,3 @@ def _bits(mask: NDArray[np.bool_]) -> NDArray[np.uint64]:
     for h in np.flatnonzero(mask):
         words[h // 64] |= ONE << np.uint64(h % 64)
     return words
-
-
-@njit(cache=True)
-def _popcount(x: Any) -> Any:
-    """Number of ones, added up in ever larger groups of bits."""
-    x = x - ((x >> S1) & M1)
-    x = (x & M2) + ((x >> S2) & M2)
-    x = (x + (x >> S4)) & M4
-    return np.int64((x * H01) >> S56)

@@ -1,0 +1,29 @@
+"""Bits of 64-bit words in compiled code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numba.extending import intrinsic
+
+__all__ = ["popcount"]
+
+
+def _count_ones(_context: Any, word: Any) -> Any:
+    """Numba's signature and code of the machine instruction."""
+
+    def code(_target: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return word(word), code
+
+
+_instruction: Any = intrinsic(_count_ones)
+
+
+@njit(cache=True)
+def popcount(word):  # type: ignore[no-untyped-def]
+    """Number of bits that are set in a uint64, as an int64: counts are subtracted from each other."""
+    return np.int64(_instruction(word))

@@ -1,0 +1,11 @@
+import numpy as np
+
+from compactml.bits import popcount
+
+
+def test_bits_are_counted_and_counts_can_be_subtracted() -> None:
+    words = np.random.default_rng(0).integers(0, 2**64, 100, dtype=np.uint64, endpoint=False)
+    words = np.append(words, np.array([0, 1, 2**63, 2**64 - 1], dtype=np.uint64))
+    counts = [popcount(word) for word in words]
+    assert counts == [int(word).bit_count() for word in words]
+    assert popcount(words[-4]) - popcount(words[-1]) == -64
