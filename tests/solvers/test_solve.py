@@ -379,3 +379,17 @@ class TestAlgebra:
 
     def test_enumeration(self, solver: str) -> None:
         assert solve(self.problem, solver).objective == best_by_grid(self.problem)
+
+
+def test_an_integer_column_that_a_row_fixes_at_a_fraction(solver: str) -> None:
+    """3 z = 1 for the only column that is not fixed at 0, and a row that says nothing."""
+    problem = MixedIntegerProgram(
+        np.zeros(3),
+        [[-3, -1, 3], [0, 0, 0]],
+        row_lower=[1, -np.inf],
+        row_upper=[1, np.inf],
+        lower=0,
+        upper=[0, 0, 2],
+        integrality=True,
+    )
+    assert solve(problem, solver).outcome is Outcome.INFEASIBLE

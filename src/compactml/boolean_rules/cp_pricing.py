@@ -16,6 +16,7 @@ from compactml.boolean_rules.column_generation import Priced
 from compactml.boolean_rules.instance import Clause, Instance
 from compactml.boolean_rules.pricing import UNIT, Duals
 from compactml.clock import Clock
+from compactml.solvers.cp_sat import cp_solver
 
 __all__ = ["ConstraintPricing"]
 
@@ -53,11 +54,7 @@ class ConstraintPricing:
         if seconds <= 0:
             return Priced((), None)
         model, z = self._model(duals)
-        solver, solutions = cp_model.CpSolver(), _Solutions(z)
-        solver.parameters.num_workers = 1
-        solver.parameters.random_seed = self.random_state
-        if np.isfinite(seconds):
-            solver.parameters.max_time_in_seconds = seconds
+        solver, solutions = cp_solver(self.random_state, seconds), _Solutions(z)
         status = solver.solve(model, solutions)
         if status == cp_model.UNKNOWN:  # stopped before it had a solution: nothing is certain about its bound
             return Priced((), None)

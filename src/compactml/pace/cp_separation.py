@@ -6,7 +6,6 @@ of them that bound its box, a tree reaches exactly one leaf. Everything but the 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -23,6 +22,7 @@ from compactml.pace.learners import Learner
 from compactml.pace.region import Region
 from compactml.pace.rows import Row, region_rows, separating_row
 from compactml.solvers import SolverStatusError
+from compactml.solvers.cp_sat import cp_solver
 
 __all__ = ["ConstraintSeparation"]
 
@@ -122,14 +122,10 @@ class ConstraintSeparation:
         return found, found is not None
 
     def _solver(self, settings: dict[str, Any], limit: float, clock: Clock) -> cp_model.CpSolver:
-        solver = cp_model.CpSolver()
+        solver = cp_solver(self.random_state, clock.left)
         for name, value in settings.items():
             setattr(solver.parameters, name, value)
-        solver.parameters.num_workers = 1
-        solver.parameters.random_seed = self.random_state
         solver.parameters.max_deterministic_time = limit
-        if math.isfinite(clock.left):
-            solver.parameters.max_time_in_seconds = clock.left
         return solver
 
     def _codes(self, solver: cp_model.CpSolver) -> NDArray[np.int32]:

@@ -145,6 +145,11 @@ def _run(highs: Any, problem: MixedIntegerProgram) -> RawResult:
         # The scheduler of the whole process still has the number of threads of an earlier model.
         highs.resetGlobalScheduler(True)
         highs.run()
+    if highs.getModelStatus() == STATUS.kSolveError:
+        # Presolve fixes an integer column at a fraction (3 x = 1) and gives up, instead of calling it infeasible.
+        highs.clearSolver()
+        highs.setOptionValue("presolve", "off")
+        highs.run()
     status, info, solution = highs.getModelStatus(), highs.getInfo(), highs.getSolution()
     nodes = max(0, int(info.mip_node_count))
     if status in LIMITS:

@@ -1,0 +1,28 @@
+"""CP-SAT as this project runs it; not imported with the package, since few need it and it is slow to load."""
+
+from __future__ import annotations
+
+import math
+
+from ortools.sat.python import cp_model
+
+__all__ = ["cp_solver"]
+
+
+def cp_solver(random_state: int, seconds: float = math.inf) -> cp_model.CpSolver:
+    """A solver with one worker, so that a run repeats.
+
+    Parameters
+    ----------
+    random_state : int
+    seconds : float, optional
+        Time limit; infinite for none.
+    """
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.random_seed = random_state
+    # OR-tools 9.15: a step of presolve that this turns off can cut off all solutions (google/or-tools issue 5293)
+    solver.parameters.presolve_inclusion_work_limit = 0
+    if math.isfinite(seconds):
+        solver.parameters.max_time_in_seconds = seconds
+    return solver
