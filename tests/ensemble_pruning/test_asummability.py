@@ -9,11 +9,9 @@ from tiny_ensembles import ensembles, optimum, random_votes
 from compactml.clock import Clock
 from compactml.ensemble_pruning.asummability import asummability_bound, asummability_of
 from compactml.ensemble_pruning.instance import PruningInstance, called_positive
-from compactml.ensemble_pruning.integer_cover import integer_cover_of
 from compactml.ensemble_pruning.isotonic import isotonic_bound
 from compactml.ensemble_pruning.separation import Separator
 from compactml.exceptions import InvalidParameterError
-from compactml.solvers import usable_solvers
 
 OBJECTIVES = ("accuracy", "balanced_accuracy", "recall", (3, -1, 2, 1), (0.3, 0, 0.7, -0.11))
 
@@ -46,16 +44,15 @@ def test_between_the_isotonic_bound_and_the_optimum(seed, n, k, objective):
     best, _ = optimum(votes, y, objective)
     instance = PruningInstance.from_votes(votes, y, objective)
     found = asummability_of(instance, Clock(None))
-    whole = integer_cover_of(instance, found, Clock(None))
     isotonic = isotonic_bound(votes, y, weights=objective)
-    assert isotonic.errors <= found.errors <= whole.errors
-    assert isotonic.bound >= found.bound >= whole.bound >= float(best) - 1e-9
+    assert isotonic.errors <= found.errors
+    assert isotonic.bound >= found.bound >= float(best) - 1e-9
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_every_ensemble_meets_every_cut(seed):
     instance = PruningInstance.from_votes(*random_votes(seed, 50, 7))
-    found = integer_cover_of(instance, asummability_of(instance, Clock(None)), Clock(None))
+    found = asummability_of(instance, Clock(None))
     assert found.rows.shape[0] > 0
     assert (found.rows @ all_errors(instance).T >= 1).all()
     assert all(excess(instance, np.flatnonzero(row)) <= 0 for row in found.rows.toarray())
@@ -139,13 +136,3 @@ def test_one_class(label):
 
 def test_nothing_to_call():
     assert asummability_bound(np.zeros((3, 2)), [1, 0, 1]).bound == 1
-
-
-@pytest.mark.parametrize("seed", [1, 4, 8])
-def test_every_solver_finds_the_same_cheapest_whole_errors(seed):
-    instance = PruningInstance.from_votes(*random_votes(seed, 60, 7))
-    start = asummability_of(instance, Clock(None))
-    errors = {
-        integer_cover_of(instance, start, Clock(None), solver=solver).errors for solver in usable_solvers()
-    }
-    assert len(errors) == 1

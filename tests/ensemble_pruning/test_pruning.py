@@ -23,12 +23,10 @@ from tiny_ensembles import (
 
 from compactml.clock import Clock
 from compactml.ensemble_pruning import pruning as module
-from compactml.ensemble_pruning.asummability import asummability_of
 from compactml.ensemble_pruning.errors import DiversityInfeasibleError, DiversityUndecidedError
 from compactml.ensemble_pruning.failure_credit import Diversity
 from compactml.ensemble_pruning.feasible_sets import feasible_set
 from compactml.ensemble_pruning.instance import PruningInstance
-from compactml.ensemble_pruning.integer_cover import integer_cover_of
 from compactml.ensemble_pruning.isotonic import isotonic_of
 from compactml.ensemble_pruning.program import FORMULATIONS, Formulation
 from compactml.ensemble_pruning.pruning import prune
@@ -38,7 +36,8 @@ from compactml.solvers import Level, VerificationError, licence, usable_solvers
 SOLVERS = pytest.mark.parametrize("solver", usable_solvers())
 BOTH = pytest.mark.parametrize("formulation", FORMULATIONS)
 OBJECTIVES = ("accuracy", "balanced_accuracy", "recall", (3, -1, 2, 1), (-2, 1, 1, 4), (0.3, 0.5, -0.7, -3))
-PROGRAM_ONLY = Formulation(cuts="none", search=False)
+PROGRAM_ONLY = Formulation(cuts="none", search=False, branch=False)
+WITHOUT_TREE = Formulation(branch=False)
 LIMITS = (
     {},
     {"mean_pfc": 0.55},
@@ -69,7 +68,7 @@ def check_optimum(result, votes, y, objective, limits):
 
 
 @SOLVERS
-@pytest.mark.parametrize("formulation", [*FORMULATIONS, PROGRAM_ONLY], ids=str)
+@pytest.mark.parametrize("formulation", [*FORMULATIONS, PROGRAM_ONLY, WITHOUT_TREE], ids=str)
 @pytest.mark.parametrize(("seed", "limits"), enumerate(LIMITS), ids=str)
 def test_against_enumeration(solver, formulation, seed, limits):
     votes, y = random_votes(seed, 14, 6)
@@ -131,6 +130,18 @@ def test_value_and_bound_hold_at_any_time_limit(formulation, time_limit):
     assert result.value <= result.bound <= len(y)
 
 
+def test_many_vectors_of_votes_are_left_to_the_tree():
+    votes, y = random_votes(5, 600, 20)
+    assert len(PruningInstance.from_votes(votes, y).gains) > module.FEW_PATTERNS
+    result = prune(votes, y, time_limit=2.0)
+    check_value(result, votes, y, "accuracy")
+    assert {one.step for one in result.history} <= {"start", "isotonic", "local search", "branching"}
+    assert result.choice is None
+    program = prune(votes, y, time_limit=2.0, formulation=WITHOUT_TREE, solver="highs")
+    assert program.value <= result.bound
+    assert result.value <= program.bound
+
+
 def test_history_improves_and_ends_at_the_result():
     votes, y = random_votes(6, 60, 10)
     result = prune(votes, y, solver="highs")
@@ -155,19 +166,6 @@ def test_a_bound_below_an_ensemble_is_an_error(monkeypatch):
     monkeypatch.setattr(module, "isotonic_of", lambda _: replace(true, bound=3.0))
     with pytest.raises(VerificationError, match="isotonic"):
         prune(votes, y)
-
-
-def test_the_integer_cover_names_its_solver():
-    """From the cuts of the relaxation without its proof, so that the proof is the solver's."""
-    votes, y = random_votes(5, 60, 7)
-    instance = PruningInstance.from_votes(votes, y)
-    relaxed = asummability_of(instance, Clock(None))
-    assert relaxed.errors > 0
-    assert relaxed.choice is None
-    covered = integer_cover_of(instance, replace(relaxed, errors=0.0), Clock(None), solver="highs")
-    assert covered.choice.solver == "highs"
-    best, _ = optimum(votes, y, "accuracy")
-    assert relaxed.errors <= covered.errors <= instance.ideal - float(best)
 
 
 @pytest.mark.parametrize("name", ["gurobi", "cplex"])

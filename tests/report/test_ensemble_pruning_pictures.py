@@ -26,7 +26,8 @@ def _closed_figures() -> Iterator[None]:
 
 BOUNDS: dict[str, Any] = {
     "n_validation": 100, "n_patterns": 40, "errors_isotonic": 4.0, "errors_asummability": 6.0, "gap_isotonic": 0.05,
-    "gap_asummability": 0.03, "seconds_isotonic": 0.01, "seconds_asummability": 2.0,
+    "gap_asummability": 0.03, "seconds_isotonic": 0.01, "seconds_asummability": 2.0, "errors_branching": 6.5,
+    "gap_branching": 0.02, "seconds_branching": 3.0,
 }  # fmt: skip
 
 
@@ -38,9 +39,10 @@ def test_bounds_are_averaged_over_the_folds_beside_the_papers_gap() -> None:
     trials += [done("DRD", fold=fold, **whole) for fold in (0, 1)]
     (row,) = beyond.bounds_table(plain(trials)).to_dict("records")
     errors = [
-        row[f"errors {name}"] for name in ("≥, isotonic", "≥, asummability", "≥, whole method", "found")
+        row[f"errors {name}"]
+        for name in ("≥, isotonic", "≥, asummability", "≥, branching", "≥, whole method", "found")
     ]
-    assert errors == [4.5, 6.0, 7.0, 9.0]
+    assert errors == [4.5, 6.0, 6.5, 7.0, 9.0]
     assert (row["folds"], row["gap whole method (%)"], row["paper's gap (%)"]) == (
         2,
         pytest.approx(200 / 91),
@@ -94,9 +96,11 @@ def test_a_curve_begins_where_every_fold_has_a_gap() -> None:
             curve("DRD", "isotonic", 1.0, None, fold=1),
             curve("DRD", "isotonic", 2.0, 0.0),
             curve("SPA", "plain", 1.0, 0.5),
+            curve("DRD", "plain", 0.5, 0.3) | {"K": 20},
         ]
     )
     first, second = figures.curves(rows).axes
+    assert first.get_title() == "DRD, K = 40"
     plain_line, isotonic, paper = first.lines
     assert plain_line.get_xydata().tolist() == [[2.0, 20.0]]
     assert isotonic.get_xydata().tolist() == [[2.0, figures.LEAST_GAP]]

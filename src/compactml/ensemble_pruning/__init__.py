@@ -9,6 +9,7 @@ from compactml.ensemble_pruning.baselines import (
     kappa_pruning,
     majority_threshold,
 )
+from compactml.ensemble_pruning.branching import BranchingBound, branching_bound
 from compactml.ensemble_pruning.classifier import PrunedEnsembleClassifier
 from compactml.ensemble_pruning.diversity import diversity_limits
 from compactml.ensemble_pruning.errors import DiversityInfeasibleError, DiversityUndecidedError
@@ -30,6 +31,7 @@ from compactml.ensemble_pruning.weights import Weights, objective_weights
 __all__ = [
     "AsummabilityBound",
     "BaselineResult",
+    "BranchingBound",
     "ClassifierPool",
     "Diversity",
     "DiversityInfeasibleError",
@@ -45,6 +47,7 @@ __all__ = [
     "Weights",
     "asummability_bound",
     "backfitting",
+    "branching_bound",
     "diversity_limits",
     "failure_credit",
     "failure_patterns",

@@ -35,7 +35,6 @@ from compactml.solvers import (
     MasterSolution,
     MixedIntegerProgram,
     RestrictedMaster,
-    SolverChoice,
 )
 
 __all__ = ["AsummabilityBound", "asummability_bound", "asummability_of"]
@@ -64,15 +63,12 @@ class AsummabilityBound:
         The cuts that are tight in the last LP: of the patterns of a row, every ensemble calls at least one wrong.
     history : tuple of (seconds, errors)
         The proof after each round; seconds since the start of the clock.
-    choice : SolverChoice or None
-        The solver whose branch and bound is part of the proof; the LP's proof needs none.
     """
 
     bound: float
     errors: float
     rows: sparse.csr_array
     history: tuple[tuple[float, float], ...]
-    choice: SolverChoice | None = None
 
 
 def asummability_bound(

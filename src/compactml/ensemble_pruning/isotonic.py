@@ -32,7 +32,7 @@ from compactml.ensemble_pruning._quadruples import dominance
 from compactml.ensemble_pruning.cover import cover_rows
 from compactml.ensemble_pruning.instance import PruningInstance
 
-__all__ = ["IsotonicBound", "isotonic_bound", "isotonic_of"]
+__all__ = ["IsotonicBound", "capacities", "isotonic_bound", "isotonic_of"]
 
 LARGEST_FLOW = 2**31 - 1
 """scipy counts flow in 32 bits."""
@@ -91,13 +91,13 @@ def isotonic_of(instance: PruningInstance) -> IsotonicBound:
     positive, negative = np.flatnonzero(instance.gains > 0), np.flatnonzero(instance.gains < 0)
     low, high = np.nonzero(dominance(instance.packed[positive], instance.packed[negative]))
     pairs = np.column_stack([positive[low], negative[high]])
-    capacities, unit = _capacities(instance.gains)
-    flow, cover = _maximum_flow(pairs, capacities, instance.gains > 0)
+    capacity, unit = capacities(instance.gains)
+    flow, cover = _maximum_flow(pairs, capacity, instance.gains > 0)
     errors = float(flow.sum()) * unit
     return IsotonicBound(instance.bound(errors), errors, cover, cover_rows(pairs[flow > 0], len(cover)))
 
 
-def _capacities(gains: NDArray[np.float64]) -> tuple[NDArray[np.int32], float]:
+def capacities(gains: NDArray[np.float64]) -> tuple[NDArray[np.int32], float]:
     """Integers c and a power of two u with c u <= |gains|, as large as 32 bits allow; exact for small integers."""
     total = float(np.abs(gains).sum()) + 1.0
     exponent = int(np.ceil(np.log2(total / LARGEST_FLOW)))

@@ -41,6 +41,8 @@ class Formulation:
         Rows of which bound are used; they need ``aggregate``.
     search : bool
         Begin from local search.
+    branch : bool
+        Branch and bound over the classifiers before the program, or in its place: see `prune`.
     """
 
     aggregate: bool = True
@@ -49,6 +51,7 @@ class Formulation:
     compact_diversity: bool = True
     cuts: Literal["asummability", "isotonic", "none"] = "asummability"
     search: bool = True
+    branch: bool = True
 
     def __post_init__(self) -> None:
         check_choice("cuts", self.cuts, ("asummability", "isotonic", "none"))
@@ -62,7 +65,7 @@ class Formulation:
 
 
 FORMULATIONS = {
-    "plain": Formulation(False, False, False, False, "none", False),
+    "plain": Formulation(False, False, False, False, "none", False, False),
     "strengthened": Formulation(),
 }
 

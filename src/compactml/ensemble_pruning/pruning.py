@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from compactml.clock import Clock
-from compactml.ensemble_pruning.asummability import AsummabilityBound, asummability_of
+from compactml.ensemble_pruning.asummability import asummability_of
+from compactml.ensemble_pruning.branching import DEFAULT_NODES, NO_LIMIT, ClassifierTree
 from compactml.ensemble_pruning.failure_credit import Diversity, failure_credit
 from compactml.ensemble_pruning.feasible_sets import check_sizes, feasible_set
 from compactml.ensemble_pruning.instance import PruningInstance
-from compactml.ensemble_pruning.integer_cover import integer_cover_of
 from compactml.ensemble_pruning.isotonic import isotonic_of
 from compactml.ensemble_pruning.local_search import local_search
 from compactml.ensemble_pruning.program import Formulation, PruningProgram, as_formulation
@@ -31,8 +31,11 @@ SEARCH_SHARE = 0.05
 """Of the time, for each local search."""
 FIRST_MOVES, MORE_MOVES = 20_000, 100_000
 """Moves of the two searches for each classifier of the pool."""
-RELAXATION_SHARE, COVER_SHARE = 0.8, 0.6
-"""Of the time, at most, for the asummability bound with fractional errors and with whole ones."""
+FIRST_TREE_SHARE, RELAXATION_SHARE = 0.1, 0.8
+"""Of the time, at most, for the tree before the second search, and for the asummability bound."""
+FEW_PATTERNS = 250
+"""With more, branching on classifiers proves more than the program in the same time; with fewer, the program closes
+what the tree leaves open. Without a time limit the program always comes last: it needs less memory than the tree."""
 
 
 def prune(
@@ -62,8 +65,9 @@ def prune(
     min_pfc, mean_pfc : float in [0, 1], default=0
         tau of (18) and gamma of (20). The paper has tau <= gamma; above gamma, tau alone decides.
     formulation : {"strengthened", "plain"} or Formulation
-        "plain" is the paper's program on a solver and nothing else. "strengthened" proves bounds and searches first,
-        and solves the program with the cuts of the bounds, from the best ensemble found.
+        "plain" is the paper's program on a solver and nothing else. "strengthened" proves bounds, searches and branches
+        on classifiers; what that leaves open on few vectors of votes, or without a time limit, the program with the
+        cuts of the bounds closes, from the best ensemble found.
     solver : {"auto", "gurobi", "cplex", "highs"}
     time_limit : float, optional
         Seconds. The steps in between look at the clock, a solver may overrun a little.
@@ -109,15 +113,9 @@ def prune(
     witness = feasible_set(diversity, *sizes, solver=solver, clock=clock)
     for threshold in (instance.n_classifiers, len(witness) // 2):
         run.offer("start", witness, threshold)
-    steps = (
-        run.prove_isotonic,
-        run.search,
-        run.prove_asummability,
-        run.search_on,
-        run.prove_integer_cover,
-        run.solve,
-    )
-    for step in steps:
+    first = (run.prove_isotonic, run.search, run.branch, run.search_on)
+    last = (run.branch_on,) if run.leaves_out_program else (run.prove_asummability, run.solve)
+    for step in (*first, *last):
         if not run.closed:
             step()
     return run.result()
@@ -155,9 +153,15 @@ class _Run:
     value: float = -np.inf
     bound: float = np.inf
     cuts: sparse.csr_array | None = None
-    relaxation: AsummabilityBound | None = None
+    tree: ClassifierTree | None = None
     choice: SolverChoice | None = None
     history: list[Progress] = field(default_factory=list)
+
+    @property
+    def leaves_out_program(self) -> bool:
+        """Whether the time that is left after the second search is the tree's."""
+        many = len(self.instance.gains) > FEW_PATTERNS
+        return self.form.branch and self.clock.limit is not None and many
 
     @property
     def closed(self) -> bool:
@@ -171,7 +175,7 @@ class _Run:
             self.selected, self.threshold, self.value = selected, threshold, value
             self._note(step)
 
-    def limit(self, step: str, bound: float) -> None:
+    def limit(self, step: str, bound: float, seconds: float | None = None) -> None:
         """Keep a bound that is better; rounding may put it a little below an ensemble, nothing may put it farther."""
         allowed = ROUNDING * (1.0 + abs(self.value))
         if self.value - bound > allowed:
@@ -179,7 +183,7 @@ class _Run:
         bound = max(bound, self.value)
         if bound < self.bound:
             self.bound = bound
-            self._note(step)
+            self._note(step, seconds)
 
     def prove_isotonic(self) -> None:
         """The maximum flow."""
@@ -191,23 +195,31 @@ class _Run:
     def prove_asummability(self) -> None:
         """The covering relaxation."""
         if self.form.cuts == "asummability":
-            self._use("asummability", asummability_of(self.instance, self._part(RELAXATION_SHARE)))
+            found = asummability_of(self.instance, self._part(RELAXATION_SHARE))
+            self.cuts = found.rows
+            self.limit("asummability", found.bound)
 
-    def prove_integer_cover(self) -> None:
-        """The covering problem in integers, better in little time than the program that it relaxes.
+    def branch(self) -> None:
+        """Branch and bound over the classifiers, for a part of the time."""
+        if self.form.branch:
+            self.tree = ClassifierTree(self.instance, self._decided, (self.min_size, self.max_size))
+            self._grow(self._part(FIRST_TREE_SHARE))
 
-        Without a time limit the program comes to an end itself.
-        """
-        if self.relaxation is not None and self.clock.limit is not None:
-            clock = self._part(COVER_SHARE)
-            found = integer_cover_of(
-                self.instance, self.relaxation, clock, solver=self.solver, random_state=self.seed
-            )
-            self._use("integer cover", found)
+    def branch_on(self) -> None:
+        """The rest of the time."""
+        self._grow(self.clock)
 
-    def _use(self, step: str, found: AsummabilityBound) -> None:
-        self.relaxation, self.cuts, self.choice = found, found.rows, found.choice
-        self.limit(step, found.bound)
+    def _grow(self, clock: Clock) -> None:
+        """Without a time limit the program comes to an end itself, so the tree may end by its nodes."""
+        assert self.tree is not None
+        self.tree.cut_off(self.value)
+        self.tree.run(clock, DEFAULT_NODES if clock.limit is None else NO_LIMIT)
+        for seconds, errors in self.tree.history:
+            self.limit("branching", self.instance.bound(errors), seconds)
+
+    def _decided(self, candidate: tuple[NDArray[np.intp], int]) -> float:
+        self.offer("branching", *candidate)
+        return self.value
 
     def search(self) -> None:
         """Annealing, short."""
@@ -270,5 +282,6 @@ class _Run:
         limit = self.clock.limit
         return None if limit is None else min(share * limit, self.clock.left)
 
-    def _note(self, step: str) -> None:
-        self.history.append(Progress(step, self.clock.seconds, self.value, self.bound))
+    def _note(self, step: str, seconds: float | None = None) -> None:
+        at = self.clock.seconds if seconds is None else seconds
+        self.history.append(Progress(step, at, self.value, self.bound))

@@ -28,7 +28,7 @@ class Progress:
     Attributes
     ----------
     step : str
-        "isotonic", "local search", "asummability", "program", ...
+        "isotonic", "local search", "branching", "asummability", "program", ...
     seconds, value, bound : float
         ``value`` is -inf before the first ensemble, ``bound`` inf before the first bound.
     """

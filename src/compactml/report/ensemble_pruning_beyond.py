@@ -18,7 +18,8 @@ CURVES = {
     "aggregated": "+ equal votes together",
     "isotonic": "+ isotonic cuts",
     "asummability": "+ asummability cuts",
-    "local_search": "+ local search: all",
+    "local_search": "+ local search",
+    "branching": "+ branching on classifiers: all",
 }
 """Steps from the paper's model to ours, each with those before it, and their labels."""
 
@@ -68,13 +69,16 @@ def bounds_table(rows: pd.DataFrame) -> pd.DataFrame:
         "vectors": bounds["n_patterns"],
         "errors ≥, isotonic": bounds["errors_isotonic"],
         "errors ≥, asummability": bounds["errors_asummability"],
+        "errors ≥, branching": bounds["errors_branching"],
         "errors ≥, whole method": whole["n_validation"] - whole["bound"],
         "errors found": whole["n_validation"] - whole["value"],
         "gap isotonic (%)": 100 * bounds["gap_isotonic"],
         "gap asummability (%)": 100 * bounds["gap_asummability"],
+        "gap branching (%)": 100 * bounds["gap_branching"],
         "gap whole method (%)": 100 * whole["gap"],
         "seconds isotonic": bounds["seconds_isotonic"],
         "seconds asummability": bounds["seconds_asummability"],
+        "seconds branching": bounds["seconds_branching"],
         "seconds whole method": whole["seconds"],
     }
     means = pd.DataFrame({name: one.astype(float).groupby("dataset").mean() for name, one in parts.items()})
