@@ -25,6 +25,7 @@ from compactml.feature_selection import (
 )
 from compactml.feature_selection import certified as module
 from compactml.feature_selection.certified import certified
+from compactml.feature_selection.parametric_form import ParametricForm
 
 TIGHT = Tolerance(1e-9, 1e-9)
 PAPER = Tolerance()
@@ -210,6 +211,29 @@ def test_it_repeats_itself():
     for one, other in zip(first.certificate.proofs, second.certificate.proofs, strict=True):
         assert (one.units == other.units).all()
         assert (one.branch == other.branch).all()
+
+
+def test_the_next_size_is_the_middle_of_the_longest_run():
+    run = module._Run(ParametricForm(0.0, np.eye(20), np.zeros(20)), Clock(None), {3, 4, 9}, first=9)
+    for open_sizes, expected in [({3, 4, 9}, 9), ({3, 4, 7}, 4), ({2, 10, 11, 12, 13, 14}, 12), ({20}, 20)]:
+        run.open = open_sizes
+        assert run._next() == expected
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_sizes_that_a_relaxation_counts_as_closed_are_closed(kind):
+    """It goes on while it closes more of them; where F >= 0 does not hold for a size, it must not count."""
+    program = random_program(kind, 4, 10)
+    best = [max(program.value(s) for s in supports(10, size)) for size in range(1, 10)]
+    form = ParametricForm.of(program, float(np.median(best)))
+    true = sum(value <= form.t for value in best)
+    own = prover.Prover(form, Clock(None), set(range(1, 10)))
+    counts = []
+    for size in range(2, 9):
+        known = own.relax_whole(size)
+        counts.append(own._n_closed(form.whole(size), known))
+        assert own._n_closed(form.whole(size).decide(np.array([0]), np.array([1])), known) == 0
+    assert 0 < max(counts) <= true < 9
 
 
 def test_no_tolerance_at_all_ends():

@@ -8,8 +8,8 @@ from numba import njit
 
 @njit(cache=True)
 def after(j, sign, f, g, a, b, c, d, bx, dx):  # type: ignore[no-untyped-def]
-    """Numerator and denominator after feature j enters (sign 1) or leaves (sign -1)."""
-    return f + sign * (a[j] + 2 * bx[j]) + b[j, j], g + sign * (c[j] + 2 * dx[j]) + d[j, j]
+    """Numerator and denominator after feature j enters (sign 1) or leaves (sign -1); ``b`` and ``d`` are diagonals."""
+    return f + sign * (a[j] + 2 * bx[j]) + b[j], g + sign * (c[j] + 2 * dx[j]) + d[j]
 
 
 @njit(cache=True)
@@ -40,10 +40,11 @@ def tabu(x, a, b, c, d, n_steps, tenure, fixed_size):  # type: ignore[no-untyped
     """
     p = len(x)
     bx, dx = np.zeros(p), np.zeros(p)
+    own_b, own_d = np.diag(b).copy(), np.diag(d).copy()  # read p times a step, so side by side
     f, g, size = 0.0, 0.0, x.sum()
     for j in range(p):
         if x[j]:
-            f, g = after(j, 1.0, f, g, a, b, c, d, bx, dx)
+            f, g = after(j, 1.0, f, g, a, own_b, c, own_d, bx, dx)
             bx += b[j]
             dx += d[j]
     record, best = f / g, x.copy()
@@ -52,11 +53,11 @@ def tabu(x, a, b, c, d, n_steps, tenure, fixed_size):  # type: ignore[no-untyped
         for move in range(2 if fixed_size else 1):
             inside = move if fixed_size else 2
             limit = np.inf if fixed_size and move == 0 else record
-            j = best_move(x, inside, f, g, a, b, c, d, bx, dx, until, now, limit)
+            j = best_move(x, inside, f, g, a, own_b, c, own_d, bx, dx, until, now, limit)
             if j < 0 or (x[j] and size == 1):
                 break
             sign = 1.0 - 2.0 * x[j]
-            f, g = after(j, sign, f, g, a, b, c, d, bx, dx)
+            f, g = after(j, sign, f, g, a, own_b, c, own_d, bx, dx)
             bx += sign * b[j]
             dx += sign * d[j]
             x[j] = 1 - x[j]

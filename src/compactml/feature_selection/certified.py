@@ -3,7 +3,8 @@
 One threshold t, the value of the best set plus the tolerance, is asked about: is t g - f >= 0 for every set? If a
 proof meets a set with a larger ratio it starts again from that set, a step of Newton's method (Algorithm 2); after
 tabu search that is rare. Multipliers over all features serve every size, so a relaxation is solved for the size of the
-best set first, and its bounds are tried on all other sizes before the next relaxation.
+best set first, and its bounds are tried on all other sizes before the next relaxation, which is that of the size in the
+middle of the most open ones in a row.
 """
 
 from __future__ import annotations
@@ -109,7 +110,7 @@ class _Run:
     least: dict[int, float] = field(default_factory=dict)  # of each open size, the best bound on F
 
     def __post_init__(self) -> None:
-        self.prover = Prover(self.form, self.clock)
+        self.prover = Prover(self.form, self.clock, self.open)
 
     def prove_all(self) -> None:
         """Close every size or raise."""
@@ -117,12 +118,14 @@ class _Run:
         self._try_pairs()
         while self.open:
             before = len(self.open)
-            self._screen(self.prover.relax_whole(self._nearest()))
+            self._screen(self.prover.relax_whole(self._next()))
             if before - len(self.open) < PAYS:
                 break
         while self.open:
-            size = self._nearest()
+            n_known, size = len(self.prover.rooted), self._next()
             self._close(size, self.prover.prove(size))
+            for known in self.prover.rooted[n_known:]:
+                self._screen(known)
 
     def certificate(self, n_features: int | None) -> Certificate:
         """All proofs."""
@@ -174,8 +177,14 @@ class _Run:
         self.proofs[size] = proof
         self.open.remove(size)
 
-    def _nearest(self) -> int:
-        return min(self.open, key=self._distance)
+    def _next(self) -> int:
+        """The best set's size, then the middle of the longest run of open sizes: what closes it closes most others."""
+        if self.first in self.open:
+            return self.first
+        sizes = np.array(sorted(self.open))
+        runs = np.split(sizes, np.flatnonzero(np.diff(sizes) > 1) + 1)
+        longest = max(runs, key=len)
+        return int(longest[len(longest) // 2])
 
     def _distance(self, size: int) -> tuple[int, int]:
         return abs(size - self.first), size

@@ -12,6 +12,7 @@ from scipy.sparse.linalg import lobpcg
 __all__ = ["NegativePart"]
 
 Floats = NDArray[np.float64]
+Reals = NDArray[np.floating]
 
 MANY = 0.2
 """Part of the eigenvalues up to which it pays to compute only the negative ones."""
@@ -32,20 +33,22 @@ class NegativePart:
     """
 
     def __init__(self) -> None:
-        self._vectors: Floats | None = None
+        self._vectors: Reals | None = None
         self._n_negative: int | None = None
 
-    def __call__(self, w: Floats) -> Floats:
-        """The negative part of (w + w') / 2."""
-        symmetric = (w + w.T) / 2
+    def __call__(self, w: Floats, *, single: bool = False) -> Floats:
+        """The negative part of (w + w') / 2, in single precision if that does."""
+        kind = np.float32 if single and len(w) < LARGE else np.float64
+        symmetric: Reals = ((w + w.T) / 2).astype(kind)
         values, vectors = self._eigenpairs(symmetric)
         negative = values < 0
         self._n_negative = int(negative.sum())
         if len(w) >= LARGE:
             self._vectors = vectors[:, : self._n_negative + SPARE]
-        return (vectors[:, negative] * -values[negative]) @ vectors[:, negative].T
+        part = (vectors[:, negative] * -values[negative]) @ vectors[:, negative].T
+        return part.astype(np.float64, copy=False)
 
-    def _eigenpairs(self, w: Floats) -> tuple[Floats, Floats]:
+    def _eigenpairs(self, w: Reals) -> tuple[Reals, Reals]:
         """Eigenvalues in rising order, among them all that are negative, and their vectors."""
         if self._n_negative is None or self._n_negative > MANY * len(w):
             values, vectors = linalg.eigh(w, driver="evd", check_finite=False)

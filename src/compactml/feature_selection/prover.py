@@ -52,10 +52,13 @@ class Prover:
     ----------
     form : ParametricForm
     clock : Clock
+    open : set of int
+        Sizes that nothing is proved of yet, kept up to date by the caller.
     """
 
     form: ParametricForm
     clock: Clock
+    open: set[int]
     multipliers: list[Multipliers] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -171,8 +174,8 @@ class Prover:
         if n < 4 or left < 1 or n * left < 4:
             return None, start
         relaxation = Relaxation(node.matrix, node.linear, left, _restricted(start, node.free))
-        best, best_bound = None, -np.inf
-        for _ in range(CHECK_EVERY, most_iterations + 1, CHECK_EVERY):
+        best, best_bound, n_closed = None, -np.inf, 0
+        for n_checks in range(1, most_iterations // CHECK_EVERY + 1):
             dual = relaxation.run(CHECK_EVERY, self.bounds.check_clock)
             point = np.zeros(len(self.form.linear))
             point[node.free] = dual.x
@@ -182,9 +185,21 @@ class Prover:
             lacks = self.bounds.margin_of(node) - bound
             if bound > best_bound:
                 best, best_bound = one, bound
-            if lacks <= 0 or gained < STAGNATION * lacks:
+            if lacks > 0 and gained < STAGNATION * lacks:
                 break
+            if lacks <= 0:
+                before, n_closed = n_closed, self._n_closed(node, one)
+                if n_closed == len(self.open) or n_checks * (n_closed - before) <= n_closed:
+                    break  # another relaxation will close more sizes per iteration
         return best, (node.free, relaxation.state)
+
+    def _n_closed(self, node: Slice, known: Known) -> int:
+        """Number of open sizes that multipliers of a slice close by a multiple of their point; 0 below the root."""
+        p = len(self.form.linear)
+        if len(node.free) < p:
+            return 0
+        ray = Ray.of(self.form, known)
+        return sum(size < p and ray.bound(size) >= self.bounds.margin(size) for size in self.open)
 
 
 def _restricted(start: Start, free: Indices) -> State | None:

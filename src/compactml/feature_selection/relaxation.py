@@ -32,6 +32,12 @@ FIRST_PENALTY = 2.0
 
 BALANCE_EVERY, BALANCE_RATIO, BALANCE_FACTOR = 10, 1.5, 1.5
 
+FEW, NORM_OF_X = 0.25, 0.8
+"""Part of the features up to which few are chosen; the norm of X / l near the end, its trace being 1."""
+
+COARSE = 3e-4
+"""Change of X / l in an iteration above which single precision does for it: its errors are some 1e-6."""
+
 
 class Dual(NamedTuple):
     """Multipliers and the point that goes with them.
@@ -92,7 +98,7 @@ class Relaxation:
         self._x, self._penalty = start.x.copy(), start.penalty
         self._z, self._n = start.z / self._scale, start.n / self._scale
         self._y, self._rest = np.zeros(n), np.empty((n, n))
-        self._iterations, self._negative_part = 0, start.negative_part
+        self._iterations, self._negative_part, self._moved = 0, start.negative_part, np.inf
 
     def run(self, n_iterations: int, before_each: Callable[[], None] = lambda: None) -> Dual:
         """Go on for a number of iterations; ``before_each`` of them may raise to end it."""
@@ -116,12 +122,11 @@ class Relaxation:
         y0, self._y = self._solve_normal(sums, diagonal)
         half = self._y / (2 * self._size)
         compiled.update_n(self._c, self._x, self._z, self._n, s, y0 / len(half), half, self._y, self._rest)
-        moved = compiled.update_x_and_z(
-            self._rest, self._negative_part(self._rest), s, STEP, self._x, self._z
-        )
+        negative = self._negative_part(self._rest, single=self._moved > COARSE)
+        self._moved = compiled.update_x_and_z(self._rest, negative, s, STEP, self._x, self._z)
         self._iterations += 1
         if self._iterations % BALANCE_EVERY == 0:
-            self._balance(moved / s)
+            self._balance()
 
     def _solve_normal(self, sums: Floats, diagonal: Floats) -> tuple[float, Floats]:
         """Y = (A A*)^-1 (A(W) + b / s), by Sherman and Morrison, from W's row sums and diagonal."""
@@ -133,14 +138,27 @@ class Relaxation:
         y = (v - gamma * v.sum() / (alpha + gamma * n)) / alpha
         return first - tau * float(y.sum()), y
 
-    def _balance(self, dual_residual: float) -> None:
-        """Keep the residuals of primal and dual alike: the penalty decides which of them shrinks."""
-        n, l = len(self._y), self._size  # noqa: E741
-        sums = self._x.sum(axis=1)
-        primal = np.hypot(sums.sum() / n - self._b0, np.linalg.norm(np.diagonal(self._x) - sums / l))
-        primal /= 1 + self._b0
-        dual = dual_residual / (1 + float(np.linalg.norm(self._c)))
+    def _balance(self) -> None:
+        """Choose the penalty, which decides whether the residual of the primal or of the dual shrinks.
+
+        Where few of many features are chosen X grows slowly from 0, so that the residuals say little for long; there
+        X / s and Z get like norms (Lorenz and Tran-Dinh 2019), X with the one it will have. Elsewhere both residuals
+        are kept alike.
+        """
+        norm = float(np.linalg.norm(self._z))
+        if self._size <= FEW * len(self._y) and norm > 0:
+            self._penalty = NORM_OF_X / norm
+            return
+        primal, dual = self._residuals()
         if primal > BALANCE_RATIO * dual:
             self._penalty /= BALANCE_FACTOR
         elif dual > BALANCE_RATIO * primal:
             self._penalty *= BALANCE_FACTOR
+
+    def _residuals(self) -> tuple[float, float]:
+        """Of the primal's and of the dual's equations, relative to their sides."""
+        n, l = len(self._y), self._size  # noqa: E741
+        sums = self._x.sum(axis=1)
+        primal = np.hypot(sums.sum() / n - self._b0, np.linalg.norm(np.diagonal(self._x) - sums / l))
+        dual = self._moved / self._penalty
+        return float(primal) / (1 + self._b0), dual / (1 + float(np.linalg.norm(self._c)))
