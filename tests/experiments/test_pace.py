@@ -89,6 +89,16 @@ def test_figures_differ_in_the_ensemble_and_share_their_runs(profile: Profile) -
     assert {one.method for one in table_4 & fipe} == {FIPE}
 
 
+@pytest.mark.parametrize("profile", PROFILES)
+def test_the_ensembles_of_table_4_are_merged(profile: Profile) -> None:
+    def cases(table: str) -> set[tuple[Any, ...]]:
+        names = ("ensemble", "n_learners", "depth", "alpha", "beta")
+        trials = table_trials(EXPERIMENT, table, profile)
+        return {(one.dataset, one.seed, *(asked(one)[name] for name in names)) for one in trials}
+
+    assert cases("merging") == cases("table_4")
+
+
 def test_the_regions_grow_from_the_whole_space() -> None:
     for profile in PROFILES:
         for figure in REGIONS:
@@ -118,7 +128,9 @@ IMPORTED_BY_ALL = (
 )
 
 
-@pytest.mark.parametrize("kind", ["compress", "fipe", "faithful", "engines", "history", "pricing", "recheck"])
+@pytest.mark.parametrize(
+    "kind", ["compress", "fipe", "faithful", "engines", "history", "pricing", "recheck", "merge"]
+)
 def test_the_code_of_a_kind_has_all_that_it_imports(kind: str) -> None:
     assert not not_named(CODE[kind], IMPORTED_BY_ALL, whole=("compactml.solvers", "compactml.forests"))
 

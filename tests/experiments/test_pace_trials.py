@@ -62,6 +62,16 @@ def test_a_compression_is_certified_and_its_numbers_fit_together(ensemble: str, 
     assert found["proved_l0"] == (None if method == GENERATE else int(found["lower_bound"] == size))
 
 
+def test_the_isolation_forest_is_the_trials() -> None:
+    asked = {"beta": 0.2, "isolation_trees": 7, "isolation_samples": 32}
+    setting = trial_setting(trial("compress", PRUNE, RANDOM_FOREST, **asked))
+    assert len(setting.region.isolation.learners) == 7
+    assert max(int(one.n_leaves) for one in setting.region.isolation.learners) <= 32
+    found = measured("compress", PRUNE, **asked)
+    assert found["certified"] == 1
+    assert float(found["region_share"] or 0) < 1
+
+
 def test_an_empty_region_is_a_result() -> None:
     found = measured("compress", PRUNE, alpha=1.0, n_learners=25, depth=1)
     assert found["error"] == "EmptyRegionError"
@@ -136,3 +146,17 @@ def test_classes_are_counted_by_falling_share() -> None:
     shares = [float(found[f"share_{k}"] or 0) for k in (1, 2, 3)]
     assert all(a >= b for a, b in product(shares[:1], shares[1:]))
     assert sum(shares) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("ensemble", [RANDOM_FOREST, ADABOOST])
+def test_merging_leaves_fewer_trees_and_says_how_many_leaves(ensemble: str) -> None:
+    asked = {"depth": 1, "alpha": 0.0, "pricing": "cart", "generated_depth": 2, "n_points": 500}
+    found = measured("merge", PRUNE, ensemble, **asked)
+    sizes = [int(found[f"{name}_size"] or 0) for name in ("merged", "thrifty", "final")]
+    assert sizes == sorted(sizes)
+    assert sizes[0] < sizes[2]
+    assert int(found["thrifty_leaves"] or 0) <= int(found["total_leaves"] or 0) == 2 * sizes[2]
+    assert (found["certified"], found["disagreements"]) == (1, 0)
+    setting = trial_setting(trial("merge", PRUNE, ensemble, **asked))
+    inside = sum(int(setting.region.contains(cells).sum()) for cells in all_cells(setting.grid.sizes))
+    assert found["n_points"] == 2 * inside

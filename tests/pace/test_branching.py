@@ -6,8 +6,9 @@ from small_separations import problem
 
 from compactml.clock import Clock
 from compactml.pace import branching
+from compactml.pace._bounding import Groups, best_bound
 from compactml.pace.branching import BranchSeparation
-from compactml.pace.pieces import Board, pieces_of
+from compactml.pace.pieces import Board, Piece, Values, pack, pieces_of
 from compactml.pace.rows import conditions
 
 
@@ -55,3 +56,16 @@ def test_stumps_become_one_piece_per_feature():
     pieces = pieces_of(small.region.initial.learners, small.grid.sizes)
     assert all(len(np.unique(tree.feature)) <= 2 for tree in small.region.initial.learners)
     assert len(pieces) == len({int(tree.feature[0]) for tree in small.region.initial.learners})
+
+
+def test_multipliers_leave_a_row_that_holds_everywhere_in_a_node():
+    """They stuck to it, so that the other row refuted nothing and did not branch: millions of nodes, not hundreds."""
+    sizes = np.array([2])
+    packed = pack([Piece(np.array([0]), np.array([[0], [1]]), np.array([[0], [1]]), ())], sizes)
+    rows = Values(np.array([[3, 4], [-5, 4]]), np.array([1, 1]), 1000.0)
+    _, alive, scratch = branching._memory(packed, rows, sizes)
+    multipliers = np.array([0.0, rows.unit])
+    groups = Groups(np.array([0]), np.array([0, 2]))
+    bound = best_bound(packed, rows, groups, 0, alive.boxes[0], alive.counts[0], multipliers, 4, scratch)
+    assert bound <= (3 - 1) * rows.unit  # of the first row alone; of the second one it is 4 - 1
+    assert multipliers[0] > 0

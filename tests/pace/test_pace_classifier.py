@@ -6,7 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier, RandomForestRegressor
+from sklearn.ensemble import (
+    AdaBoostClassifier,
+    IsolationForest,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from tiny_forests import samples
 
@@ -23,6 +28,12 @@ SMALL = RandomForestClassifier(5, max_depth=2, random_state=0)
     [
         PaceClassifier(RandomForestClassifier(5, max_depth=2, random_state=0), generate=False),
         PaceClassifier(AdaBoostClassifier(n_estimators=5, random_state=0), alpha=0.05),
+        PaceClassifier(
+            RandomForestClassifier(3, max_depth=1, random_state=0),
+            beta=0.1,
+            isolation_forest=IsolationForest(n_estimators=3, max_samples=8, random_state=0),
+            generate=False,
+        ),
     ]
 )
 def test_scikit_learn_checks(estimator: Any, check: Any) -> None:
@@ -72,6 +83,24 @@ def test_labels_and_frames_come_back():
     assert list(model.feature_names_in_) == ["a", "b", "c", "d"]
 
 
+def test_the_isolation_forest_is_the_users():
+    X, y = samples(2)
+    binned = np.digitize(X, [-1, -0.3, 0.3, 1])
+    given = IsolationForest(n_estimators=7, max_samples=16, random_state=3)
+    model = PaceClassifier(SMALL, alpha=0.1, beta=0.2, isolation_forest=given, generate=False).fit(binned, y)
+    assert not hasattr(given, "estimators_")
+    region = model.compressed_.setting.region
+    assert len(region.isolation.learners) == 7
+    scores = -clone(given).fit(binned).score_samples(binned)
+    plausible = region.plausible(model.compressed_.setting.grid.codes(binned))
+    assert 0 < (~plausible).mean() <= 0.2
+    assert scores[plausible].max() <= scores[~plausible].min()
+    assert model.certificate_.faithful
+    check = recheck(model.compressed_, model.estimator_)
+    assert check.exhaustive
+    assert len(check.disagreements) == 0
+
+
 def test_identical_trees_shrink_to_one():
     X, y = samples(2)
     forest = RandomForestClassifier(5, max_depth=2, bootstrap=False, max_features=None, random_state=0)
@@ -98,6 +127,7 @@ def test_a_region_that_is_empty_is_an_error():
         ({"max_depth": 0}, "max_depth"),
         ({"time_limit": -1.0}, "time_limit"),
         ({"votes": "loud"}, "votes"),
+        ({"isolation_forest": "small"}, "isolation_forest"),
     ],
 )
 def test_parameters_outside_their_range_are_refused(parameters, named):

@@ -127,6 +127,9 @@ def test_a_missing_isolation_forest_and_missing_values_are_refused():
     model, X = fitted("forest", 2)
     with pytest.raises(UnfittedEnsembleError, match="IsolationForest"):
         make_setting(model, X, beta=0.1, isolation_forest=IsolationForest())
+    for beta in (0.0, 0.1):
+        with pytest.raises(InvalidParameterError, match=r"isolation_forest.*RandomForestClassifier"):
+            make_setting(model, X, beta=beta, isolation_forest=model)
     with pytest.raises(InvalidDataError, match="isolation_forest"):
         make_setting(model, X, beta=0.1, isolation_forest=IsolationForest().fit(X[:, :3]))
     with pytest.raises(InvalidDataError, match="NaN"):

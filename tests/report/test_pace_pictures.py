@@ -212,6 +212,28 @@ def test_fipe_is_compared_where_both_are_certified() -> None:
     assert np.isnan(found.loc["Pol", "times as fast"])
 
 
+def test_merged_trees_stand_beside_pruned_ones_and_pace() -> None:
+    sizes = {
+        "total_leaves": 18, "thrifty_size": 5, "thrifty_leaves": 14, "merged_size": 3, "merged_leaves": 30,
+    }  # fmt: skip
+    rows = pd.DataFrame(
+        [
+            row("Seeds", PRUNE, 9, **sizes),
+            row("Seeds", PRUNE, 11, seed=1, **(sizes | {"merged_size": 4})),
+            row("Pol", PRUNE, 9, **sizes),
+            row("Fico", PRUNE, 9, certified=0, **sizes),
+        ]
+    )
+    whole_space = pd.DataFrame(
+        [row("Seeds", PACE, 8, total_leaves=40), row("Pol", PACE, 8, total_leaves=40, certified=0)]
+    )
+    found = beyond.merging_table(rows, whole_space).set_index("dataset")
+    assert set(found.index) == {"Seeds", "Pol"}
+    assert found.loc["Seeds"].filter(like="trees").to_list() == [10, 5, 3.5, 8]
+    assert found.loc["Seeds"].filter(like="leaves,").to_list() == [18, 14, 30, 40]
+    assert np.isnan(found.loc["Pol", f"trees, {PACE}"])
+
+
 def pruned(dataset: str, alpha: float, off: float, **columns: object) -> dict[str, object]:
     size = printed_sizes("table_1")[PRUNE].loc[(dataset, 25)] + off
     return row(dataset, PRUNE, size, alpha=alpha, **columns)
@@ -242,6 +264,7 @@ def test_every_table_of_no_rows_is_empty() -> None:
         beyond.pricing_sizes, beyond.pricing_table, pace_engines.engines_table, settings.distances,
     ):  # fmt: skip
         assert table(rows).empty, table
+    assert beyond.merging_table(rows, rows).empty
     assert pace_engines.engine_conflicts(rows) == 0
     assert pace_engines.engine_ratios(rows)["cases"].to_list() == [0]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier
+from sklearn.ensemble import AdaBoostClassifier, IsolationForest, RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from compactml.experiments.pace_datasets import Parts, split
@@ -33,10 +33,29 @@ def trial_ensemble(trial: Trial) -> tuple[Any, Parts]:
     return fitted(trial.dataset, trial.seed, asked["ensemble"], asked["n_learners"], asked["depth"])
 
 
+def trial_isolation(trial: Trial) -> IsolationForest | None:
+    """The isolation forest of a trial's region; none where the region has no flagged points."""
+    asked: dict[str, Any] = dict(trial.parameters)
+    if asked["beta"] == 0:
+        return None
+    X = trial_ensemble(trial)[1].X_train
+    isolation = IsolationForest(
+        n_estimators=asked["isolation_trees"],
+        max_samples=min(asked["isolation_samples"], len(X)),
+        random_state=trial.seed,
+    )
+    return isolation.fit(X)
+
+
 def trial_setting(trial: Trial) -> Setting:
     """Grid, region and first samples of a trial."""
     asked: dict[str, Any] = dict(trial.parameters)
     model, parts = trial_ensemble(trial)
     return make_setting(
-        model, parts.X_train, alpha=asked["alpha"], beta=asked["beta"], random_state=trial.seed
+        model,
+        parts.X_train,
+        alpha=asked["alpha"],
+        beta=asked["beta"],
+        isolation_forest=trial_isolation(trial),
+        random_state=trial.seed,
     )

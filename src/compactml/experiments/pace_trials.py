@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.ensemble import RandomForestClassifier
 
 from compactml.experiments.pace_datasets import Parts, problem
-from compactml.experiments.pace_ensembles import trial_ensemble
+from compactml.experiments.pace_ensembles import trial_ensemble, trial_isolation
 from compactml.experiments.specification import Result, Trial
 from compactml.pace.compress import compress
 from compactml.pace.compressed import CompressedEnsemble
@@ -75,6 +75,7 @@ def compressed(trial: Trial) -> CompressedEnsemble:
         prune=prune,
         pricing=asked["pricing"],
         max_depth=asked["generated_depth"],
+        isolation_forest=trial_isolation(trial),
         time_limit=trial.time_limit,
         random_state=trial.seed,
     )

@@ -5,6 +5,7 @@ from compactml.pace.classifier import PaceClassifier
 from compactml.pace.compress import compress
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.errors import EmptyRegionError, ScoreOverflowError, UnfaithfulError
+from compactml.pace.merging import merge
 
 __all__ = [
     "Certificate",
@@ -15,5 +16,6 @@ __all__ = [
     "ScoreOverflowError",
     "UnfaithfulError",
     "compress",
+    "merge",
     "recheck",
 ]

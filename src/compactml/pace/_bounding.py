@@ -5,6 +5,9 @@ the combined right side, bounds the combined slack of every point of the node fr
 it (the pieces choose independently: a Lagrangian relaxation). One pass over the pieces gives the bound of both halves
 for every possible cut. All numbers that refute are integers in int64.
 
+Before that, every single row drops the boxes with which it cannot hold, the other pieces at their best. The node
+shrinks to what is left, so a piece with one box left has it everywhere in the node.
+
 Rows without a common piece gain nothing from being combined, since their bounds add up: every group of connected rows
 has bounds and losses of its own.
 """
@@ -29,14 +32,15 @@ class Groups(NamedTuple):
 
 class Scratch(NamedTuple):
     """Of the present node: its box, the combined value of each box of a piece, the rows' slacks where every piece has
-    its best box, the multipliers, and of each (feature, code) what a group's bound loses at or below it and above it,
-    and these losses as shares of the bounds, summed over the groups.
+    its best box, the largest value of each piece in a row, the multipliers, and of each (feature, code) what a group's
+    bound loses at or below it and above it, and these losses as shares of the bounds, summed over the groups.
     """
 
     low: NDArray[np.int64]
     high: NDArray[np.int64]
     combined: NDArray[np.int64]
     slack: NDArray[np.int64]
+    top: NDArray[np.int64]
     whole: NDArray[np.int64]
     best: NDArray[np.int64]
     direction: NDArray[np.float64]
@@ -68,6 +72,63 @@ def filter_boxes(packed, low, high, source, n_source, boxes, count):  # type: ig
                 boxes[first + kept] = box
                 kept += 1
         count[t] = kept
+
+
+@njit(cache=True)
+def propagate(packed, rows, groups, g, boxes, count, scratch):  # type: ignore[no-untyped-def]
+    """Drop the boxes with which a single row cannot hold, and shrink the node to those left: -1 refuted, 1 changed."""
+    changed = 0
+    for r in range(groups.first_row[g], groups.first_row[g + 1]):
+        slack = -rows.least[r]
+        for t in range(len(count)):
+            if groups.of_piece[t] == g:
+                scratch.top[t] = LOWEST
+                for q in range(count[t]):
+                    scratch.top[t] = max(scratch.top[t], rows.values[boxes[packed.first[t] + q], r])
+                slack += scratch.top[t]
+        if slack < 0:
+            return -1
+        for t in range(len(count)):
+            if groups.of_piece[t] != g:
+                continue
+            first, kept = packed.first[t], 0
+            for q in range(count[t]):
+                box = boxes[first + q]
+                if slack - scratch.top[t] + rows.values[box, r] >= 0:
+                    boxes[first + kept] = box
+                    kept += 1
+            if kept < count[t]:
+                count[t], changed = kept, 1
+    for t in range(len(count)):
+        if groups.of_piece[t] == g:
+            state = shrink(packed, t, boxes, count[t], scratch)
+            if state < 0:
+                return -1
+            changed |= state
+    return changed
+
+
+@njit(cache=True)
+def shrink(packed, t, boxes, n, scratch):  # type: ignore[no-untyped-def]
+    """Cut off the codes that no box left of piece t meets: -1 if none is left, 1 if the node changed."""
+    first, f0, width = (
+        packed.first[t],
+        packed.first_feature[t],
+        packed.first_feature[t + 1] - packed.first_feature[t],
+    )
+    changed = 0
+    for f in range(width):
+        j = packed.features[f0 + f]
+        low, high = scratch.high[j] + 1, scratch.low[j] - 1
+        for q in range(n):
+            bound = packed.first_bound[t] + (boxes[first + q] - first) * width + f
+            low, high = min(low, packed.low[bound]), max(high, packed.high[bound])
+        if low > scratch.low[j] or high < scratch.high[j]:
+            scratch.low[j], scratch.high[j] = max(low, scratch.low[j]), min(high, scratch.high[j])
+            changed = 1
+            if scratch.low[j] > scratch.high[j]:
+                return -1
+    return changed
 
 
 @njit(cache=True)
@@ -121,6 +182,8 @@ def moved(start, direction, length, bound, unit, r0, r1, whole):  # type: ignore
 def best_bound(packed, rows, groups, g, boxes, count, multipliers, steps, scratch):  # type: ignore[no-untyped-def]
     """Lower a group's bound by steps on its multipliers; leaves the best ones, their combined values and slacks.
 
+    Steps start from the given multipliers or from a single row, whichever bounds best: they would not leave a row that
+    holds everywhere in the node, where every box of a piece is a best one.
     A step that does not lower the bound is repeated with half the length and the mean of both subgradients.
     """
     whole, slack, direction, best = scratch.whole, scratch.slack, scratch.direction, scratch.best
@@ -129,7 +192,15 @@ def best_bound(packed, rows, groups, g, boxes, count, multipliers, steps, scratc
     smallest = combine(packed, rows, groups, g, boxes, count, scratch)
     best[r0:r1] = whole[r0:r1]
     direction[r0:r1] = slack[r0:r1]
-    length, latest = 1.0, True
+    for r in range(r0, r1 if r1 - r0 > 1 else r0):
+        whole[r0:r1] = 0
+        whole[r] = np.int64(rows.unit)
+        bound = combine(packed, rows, groups, g, boxes, count, scratch)
+        if bound < smallest:
+            smallest = bound
+            best[r0:r1] = whole[r0:r1]
+            direction[r0:r1] = slack[r0:r1]
+    length, latest = 1.0, r1 - r0 == 1
     for _ in range(steps if r1 - r0 > 1 else 0):
         if smallest < 0 or not moved(best, direction, length, float(smallest), rows.unit, r0, r1, whole):
             break
@@ -169,12 +240,16 @@ def add_losses(packed, t, f, top, boxes, n, scratch):  # type: ignore[no-untyped
     running = np.int64(LOWEST)
     for k in range(low, high):
         running = max(running, from_low[k])
+        if running == LOWEST:  # no box left there
+            continue
         if running == top:
             break
         scratch.lost_below[offset + k] += top - running
     running = np.int64(LOWEST)
     for k in range(high, low, -1):
         running = max(running, from_high[k])
+        if running == LOWEST:
+            continue
         if running == top:
             break
         scratch.lost_above[offset + k - 1] += top - running

@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from compactml.pace._bounding import best_bound, filter_boxes, losses, tighten
+from compactml.pace._bounding import best_bound, filter_boxes, losses, propagate, tighten
 
 # entries of the counters
 N_OPEN, NODES, FOUND, N_COUNTERS = range(4)
@@ -92,6 +92,10 @@ def survey(packed, rows, groups, boxes, count, multipliers, steps, scratch):  # 
     scratch.share_below[:] = 0.0
     scratch.share_above[:] = 0.0
     changed, single = 0, True
+    for g in range(len(groups.first_row) - 1):
+        state = propagate(packed, rows, groups, g, boxes, count, scratch)
+        if state != 0:
+            return state
     for g in range(len(groups.first_row) - 1):
         bound = best_bound(packed, rows, groups, g, boxes, count, multipliers, steps, scratch)
         if bound < 0:

@@ -103,10 +103,10 @@ def _memory(packed: Packed, rows: Values, sizes: NDArray[np.int64]) -> tuple[Sta
     alive = Alive(np.empty((depths, n_boxes), dtype=np.int32), np.empty((depths, n_pieces), dtype=np.int32))
     alive.boxes[0], alive.counts[0] = np.arange(n_boxes), np.diff(packed.first)
 
-    return stack, alive, _scratch(p, n_rows, n_boxes, int(sizes.sum()), int(sizes.max()))
+    return stack, alive, _scratch(p, n_rows, n_boxes, n_pieces, int(sizes.sum()), int(sizes.max()))
 
 
-def _scratch(p: int, n_rows: int, n_boxes: int, n_places: int, widest: int) -> Scratch:
+def _scratch(p: int, n_rows: int, n_boxes: int, n_pieces: int, n_places: int, widest: int) -> Scratch:
     def whole(n: int) -> NDArray[np.int64]:
         return np.zeros(n, dtype=np.int64)
 
@@ -115,6 +115,7 @@ def _scratch(p: int, n_rows: int, n_boxes: int, n_places: int, widest: int) -> S
         high=whole(p),
         combined=whole(n_boxes),
         slack=whole(n_rows),
+        top=whole(n_pieces),
         whole=whole(n_rows),
         best=whole(n_rows),
         direction=np.zeros(n_rows),

@@ -7,11 +7,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import IsolationForest, RandomForestClassifier
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from compactml.exceptions import InvalidDataError
+from compactml.exceptions import InvalidDataError, InvalidParameterError
 from compactml.pace.compress import compress
 
 __all__ = ["PaceClassifier"]
@@ -42,6 +42,8 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
     random_state : int, default 0
     votes : {"auto", "soft", "hard"}, default "auto"
         See `compactml.forests.forest_arrays`.
+    isolation_forest : IsolationForest, optional
+        Fitted as a clone; without effect if beta is 0. By default see `compactml.pace.compress.compress`.
 
     Attributes
     ----------
@@ -82,6 +84,7 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
         solver: str = "auto",
         random_state: int = 0,
         votes: str = "auto",
+        isolation_forest: IsolationForest | None = None,
     ) -> None:
         self.estimator = estimator
         self.alpha = alpha
@@ -95,6 +98,7 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
         self.solver = solver
         self.random_state = random_state
         self.votes = votes
+        self.isolation_forest = isolation_forest
 
     def fit(self, X: Any, y: Any) -> Self:
         """Fit the ensemble and compress it.
@@ -126,6 +130,7 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
         self.estimator_ = clone(wanted).fit(X, y)
         parameters = self.get_params(deep=False)
         del parameters["estimator"]
+        parameters["isolation_forest"] = self._fitted_isolation_forest(X)
         self.compressed_ = compress(self.estimator_, X, **parameters)
         self.classes_ = self.compressed_.classes_
         self.certificate_ = self.compressed_.certificate_
@@ -135,6 +140,16 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
         self.weights_ = self.compressed_.weights_
         self.history_ = self.compressed_.history_
         return self
+
+    def _fitted_isolation_forest(self, X: NDArray[Any]) -> IsolationForest | None:
+        given = self.isolation_forest
+        if given is None:
+            return None
+        if not isinstance(given, IsolationForest):
+            raise InvalidParameterError(
+                "isolation_forest", "None or an IsolationForest", type(given).__name__
+            )
+        return clone(given).fit(X)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the label of each sample, shape (n,): in the region the ensemble's, where that is proved."""

@@ -40,6 +40,7 @@ def compress(
     solver: str = "auto",
     random_state: int = 0,
     votes: str = "auto",
+    isolation_forest: Any = None,
 ) -> CompressedEnsemble:
     """Prune and compress a tree ensemble so that its predictions agree on a region (Akkerman and others, 2026).
 
@@ -70,6 +71,10 @@ def compress(
     random_state : int, default 0
     votes : {"auto", "soft", "hard"}, default "auto"
         See `compactml.forests.forest_arrays`.
+    isolation_forest : IsolationForest, optional
+        Fitted on samples like X; used only if beta > 0. By default scikit-learn's standard one (100 trees on up to
+        256 samples each) is fitted on X with ``random_state``. The paper does not say which one it uses; fewer and
+        smaller trees make proofs much faster, and describe plausibility more coarsely.
 
     Returns
     -------
@@ -78,7 +83,7 @@ def compress(
     Raises
     ------
     UnsupportedEnsembleError, UnfittedEnsembleError
-        Another kind of ensemble, or one without trees yet.
+        Another kind of ensemble, or one (also an isolation forest) without trees yet.
     InvalidDataError, InvalidParameterError
     EmptyRegionError
         It is proved that no point is in the region.
@@ -89,7 +94,15 @@ def compress(
     check_choice("separation", separation, FORMS)
     check_choice("solver", solver, ("auto", *SOLVERS))
     clock = Clock(_checked_limit(time_limit))
-    setting = make_setting(ensemble, X, alpha=alpha, beta=beta, votes=votes, random_state=random_state)
+    setting = make_setting(
+        ensemble,
+        X,
+        alpha=alpha,
+        beta=beta,
+        votes=votes,
+        isolation_forest=isolation_forest,
+        random_state=random_state,
+    )
     separator = Separator(
         setting.grid, setting.region, form=separation, solver=solver, random_state=random_state
     )

@@ -30,16 +30,22 @@ def to_sklearn(ensemble: IntegerEnsemble, grid: SplitGrid, classes: NDArray[Any]
     Returns
     -------
     AdaBoostClassifier, RandomForestClassifier or VotingClassifier
-        The first for hard votes, the second for soft votes of equal weight, otherwise soft voting with weights.
+        The first for hard votes, the second for soft votes of equal weight, otherwise soft voting with weights: also
+        of merged learners, whose leaves have larger scores than the scale or smaller ones.
     """
     if ensemble.scale == 1 and all(_is_one_hot(learner) for learner in ensemble.learners):
         trees = [to_tree(learner, grid, classes, ensemble.scale) for learner in ensemble.learners]
         return _boosted(trees, ensemble.weights, classes)
     indices = np.arange(len(classes))
-    trees = [to_tree(learner, grid, indices, ensemble.scale) for learner in ensemble.learners]
-    if np.ptp(ensemble.weights) == 0:
+    votes = [_votes(learner, ensemble.scale) for learner in ensemble.learners]
+    trees = [
+        to_tree(learner, grid, indices, of_one)
+        for learner, of_one in zip(ensemble.learners, votes, strict=True)
+    ]
+    weights = ensemble.weights * votes
+    if np.ptp(weights) == 0:
         return _forest(trees, classes)
-    return _voting(trees, ensemble.weights, classes)
+    return _voting(trees, weights, classes)
 
 
 def to_tree(learner: Learner, grid: SplitGrid, classes: NDArray[Any], scale: int) -> DecisionTreeClassifier:
@@ -62,6 +68,13 @@ def to_tree(learner: Learner, grid: SplitGrid, classes: NDArray[Any], scale: int
     model.tree_, model.classes_, model.n_classes_ = tree, classes, len(classes)
     model.n_features_in_, model.n_outputs_, model.max_features_ = grid.n_features, 1, grid.n_features
     return model
+
+
+def _votes(learner: Learner, scale: int) -> int:
+    """What the scores of a leaf sum to: the scale up to their rounding, but for merged learners."""
+    sums = learner.scores.sum(axis=1)
+    rounded = (np.abs(sums - scale) <= learner.scores.shape[1]).all()
+    return scale if rounded else int(sums.max())
 
 
 def _is_one_hot(learner: Learner) -> bool:

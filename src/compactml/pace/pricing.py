@@ -12,6 +12,7 @@ and (7) is the sum of these values.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,7 @@ from compactml.pace.learners import Learner
 from compactml.pace.master import reduced_cost
 from compactml.pace.optimal_trees import optimal_tree
 
-__all__ = ["PRICINGS", "Priced", "depth_of", "leaf_values", "price"]
+__all__ = ["PRICINGS", "Priced", "check_depth", "depth_of", "leaf_values", "price"]
 
 PRICINGS = ("cart", "exact")
 
@@ -79,8 +80,7 @@ def price(
     InvalidParameterError
     """
     check_choice("pricing", pricing, PRICINGS)
-    if isinstance(max_depth, bool) or not isinstance(max_depth, int | np.integer) or max_depth < 1:
-        raise InvalidParameterError("max_depth", "an integer of at least 1", max_depth)
+    check_depth(max_depth)
     used, values = leaf_values(samples, duals)
     codes, learner = samples.codes[used], None
     if pricing == "exact":
@@ -90,6 +90,12 @@ def price(
         learner = _cart(codes, samples.labels[used], values, max_depth, samples.scale, random_state)
     margins = samples.column(learner)
     return Priced(learner, margins, reduced_cost(duals, margins / samples.scale), exact)
+
+
+def check_depth(max_depth: Any) -> None:
+    """Raise `InvalidParameterError` unless the largest depth of a tree is an integer of at least 1."""
+    if isinstance(max_depth, bool) or not isinstance(max_depth, int | np.integer) or max_depth < 1:
+        raise InvalidParameterError("max_depth", "an integer of at least 1", max_depth)
 
 
 def leaf_values(

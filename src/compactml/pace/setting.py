@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.ensemble import IsolationForest
 
-from compactml.exceptions import InvalidDataError
+from compactml.exceptions import InvalidDataError, InvalidParameterError
 from compactml.forests import (
     ForestArrays,
     SplitGrid,
@@ -81,7 +81,7 @@ def make_setting(
     isolation_forest : IsolationForest, optional
         Fitted on samples like X; by default, if beta > 0, scikit-learn's standard one is fitted on X.
     random_state : int, default 0
-        Of that isolation forest.
+        Of the isolation forest that is fitted by default.
 
     Raises
     ------
@@ -89,13 +89,12 @@ def make_setting(
     """
     forest = forest_arrays(ensemble, votes)
     matrix = check_matrix(ensemble, X)
-    outliers: tuple[TreeArrays, ...] = ()
-    if share("beta", beta) > 0:
-        if isolation_forest is None:
-            isolation_forest = IsolationForest(random_state=random_state).fit(matrix)
-        outliers = _checked_trees(isolation_forest, matrix.shape[1])
+    flags = share("beta", beta) > 0
+    if flags and isolation_forest is None:
+        isolation_forest = IsolationForest(random_state=random_state).fit(matrix)
+    outliers = () if isolation_forest is None else _checked_trees(isolation_forest, matrix.shape[1])
     whole = (matrix == np.floor(matrix)).all(axis=0)
-    grid = SplitGrid.from_trees((*forest.trees, *outliers), matrix.shape[1], whole)
+    grid = SplitGrid.from_trees((*forest.trees, *(outliers if flags else ())), matrix.shape[1], whole)
     initial = integer_ensemble(forest, grid)
     within = region(initial, grid, matrix, alpha=alpha, beta=beta, isolation_forest=isolation_forest)
     codes = np.unique(grid.codes(matrix), axis=0)
@@ -103,6 +102,9 @@ def make_setting(
 
 
 def _checked_trees(isolation_forest: Any, n_features: int) -> tuple[TreeArrays, ...]:
+    if not isinstance(isolation_forest, IsolationForest):
+        got = type(isolation_forest).__name__
+        raise InvalidParameterError("isolation_forest", "None or a fitted IsolationForest", got)
     trees = isolation_trees(isolation_forest)
     if isolation_forest.n_features_in_ != n_features:
         wanted, got = f"fitted on {n_features} features", f"one of {isolation_forest.n_features_in_}"

@@ -1,4 +1,4 @@
-"""Tables of the Pace chapter's third notebook: exact pricing, re-checks, leaves, agreement, bounds, Fipe."""
+"""Tables of the Pace chapter's third notebook: exact pricing, re-checks, leaves, merging, agreement, bounds, Fipe."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from compactml.report.style import series_style
 
 __all__ = [
     "agreement_table", "bounds_table", "checks_table", "fipe_table", "leaves_picture", "leaves_table",
-    "pricing_sizes", "pricing_table",
+    "merging_table", "pricing_sizes", "pricing_table",
 ]  # fmt: skip
 
 PRICINGS = ("cart", "exact")
@@ -151,6 +151,40 @@ def leaves_picture(found: pd.DataFrame) -> Figure:
         ax.plot([0, most], [0, most], color="#9a958b", linewidth=1, linestyle="--", marker="")
         ax.set(xlabel=f"{name}, {PRUNE.lower()}", ylabel=f"{name}, {PACE}", xlim=(0, most), ylim=(0, most))
     return fig
+
+
+def merging_table(rows: pd.DataFrame, whole_space: pd.DataFrame) -> pd.DataFrame:
+    """Trees and leaves of pruned stumps before and after merging, and of Pace; means over certified runs.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Plain rows of the table "merging".
+    whole_space : DataFrame
+        Plain rows of Table 4.
+
+    Returns
+    -------
+    DataFrame
+        A row per dataset and ensemble: ``trees`` and ``leaves`` of "Pruning only", "no more leaves", "as deep as
+        allowed" and "Pace" (missing where nothing is certified).
+    """
+    keys = ["dataset", "ensemble"]
+    groups = rows[rows["certified"] == 1].groupby(keys)
+    sides = {PRUNE: "final_size", "no more leaves": "thrifty_size", "as deep as allowed": "merged_size"}
+    leaves = {
+        PRUNE: "total_leaves",
+        "no more leaves": "thrifty_leaves",
+        "as deep as allowed": "merged_leaves",
+    }
+    found = pd.DataFrame({f"trees, {name}": groups[column].mean() for name, column in sides.items()})
+    for name, column in leaves.items():
+        found[f"leaves, {name}"] = groups[column].mean()
+    pace = whole_space[(whole_space["method"] == PACE) & (whole_space["certified"] == 1)].groupby(keys)
+    for measure, column in (("trees", "final_size"), ("leaves", "total_leaves")):
+        found[f"{measure}, {PACE}"] = pace[column].mean().reindex(found.index)
+    frame = _sorted(found.reset_index(), ["ensemble", "dataset"])
+    return frame.assign(ensemble=frame["ensemble"].map(ENSEMBLES))
 
 
 def agreement_table(rows: pd.DataFrame) -> pd.DataFrame:

@@ -30,6 +30,7 @@ NUMBERS = [
     "certified", "timed_out", "seconds", "lower_bound", "total_leaves", "initial_leaves", "n_samples", "n_points",
     "exhaustive", "disagreements", "n_generated", "lp_value", "lp_value_start", "reduced_cost", "proved",
     "region_share", "region_fidelity", "fidelity", "initial_accuracy", "accuracy",
+    "merged_size", "merged_leaves", "thrifty_size", "thrifty_leaves",
     *(f"{name}_{place}" for name in ("seconds", "answered", "separated") for place in ("first", "middle", "last")),
 ]  # fmt: skip
 """Columns of a frame without rows: where no dataset is at hand tables come out empty, and no page fails."""

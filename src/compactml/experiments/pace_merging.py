@@ -1,0 +1,47 @@
+"""Pruning only, and its learners merged into deeper trees: the same function, so the same certificate."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from compactml.experiments.pace_ensembles import trial_ensemble
+from compactml.experiments.pace_trials import compile_kernels, compressed
+from compactml.experiments.specification import Result, Trial
+from compactml.pace.certificate import recheck
+from compactml.pace.merging import merge
+
+
+def run_merge(trial: Trial) -> Result:
+    """Sizes before and after merging, with as many leaves as it takes and with no more than before.
+
+    What is merged is compared with the initial ensemble by scikit-learn's predictions.
+    """
+    compile_kernels()
+    asked: dict[str, Any] = dict(trial.parameters)
+    model, _ = trial_ensemble(trial)
+    started = time.perf_counter()
+    small = compressed(trial)
+    pruned = time.perf_counter()
+    fewest, thrifty = (merge(small, asked["generated_depth"], more_leaves=more) for more in (True, False))
+    merged = time.perf_counter()
+    checked = [
+        recheck(one, model, n_points=asked["n_points"], random_state=trial.seed) for one in (fewest, thrifty)
+    ]
+    return {
+        "certified": int(small.certificate_.faithful),
+        "final_size": small.n_learners_,
+        "total_leaves": small.n_leaves_,
+        "merged_size": fewest.n_learners_,
+        "merged_leaves": fewest.n_leaves_,
+        "thrifty_size": thrifty.n_learners_,
+        "thrifty_leaves": thrifty.n_leaves_,
+        "seconds": pruned - started,
+        "merge_seconds": merged - pruned,
+        "n_points": sum(one.n_points for one in checked),
+        "disagreements": sum(len(one.disagreements) for one in checked),
+    }
+
+
+RUN: Mapping[str, Callable[[Trial], Result]] = {"merge": run_merge}
