@@ -14,8 +14,9 @@ JOBS       ?=
 PARAMETERS ?=
 PROCESSES  ?= 2
 PEER       ?= scikit-learn-1.1
-# An older scikit-learn runs our code; AIX360 (BooleanRuleCG beside our Boolean rules) is called by our environment.
-bench_peer  = $(if $(filter aix360,$(PEER)),$(BIN)/python -m benchmarks.aix360,\
+# An older scikit-learn runs our code; AIX360 (beside our Boolean rules) and fipepy (beside our pruning) are called by it.
+called      = $(filter aix360 fipepy,$(PEER))
+bench_peer  = $(if $(called),$(BIN)/python -m benchmarks.$(called),\
   .venv-peers/$(PEER)/bin/python -m benchmarks.older_scikit_learn)
 arguments   = $(if $(PROFILE),profile=$(PROFILE)) $(if $(JOBS),jobs=$(JOBS)) $(PARAMETERS)
 
@@ -45,7 +46,7 @@ data: $(VENV)/.stamp ## download every registered dataset that is not at hand
 bench: $(VENV)/.stamp ## measure speed and quality (python -m benchmarks)
 	$(BIN)/python -m benchmarks
 
-bench-peers: .venv-peers/$(PEER)/.stamp $(if $(filter aix360,$(PEER)),$(VENV)/.stamp) ## with scikit-learn 1.1 (DATASETS='iris "breast cancer"'), or PEER=aix360
+bench-peers: .venv-peers/$(PEER)/.stamp $(if $(called),$(VENV)/.stamp) ## with scikit-learn 1.1 (DATASETS='iris "breast cancer"'), or PEER=aix360, PEER=fipepy
 	$(bench_peer) $(DATASETS)
 
 .venv-peers/%/.stamp: benchmarks/peers/%.txt pyproject.toml
