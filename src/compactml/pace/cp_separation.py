@@ -28,10 +28,10 @@ __all__ = ["ConstraintSeparation"]
 
 PLAIN = {"linearization_level": 0}
 UNPREPARED = {"linearization_level": 0, "cp_model_presolve": False}
-SETTINGS = (PLAIN, UNPREPARED, {"linearization_level": 1})
-"""None is best everywhere: each is tried with a short limit, then with longer ones."""
-QUICK_LIMIT, FIRST_LIMIT = 0.25, 1.0
-"""Deterministic seconds of the very first try, which finds most points that exist, and of the next ones."""
+Tries = tuple[tuple[dict[str, Any], ...], float]
+OBJECTIVE_TRIES: Tries = ((PLAIN, UNPREPARED, {"linearization_level": 1}), 1.0)
+FEASIBILITY_TRIES: Tries = ((UNPREPARED, PLAIN, {"linearization_level": 1}), 2.0)
+"""No setting is best everywhere: each is tried with a limit (deterministic seconds), then with longer ones."""
 GROWTH = 4.0
 Literals = list[Any]
 
@@ -102,7 +102,7 @@ class ConstraintSeparation:
     ) -> tuple[NDArray[np.int32] | None, bool]:
         """Try one setting after another; a point found by the objective form before its limit counts."""
         found: NDArray[np.int32] | None = None
-        for settings, limit in schedule(not self.objective):
+        for settings, limit in schedule(OBJECTIVE_TRIES if self.objective else FEASIBILITY_TRIES):
             if clock.stopped():
                 break
             solver = self._solver(settings, limit, clock)
@@ -169,13 +169,11 @@ class ConstraintSeparation:
         return bounds
 
 
-def schedule(quick: bool) -> Iterator[tuple[dict[str, Any], float]]:
-    """Settings and deterministic limits, one try after another; a quick one first if wanted."""
-    if quick:
-        yield UNPREPARED, QUICK_LIMIT
-    limit = FIRST_LIMIT
+def schedule(tries: Tries) -> Iterator[tuple[dict[str, Any], float]]:
+    """Settings and deterministic limits, one try after another."""
+    every, limit = tries
     while True:
-        for settings in SETTINGS:
+        for settings in every:
             yield settings, limit
         limit *= GROWTH
 
