@@ -10,6 +10,9 @@ from compactml.bits import popcount
 
 __all__ = ["dominance", "violated_quadruples"]
 
+LAST, EVERY = np.uint64(1), np.uint64(2**64 - 1)
+"""The lowest bit of a word, and all."""
+
 
 @numba.njit(cache=True)
 def dominance(low: NDArray[np.uint64], high: NDArray[np.uint64]) -> NDArray[np.bool_]:
@@ -35,6 +38,35 @@ def dominance(low: NDArray[np.uint64], high: NDArray[np.uint64]) -> NDArray[np.b
 
 
 @numba.njit(cache=True)
+def lacking_sets(high: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+    """The bits of a row, those that most rows lack first; and for 64 rows at a time which of them lack each bit."""
+    n, words = high.shape
+    sets = np.zeros(((n + 63) // 64, 64 * words), dtype=np.uint64)
+    lacked = np.zeros(64 * words, dtype=np.int64)
+    for a in range(n):
+        for c in range(64 * words):
+            if not (high[a, c >> 6] >> np.uint64(c & 63)) & LAST:
+                sets[a >> 6, c] |= LAST << np.uint64(a & 63)
+                lacked[c] += 1
+    return np.argsort(-lacked), sets
+
+
+@numba.njit(cache=True)
+def lacking(
+    sets: NDArray[np.uint64], q: int, bits: NDArray[np.int64], n_bits: int
+) -> tuple[np.uint64, np.uint64]:
+    """Which rows of word q lack at least one, and at least two, of some bits; when all lack two, no more is said."""
+    one = two = np.uint64(0)
+    for k in range(n_bits):
+        own = sets[q, bits[k]]
+        two |= one & own
+        one |= own
+        if two == EVERY:
+            break
+    return one, two
+
+
+@numba.njit(cache=True)
 def violated_quadruples(
     low: NDArray[np.uint64],
     high: NDArray[np.uint64],
@@ -49,7 +81,8 @@ def violated_quadruples(
 
     The excess of b1 + b2 - a1 - a2 is missing(a1) + missing(a2) + the bits of exactly one of b1, b2 that neither
     a1 nor a2 has, where missing(a) counts the bits of both b1 and b2 that a has not. So only vectors a with
-    missing(a) <= 1 take part, and not two of those with 1: few enough to try all pairs.
+    missing(a) <= 1 take part, and not two of those with 1: few enough to try all pairs. They are found for 64 vectors a
+    at a time.
 
     Parameters
     ----------
@@ -74,7 +107,9 @@ def violated_quadruples(
     n, words = high.shape
     uses_low, uses_high = np.zeros(len(low), dtype=np.int64), np.zeros(n, dtype=np.int64)
     candidates, missing = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
-    both, one = np.empty(words, dtype=np.uint64), np.empty(words, dtype=np.uint64)
+    errors, bits = np.empty(n), np.empty_like(high)  # of the candidates, side by side
+    both, one, rest = np.empty((3, words), dtype=np.uint64)
+    (order, sets), of_both = lacking_sets(high), np.empty(64 * words, dtype=np.int64)
     found = np.empty((most, 4), dtype=np.int64)
     count = tests = 0
     for p in range(len(pairs)):
@@ -84,29 +119,42 @@ def violated_quadruples(
         room = target - low_errors[i] - low_errors[j]
         for w in range(words):
             both[w], one[w] = low[i, w] & low[j, w], low[i, w] ^ low[j, w]
+        open_ = np.searchsorted(high_errors, room)
+        tests += open_
+        n_both = 0
+        for c in order:
+            if (both[c >> 6] >> np.uint64(c & 63)) & LAST:
+                of_both[n_both] = c
+                n_both += 1
         size = 0
-        for a in range(n):
-            if high_errors[a] >= room:
-                break
-            tests += 1
-            absent = 0
-            for w in range(words):
-                absent += popcount(both[w] & ~high[a, w])
-            if absent <= 1 and uses_high[a] < per_pattern:
-                candidates[size], missing[size] = a, absent
-                size += 1
+        for q in range((open_ + 63) // 64):
+            lack_one, lack_two = lacking(sets, q, of_both, n_both)
+            left = ~lack_two
+            if q == open_ // 64:
+                left &= (LAST << np.uint64(open_ & 63)) - LAST
+            while left:
+                lowest = left & (~left + LAST)
+                left ^= lowest
+                a = 64 * q + popcount(lowest - LAST)
+                if uses_high[a] < per_pattern:
+                    candidates[size], missing[size] = a, np.int64((lack_one & lowest) != 0)
+                    errors[size], bits[size] = high_errors[a], high[a]
+                    size += 1
         hits = 0
         for s in range(size):
             a = candidates[s]
+            for w in range(words):
+                rest[w] = one[w] & ~bits[s, w]
             for t in range(s + 1, size):
-                b = candidates[t]
-                if high_errors[a] + high_errors[b] >= room:
+                if errors[s] + errors[t] >= room:
                     break
                 tests += 1
                 excess = missing[s] + missing[t]
-                if excess <= 1:
-                    for w in range(words):
-                        excess += popcount(one[w] & ~(high[a, w] | high[b, w]))
+                for w in range(words):
+                    excess += popcount(rest[w] & ~bits[t, w])
+                    if excess > 1:
+                        break
+                b = candidates[t]
                 if excess <= 1:
                     found[count] = i, j, a, b
                     count, hits = count + 1, hits + 1
