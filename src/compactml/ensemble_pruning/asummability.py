@@ -40,8 +40,8 @@ from compactml.solvers import (
 __all__ = ["AsummabilityBound", "asummability_bound", "asummability_of"]
 
 WORK, MOST_WORK = 200_000_000, 800_000_000
-"""Tests of a search for quadruples, under a second; after each that finds few, twice as many up to the second: with twice
-that the largest instances take twice as long for 0.4 % of the errors."""
+"""Tests of a search for quadruples, under a second; after each that finds few, twice as many up to the second number:
+with twice that, the largest instances take twice as long and 0.4 % more of the errors are proved."""
 FEW_QUADRUPLES = 200
 FEW_PAIRS = 50
 """With fewer violated pairs a round also looks for quadruples: the LP need not be solved for so few."""
