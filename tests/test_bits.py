@@ -1,6 +1,6 @@
 import numpy as np
 
-from compactml.bits import popcount
+from compactml.bits import first_bit, popcount
 
 
 def test_bits_are_counted_and_counts_can_be_subtracted() -> None:
@@ -9,3 +9,10 @@ def test_bits_are_counted_and_counts_can_be_subtracted() -> None:
     counts = [popcount(word) for word in words]
     assert counts == [int(word).bit_count() for word in words]
     assert popcount(words[-4]) - popcount(words[-1]) == -64
+
+
+def test_the_lowest_bit_is_found() -> None:
+    assert [first_bit(np.uint64(1) << np.uint64(place)) for place in range(64)] == list(range(64))
+    assert first_bit(np.uint64(0b1011000)) == 3
+    assert first_bit(np.uint64(2**64 - 1)) == 0
+    assert first_bit(np.uint64(0)) == 64

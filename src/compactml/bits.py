@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 from numba.extending import intrinsic
 
-__all__ = ["popcount"]
+__all__ = ["first_bit", "popcount"]
 
 
 def _count_ones(_context: Any, word: Any) -> Any:
@@ -27,3 +27,9 @@ _instruction: Any = intrinsic(_count_ones)
 def popcount(word):  # type: ignore[no-untyped-def]
     """Number of bits that are set in a uint64, as an int64: counts are subtracted from each other."""
     return np.int64(_instruction(word))
+
+
+@njit(cache=True)
+def first_bit(word):  # type: ignore[no-untyped-def]
+    """Place of the lowest bit that is set in a uint64, as an int64; 64 if none is."""
+    return popcount(~word & (word - np.uint64(1)))

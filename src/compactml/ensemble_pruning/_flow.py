@@ -8,7 +8,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.bits import popcount
+from compactml.bits import first_bit
 from compactml.ensemble_pruning._conflicts import conflicts_if
 
 __all__ = ["Arcs", "Flow", "augmented", "gains_of_decisions", "packed_flow", "unpacked_flow"]
@@ -142,10 +142,10 @@ def augmented(adjacent: Bits, flow: Flow, enough: int) -> int:
                 if done[root[b]] or fresh == 0:
                     continue
                 while fresh != 0:
-                    last = fresh & (~fresh + np.uint64(1))
-                    fresh ^= last
-                    unseen[w] ^= last
-                    a = np.int64(w * 64 + popcount(last - np.uint64(1)))
+                    bit = first_bit(fresh)
+                    fresh &= fresh - np.uint64(1)
+                    unseen[w] ^= np.uint64(1) << np.uint64(bit)
+                    a = w * 64 + bit
                     reached[a] = b
                     if flow.spare_high[a] > 0:
                         sent = _augment(flow, a, reached, before, arc)

@@ -6,7 +6,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.bits import popcount
+from compactml.bits import first_bit, popcount
 
 __all__ = ["dominance", "violated_quadruples"]
 
@@ -67,6 +67,34 @@ def lacking(
 
 
 @numba.njit(cache=True)
+def gather(
+    sets: NDArray[np.uint64],
+    bits: NDArray[np.int64],
+    n_bits: int,
+    n_rows: int,
+    uses: NDArray[np.int64],
+    most_uses: int,
+    candidates: NDArray[np.int64],
+    missing: NDArray[np.int64],
+) -> int:
+    """Write which of the first rows lack at most one of some bits, and how many; those used often are left out."""
+    size = 0
+    for q in range((n_rows + 63) // 64):
+        one, two = lacking(sets, q, bits, n_bits)
+        left = ~two
+        if q == n_rows // 64:
+            left &= (LAST << np.uint64(n_rows & 63)) - LAST
+        while left:
+            bit = first_bit(left)
+            left &= left - LAST
+            a = 64 * q + bit
+            if uses[a] < most_uses:
+                candidates[size], missing[size] = a, np.int64((one >> np.uint64(bit)) & LAST)
+                size += 1
+    return size
+
+
+@numba.njit(cache=True)
 def violated_quadruples(
     low: NDArray[np.uint64],
     high: NDArray[np.uint64],
@@ -107,8 +135,7 @@ def violated_quadruples(
     n, words = high.shape
     uses_low, uses_high = np.zeros(len(low), dtype=np.int64), np.zeros(n, dtype=np.int64)
     candidates, missing = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
-    errors, bits = np.empty(n), np.empty_like(high)  # of the candidates, side by side
-    both, one, rest = np.empty((3, words), dtype=np.uint64)
+    both, one = np.empty(words, dtype=np.uint64), np.empty(words, dtype=np.uint64)
     (order, sets), of_both = lacking_sets(high), np.empty(64 * words, dtype=np.int64)
     found = np.empty((most, 4), dtype=np.int64)
     count = tests = 0
@@ -126,35 +153,19 @@ def violated_quadruples(
             if (both[c >> 6] >> np.uint64(c & 63)) & LAST:
                 of_both[n_both] = c
                 n_both += 1
-        size = 0
-        for q in range((open_ + 63) // 64):
-            lack_one, lack_two = lacking(sets, q, of_both, n_both)
-            left = ~lack_two
-            if q == open_ // 64:
-                left &= (LAST << np.uint64(open_ & 63)) - LAST
-            while left:
-                lowest = left & (~left + LAST)
-                left ^= lowest
-                a = 64 * q + popcount(lowest - LAST)
-                if uses_high[a] < per_pattern:
-                    candidates[size], missing[size] = a, np.int64((lack_one & lowest) != 0)
-                    errors[size], bits[size] = high_errors[a], high[a]
-                    size += 1
+        size = gather(sets, of_both, n_both, open_, uses_high, per_pattern, candidates, missing)
         hits = 0
         for s in range(size):
             a = candidates[s]
-            for w in range(words):
-                rest[w] = one[w] & ~bits[s, w]
             for t in range(s + 1, size):
-                if errors[s] + errors[t] >= room:
+                b = candidates[t]
+                if high_errors[a] + high_errors[b] >= room:
                     break
                 tests += 1
                 excess = missing[s] + missing[t]
-                for w in range(words):
-                    excess += popcount(rest[w] & ~bits[t, w])
-                    if excess > 1:
-                        break
-                b = candidates[t]
+                if excess <= 1:
+                    for w in range(words):
+                        excess += popcount(one[w] & ~(high[a, w] | high[b, w]))
                 if excess <= 1:
                     found[count] = i, j, a, b
                     count, hits = count + 1, hits + 1
