@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     "--store", metavar="FILE", help="SQLite file of the results [default: COMPACTML_STORE or the cache]."
 )
 @click.option("--dry-run", is_flag=True, help="Count the trials and estimate the time; run nothing.")
-@click.option("--record", is_flag=True, help="Write the tables to data/recorded.")
+@click.option("--record", is_flag=True, help="Write the rows to data/recorded; other rows there stay.")
 def run(
     chapter: str, table: str, profile: str, jobs: int, scheduler: str | None, store: str | None,
     dry_run: bool, record: bool,

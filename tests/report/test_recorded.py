@@ -8,12 +8,12 @@ import pytest
 from toy_report import finished
 
 from compactml.report.claims import changed_verdicts
+from compactml.report.origins import source_line, summary
 from compactml.report.recorded import (
     recorded,
     recorded_provenance,
     recorded_tables,
-    source_line,
-    summary,
+    update_recorded,
     with_recorded,
     write_recorded,
     write_verdicts,
@@ -82,6 +82,52 @@ def test_recorded_verdicts_are_compared_with_those_of_now(repository: Path) -> N
     assert kept is not None
     assert changed_verdicts(card, kept).empty
     assert changed_verdicts(card.assign(verdict="holds"), kept)["id"].tolist() == ["b"]
+
+
+def test_a_table_is_recorded_in_parts(repository: Path) -> None:
+    """The rows of a second run take the places of the first one's; each row names its run."""
+    keys, (slow, quick, other) = ["dataset", "method"], TRIALS
+    first = pd.DataFrame(
+        {"dataset": ["iris", "iris", "blood"], "method": ["a", "b", None], "value": [1.0, 2.0, 3.0]}
+    )
+    update_recorded("toy", "table_1", first, [slow, other], keys=keys, datasets=["iris", "blood", "seeds"])
+    assert recorded_provenance("toy", "table_1") == summary([slow, other]) | {"partial": ["seeds"]}
+
+    again = pd.DataFrame({"dataset": ["seeds", "iris"], "method": ["a", "b"], "value": [5.0, 4.0]})
+    update_recorded("toy", "table_1", again, [quick], keys=keys, datasets=["iris", "blood", "seeds"])
+    found, origin = recorded("toy", "table_1"), recorded_provenance("toy", "table_1")
+    assert found is not None
+    assert origin is not None
+    assert found["value"].tolist() == [1.0, 4.0, 3.0, 5.0]
+    runs = {run["run_id"]: run for run in origin["runs"]}
+    assert [runs[run]["cpu_seconds"] for run in found["run"]] == [5.2, 2.0, 5.2, 2.0]
+    assert (origin["n_trials"], origin["cpu_seconds"], origin["partial"]) == (3, 7.2, [])
+    assert (origin["dirty"], origin["commit"]) == (True, ["c" * 40])
+    assert origin["dataset_seconds"] == {"blood": 4.0, "iris": 3.2}
+    assert "3 trials" in source_line(origin)
+
+    update_recorded("toy", "table_1", first, [slow, other], keys=keys)  # the rows of the first run only once
+    origin = recorded_provenance("toy", "table_1")
+    assert origin is not None
+    assert {run["run_id"] for run in origin["runs"]} == set(runs)
+    whole = pd.concat([first, again[:1]])
+    update_recorded("toy", "table_1", whole, TRIALS, keys=keys)
+    assert recorded_provenance("toy", "table_1") == summary(TRIALS) | {"partial": []}
+    assert "run" not in pd.read_csv(repository / "data" / "recorded" / "toy" / "table_1.csv")
+
+
+@pytest.mark.usefixtures("repository")
+def test_a_profile_is_named_if_every_part_had_it() -> None:
+    parts = {"quick": TRIALS[0], "other": finished("blood", run_id="d", profile=None)}
+    for name, trial in parts.items():
+        frame = pd.DataFrame({"dataset": [trial.trial.dataset], "value": [1.0]})
+        update_recorded("toy", name, frame, [trial], keys=["dataset"])
+        update_recorded("toy", name, frame.assign(dataset="wine"), TRIALS[2:], keys=["dataset"])
+    profiles = {name: recorded_provenance("toy", name) for name in parts}
+    assert {name: origin and origin["profile"] for name, origin in profiles.items()} == {
+        "quick": ["quick"],
+        "other": [],
+    }
 
 
 def test_rows_of_this_build_fill_what_is_not_recorded(repository: Path) -> None:

@@ -14,15 +14,14 @@ from compactml.experiments.fingerprint import data_identity
 from compactml.report import boolean_rules_frames as frames
 from compactml.report.boolean_rules_claims import CLAIMS
 from compactml.report.comparison import Agreement, compare_means, printed_decimals
+from compactml.report.origins import source_line, summary
 from compactml.report.published import published
 from compactml.report.recorded import (
     recorded,
     recorded_provenance,
     recorded_tables,
-    source_line,
-    summary,
+    update_recorded,
     with_recorded,
-    write_recorded,
 )
 from compactml.report.tables import Table, paper_layout, show
 
@@ -59,12 +58,8 @@ def record(table: str, finished: Sequence[Finished]) -> None:
     if not finished:
         return
     frame = rows(table, finished)
-    lacking = (
-        [one.name for one in PRINTED if one.name not in set(frame["dataset"])]
-        if table in PAPER_TABLES
-        else []
-    )
-    write_recorded(CHAPTER, table, frame, finished, partial=lacking)
+    whole = [one.name for one in PRINTED] if table in PAPER_TABLES else []
+    update_recorded(CHAPTER, table, frame, finished, keys=KEYS[table], datasets=whole)
 
 
 def comparison(table: str, finished: Sequence[Finished]) -> pd.DataFrame:

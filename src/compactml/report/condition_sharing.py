@@ -17,8 +17,15 @@ from compactml.experiments.fingerprint import data_identity
 from compactml.report import condition_sharing_frames as frames
 from compactml.report.comparison import Agreement, compare, printed_decimals, same_digits
 from compactml.report.condition_sharing_claims import CLAIMS
+from compactml.report.origins import source_line, summary
 from compactml.report.published import published
-from compactml.report.recorded import recorded, recorded_provenance, source_line, summary, write_recorded
+from compactml.report.recorded import (
+    recorded,
+    recorded_provenance,
+    update_recorded,
+    with_recorded,
+    write_recorded,
+)
 from compactml.report.tables import Table, paper_layout, show
 
 __all__ = [
@@ -80,13 +87,11 @@ def record(table: str, finished: Sequence[Finished]) -> None:
     """Write a table's rows and their provenance to ``data/recorded``; figures drawn from tables have none."""
     if table == "table_1":
         write_recorded(CHAPTER, table, table_1(), finished)
-    if not finished or table in ("fig_2", "fig_3", "fig_5"):
+    if not finished or table in ("table_1", "fig_2", "fig_3", "fig_5"):
         return
     frame = rows(table, finished)
-    lacking = (
-        [one.name for one in DATASETS if one.name not in set(frame["dataset"])] if table in FRAMES else []
-    )
-    write_recorded(CHAPTER, table, frame, finished, partial=lacking)
+    whole = [one.name for one in DATASETS] if table in FRAMES else []
+    update_recorded(CHAPTER, table, frame, finished, keys=frames.KEYS, datasets=whole)
 
 
 def comparison(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
@@ -167,11 +172,7 @@ def reproduced(table: str, finished: Sequence[Finished]) -> tuple[Table, Table]:
 
 def known(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
     """The recorded rows of a table or figure, and this build's rows for what is not recorded."""
-    build, kept = rows(table, finished), recorded(CHAPTER, table)
-    if kept is None or build.empty:
-        return build if kept is None else kept
-    keys = [column for column in frames.KEYS if column in kept.columns]
-    return pd.concat([kept, build]).drop_duplicates(keys, ignore_index=True)
+    return with_recorded(CHAPTER, table, rows(table, finished), frames.KEYS)
 
 
 def repeated(table: str, finished: Sequence[Finished]) -> tuple[int, int]:

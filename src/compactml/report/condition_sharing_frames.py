@@ -13,8 +13,8 @@ from compactml.experiments.engine import Finished
 
 NAMES = [dataset.name for dataset in DATASETS]
 CELL = ["dataset", "learner", "measure"]
-KEYS = [*CELL, "method", "level"]
-"""Columns that name a number in any of the chapter's long tables."""
+KEYS = [*CELL, "method", "level", "trees", "c"]
+"""Columns that name a row in any of the chapter's long tables."""
 TABLE_2 = ("TrA", "TeA", "NDC", "SR", "AR")
 TABLE_3 = ("SR_all", "SR_tree", "SR_tree_over_all", "AR_all", "AR_tree", "AR_tree_over_all")
 

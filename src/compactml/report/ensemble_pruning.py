@@ -15,14 +15,13 @@ from compactml.report import ensemble_pruning_frames as frames
 from compactml.report.comparison import Agreement, compare, compare_means
 from compactml.report.ensemble_pruning_claims import CLAIMS
 from compactml.report.ensemble_pruning_printed import printed_cells
+from compactml.report.origins import source_line, summary
 from compactml.report.recorded import (
     recorded,
     recorded_provenance,
     recorded_tables,
-    source_line,
-    summary,
+    update_recorded,
     with_recorded,
-    write_recorded,
 )
 from compactml.report.tables import Table, paper_layout, show
 
@@ -66,14 +65,18 @@ def record(table: str, finished: Sequence[Finished]) -> None:
     if not finished:
         return
     frame = frames.plain(finished)
-    lacking = [one.name for one in DATASETS if one.name not in set(frame["dataset"])]
-    write_recorded(CHAPTER, table, frame, finished, partial=lacking)
+    whole = [one.name for one in DATASETS]
+    update_recorded(CHAPTER, table, frame, finished, keys=keys(table), datasets=whole)
 
 
 def known(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
     """The recorded trials of a table, and this build's for what is not recorded."""
-    keys = [*TRIAL, "time_limit"] if table == "curves" else TRIAL
-    return with_recorded(CHAPTER, table, frames.plain(finished), keys)
+    return with_recorded(CHAPTER, table, frames.plain(finished), keys(table))
+
+
+def keys(table: str) -> list[str]:
+    """Columns that tell the rows of a table apart: the points of a curve are runs to different limits."""
+    return [*TRIAL, "time_limit"] if table == "curves" else TRIAL
 
 
 def comparison(table: str, finished: Sequence[Finished]) -> pd.DataFrame:

@@ -18,13 +18,13 @@ from compactml.report.comparison import Agreement
 from compactml.report.feature_selection_claims import CLAIMS
 from compactml.report.feature_selection_comparison import gap_cells, score_cells
 from compactml.report.feature_selection_frames import GAP_TABLES, RUN, SCORE_TABLES
+from compactml.report.origins import source_line, summary
 from compactml.report.published import published
 from compactml.report.recorded import (
     recorded,
     recorded_provenance,
     recorded_tables,
-    source_line,
-    summary,
+    update_recorded,
     with_recorded,
     write_recorded,
 )
@@ -60,12 +60,11 @@ def record(table: str, finished: Sequence[Finished]) -> None:
     """Write a table's rows and their provenance to ``data/recorded``."""
     if table == "table_1":
         write_recorded(CHAPTER, table, table_1(), finished)
-    if not finished:
+    if table not in KEYS or not finished:
         return
     frame = frames.plain(finished)
-    paper = table in (*GAP_TABLES, *SCORE_TABLES)
-    lacking = [one.name for one in DATASETS if paper and one.name not in set(frame["dataset"])]
-    write_recorded(CHAPTER, table, frame, finished, partial=lacking)
+    whole = [one.name for one in DATASETS] if table in (*GAP_TABLES, *SCORE_TABLES) else []
+    update_recorded(CHAPTER, table, frame, finished, keys=KEYS[table], datasets=whole)
 
 
 def known(table: str, finished: Sequence[Finished]) -> pd.DataFrame:

@@ -15,16 +15,15 @@ from compactml.experiments.pace import CHAPTER, EXPERIMENT
 from compactml.experiments.pace_datasets import DATASETS
 from compactml.report import pace_frames as frames
 from compactml.report.comparison import Agreement, compare
+from compactml.report.origins import source_line, summary
 from compactml.report.pace_claims import CLAIMS
 from compactml.report.pace_printed import LIMIT, printed_cells, printed_texts
 from compactml.report.recorded import (
     recorded,
     recorded_provenance,
     recorded_tables,
-    source_line,
-    summary,
+    update_recorded,
     with_recorded,
-    write_recorded,
 )
 from compactml.report.tables import Table, paper_layout, show
 
@@ -57,8 +56,8 @@ def record(table: str, finished: Sequence[Finished]) -> None:
     if not finished:
         return
     frame = frames.plain(finished, history=table in HISTORIES)
-    lacking = [one.name for one in DATASETS if one.name not in set(frame["dataset"])]
-    write_recorded(CHAPTER, table, frame, finished, partial=lacking)
+    whole = [one.name for one in DATASETS]
+    update_recorded(CHAPTER, table, frame, finished, keys=TRIAL, datasets=whole)
 
 
 def known(table: str, finished: Sequence[Finished]) -> pd.DataFrame:

@@ -1,0 +1,162 @@
+"""Where recorded rows come from: what several trials have in common, and tables that were recorded in parts."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Real
+from typing import Any
+
+import pandas as pd
+
+from compactml.experiments import Finished
+
+VERSIONS = ("package", "python", "numpy", "scipy", "scikit_learn", "numba")
+LISTS = ("commit", "solver", "cpu")
+RUN = "run"
+"""Column with the run of each row, in a table whose rows come from several."""
+
+
+def summary(finished: Sequence[Finished]) -> dict[str, Any]:
+    """Return where the numbers of several trials come from, ready for JSON.
+
+    Returns
+    -------
+    dict
+        ``run_id`` (hash of the trials' run ids), ``profile``, ``n_trials``, ``commit``, ``dirty``, ``versions``,
+        ``solver``, ``cpu`` (lists of what occurs), ``cpu_seconds``, ``first_utc``, ``last_utc``,
+        ``dataset_seconds``.
+    """
+    origins = [item.provenance for item in finished]
+    run_ids = [origin.run_id for origin in origins]
+    per_dataset: dict[str, float] = {}
+    for item in finished:
+        per_dataset[item.trial.dataset] = per_dataset.get(item.trial.dataset, 0.0) + item.provenance.seconds
+    times = sorted(origin.utc for origin in origins)
+    return {
+        "run_id": _identity(run_ids),
+        "profile": _distinct(origin.profile for origin in origins),
+        "n_trials": len(origins),
+        "commit": _distinct(origin.commit for origin in origins),
+        "dirty": any(origin.dirty for origin in origins),
+        "versions": {name: _distinct(getattr(origin, name) for origin in origins) for name in VERSIONS},
+        "solver": _distinct(origin.solver for origin in origins),
+        "cpu": _distinct(origin.cpu for origin in origins),
+        "cpu_seconds": round(sum(per_dataset.values()), 1),
+        "first_utc": times[0] if times else None,
+        "last_utc": times[-1] if times else None,
+        "dataset_seconds": {name: round(seconds, 1) for name, seconds in sorted(per_dataset.items())},
+    }
+
+
+def with_earlier_runs(
+    frame: pd.DataFrame,
+    origin: Mapping[str, Any],
+    kept: pd.DataFrame,
+    before: Mapping[str, Any],
+    keys: Sequence[str],
+) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Return a run's rows among the recorded ones that it has not anew, and where all of them come from.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Rows of the run; they take the places of the recorded rows with the same keys.
+    origin : mapping
+        `summary` of the run's trials.
+    kept, before : DataFrame, mapping
+        The recorded table and its provenance.
+    keys : sequence of str
+        Columns that tell a row from the others; those that one side lacks do not count.
+
+    Returns
+    -------
+    DataFrame
+        With a column ``run`` (the ``run_id`` of each row's run) where rows of earlier runs stay.
+    dict
+        What `summary` says, of all runs together, and ``runs``: that of each. A profile is named only if every run
+        had one.
+    """
+    taken, new = row_keys(kept, frame, keys)
+    stays = ~taken.isin(new)
+    if not stays.any():
+        return frame, dict(origin)
+    named = kept if RUN in kept else kept.assign(**{RUN: before["run_id"]})
+    both = pd.concat([named[stays], frame.assign(**{RUN: origin["run_id"]})], ignore_index=True)
+    first = {key: place for place, key in reversed(list(enumerate(taken)))}
+    places = [first.get(key, len(kept)) for key in (*taken[stays], *new)]
+    both = both.iloc[pd.Series(places).argsort(kind="stable")].reset_index(drop=True)
+    earlier = {run["run_id"]: run for run in before.get("runs", [before])}
+    runs = [earlier[run] for run in dict.fromkeys(named.loc[stays, RUN])] + [dict(origin)]
+    return both, combined(runs)
+
+
+def combined(runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return what `summary` says, for all the trials of several runs, and the runs."""
+    seconds = pd.DataFrame([run["dataset_seconds"] for run in runs]).sum().round(1)
+    every_profile = all(run["profile"] for run in runs)
+    return {
+        "run_id": _identity(run["run_id"] for run in runs),
+        "profile": _distinct(name for run in runs for name in run["profile"]) if every_profile else [],
+        "n_trials": sum(run["n_trials"] for run in runs),
+        **{name: _distinct(value for run in runs for value in run[name]) for name in LISTS},
+        "dirty": any(run["dirty"] for run in runs),
+        "versions": {
+            name: _distinct(value for run in runs for value in run["versions"][name]) for name in VERSIONS
+        },
+        "cpu_seconds": round(sum(run["cpu_seconds"] for run in runs), 1),
+        "first_utc": min(run["first_utc"] for run in runs),
+        "last_utc": max(run["last_utc"] for run in runs),
+        "dataset_seconds": {str(name): float(value) for name, value in sorted(seconds.items())},
+        "runs": [{name: value for name, value in run.items() if name != "partial"} for run in runs],
+    }
+
+
+def source_line(origin: dict[str, Any] | None) -> str:
+    """Return one line for below a table or figure: run, trials, commit, version, processor, day."""
+    if origin is None or not origin["n_trials"]:
+        return "no run"
+    dirty = " with changes" if origin["dirty"] else ""
+    parts = [
+        f"run {origin['run_id']}",
+        f"{origin['n_trials']} trials",
+        f"profile {', '.join(origin['profile'])}" if origin["profile"] else "",
+        f"commit {', '.join(commit[:9] for commit in origin['commit'])}{dirty}" if origin["commit"] else "",
+        f"scikit-learn {', '.join(origin['versions']['scikit_learn'])}",
+        "; ".join(sorted({_solver_and_licence(choice) for choice in origin["solver"]})),
+        ", ".join(origin["cpu"]),
+        f"{origin['cpu_seconds']:.0f} s",
+        origin["last_utc"][:10],
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def _solver_and_licence(choice: str) -> str:
+    """A solver's choice without its reason, which may name other sizes for every model."""
+    return ", ".join(choice.split(", ")[:2])
+
+
+def row_keys(
+    one: pd.DataFrame, other: pd.DataFrame, keys: Sequence[str]
+) -> tuple[pd.MultiIndex, pd.MultiIndex]:
+    """Return the keys of the rows of two tables, over the columns that both have, so that they can be compared."""
+    names = [name for name in keys if name in one and name in other]
+    first, second = (pd.MultiIndex.from_frame(frame[names].map(_comparable)) for frame in (one, other))
+    return first, second
+
+
+def _comparable(value: Any) -> str:
+    """One text for 1 and 1.0, and for every kind of missing value: a file does not tell them apart."""
+    if pd.isna(value):
+        return ""
+    return str(float(value)) if isinstance(value, Real) else str(value)
+
+
+def _identity(run_ids: Iterable[str]) -> str:
+    """One short name for several runs, whatever their order; empty for none."""
+    names = sorted(run_ids)
+    return hashlib.sha256("\n".join(names).encode()).hexdigest()[:12] if names else ""
+
+
+def _distinct(values: Iterable[str | None]) -> list[str]:
+    return sorted({value for value in values if value is not None})
