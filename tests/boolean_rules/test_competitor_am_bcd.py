@@ -8,6 +8,7 @@ from scipy.optimize import linprog
 from sklearn.base import clone
 
 from compactml.boolean_rules.binarizer import DecileBinarizer
+from compactml.boolean_rules.competitors import am_bcd
 from compactml.boolean_rules.competitors.am_bcd import TwoLevelRuleClassifier, _TwoLevelProblem
 from compactml.datasets.generators import tic_tac_toe_endgames
 from compactml.exceptions import InvalidParameterError
@@ -37,8 +38,10 @@ def test_objective_is_its_definition(seed):
     assert problem.objective(rules) == pytest.approx(hamming_loss(X, y, rules) / len(y) + 0.03 * 6)
 
 
+@pytest.mark.parametrize("first_rows", [1, am_bcd.FIRST_ROWS])
 @pytest.mark.parametrize("seed", range(10))
-def test_relaxation_agrees_with_the_primal_and_bounds_every_clause(seed):
+def test_relaxation_agrees_with_the_primal_and_bounds_every_clause(seed, first_rows, monkeypatch):
+    monkeypatch.setattr(am_bcd, "FIRST_ROWS", first_rows)  # fewer than there are: the others enter one by one
     X, y = small(seed)
     problem = _TwoLevelProblem(X, y, 0.01)
     own = np.arange(y.sum()) % 2 == 0

@@ -22,7 +22,6 @@ from compactml.experiments.boolean_rules_profiles import (
     QUICK_NESTED,
     QUICK_OPTIMA,
     QUICK_TRADE_OFF,
-    STANDARD_LARGE_PANELS,
     TOO_SLOW,
     TRADE_OFF,
     Grid,
@@ -67,13 +66,7 @@ def nested(profile: Profile) -> list[Trial]:
 
 def trade_off(profile: Profile) -> list[Trial]:
     """Fig 1 and the panels that the paper has in its supplement."""
-    chosen = {
-        Profile.QUICK: QUICK_TRADE_OFF,
-        Profile.STANDARD: tuple(
-            one.key for one in PRINTED if one.partition == SMALL or one.key in STANDARD_LARGE_PANELS
-        ),
-        Profile.PAPER: tuple(one.key for one in PRINTED),
-    }[profile]
+    chosen = QUICK_TRADE_OFF if profile is Profile.QUICK else tuple(one.key for one in PRINTED)
     return [
         trial("trade_off", key, method, protocol, fold, value=value)
         for key, protocol in protocols(TRADE_OFF[profile], chosen)

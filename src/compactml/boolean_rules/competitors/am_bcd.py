@@ -12,6 +12,8 @@ from compactml.exceptions import CompactmlError, InvalidParameterError, check_ch
 __all__ = ["TwoLevelRuleClassifier"]
 
 ZERO = 1e-9
+FIRST_ROWS = 500
+"""Negative rows with which a clause's LP begins; it grows to at most twice its size at a time."""
 
 
 class RelaxationFailedError(CompactmlError, RuntimeError):
@@ -183,18 +185,38 @@ class _TwoLevelProblem:
     def relaxed(self, linear: NDArray[np.float64], off: float) -> NDArray[np.float64]:
         """Weights w_j of min cost'w + off w_0 + sum weight_i xi_i, xi_i >= 1 - a_i'w - w_0, 0 <= w <= 1.
 
+        Most negative rows are rejected by any good clause, with xi_i = 0. So the LP begins with the rows that are
+        closest to the clause's own, and takes in others as long as its solution leaves some not wholly rejected; the
+        last solution is one of the whole LP.
+        """
+        cost = np.append(linear + self.price, off)
+        closest = np.argsort(self.negative @ (off - linear), kind="stable")
+        inside = np.zeros(len(self.negative), dtype=bool)
+        entering = closest[:FIRST_ROWS]
+        while len(entering):
+            inside[entering] = True
+            w = self.relaxed_on(inside, cost)
+            missing = self.weight * (1 - w[-1] - self.negative @ w[:-1])  # of the rows' xi
+            missing[inside] = 0
+            entering = np.argsort(-missing, kind="stable")[: inside.sum()]
+            entering = entering[missing[entering] > ZERO]
+        return w[:-1]
+
+    def relaxed_on(self, inside: NDArray[np.bool_], cost: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Solution of the LP over some negative rows, w_0 last.
+
         Solved in its dual, which has a row for each condition rather than for each negative row:
         max sum pi - sum sigma, a_j'pi - sigma_j <= cost_j, 0 <= pi_i <= weight_i.
         """
-        cost = np.append(linear + self.price, off)
-        rows = np.vstack([self.negative.T, np.ones(len(self.negative))])
+        negative, weight = self.negative[inside], self.weight[inside]
+        rows = np.vstack([negative.T, np.ones(len(negative))])
         result = linprog(
-            np.concatenate([-np.ones(len(self.negative)), np.ones(len(cost))]),
+            np.concatenate([-np.ones(len(negative)), np.ones(len(cost))]),
             A_ub=np.hstack([rows, -np.eye(len(cost))]),
             b_ub=cost,
-            bounds=[*((0.0, u) for u in self.weight), *([(0.0, None)] * len(cost))],
+            bounds=[*((0.0, u) for u in weight), *([(0.0, None)] * len(cost))],
             method="highs",
         )
         if result.status != 0:
             raise RelaxationFailedError(f"LP of one clause: {result.message}")
-        return -result.ineqlin.marginals[:-1]
+        return -result.ineqlin.marginals
