@@ -16,6 +16,7 @@ from compactml.experiments.feature_selection_datasets import DATASETS
 from compactml.experiments.feature_selection_trials import NO_SET, PROVED
 from compactml.report.claims import Evidence, Verdict
 from compactml.report.feature_selection_frames import EXACT, PARAMETRIC, not_run, printed_runs
+from compactml.report.origins import time_limits
 
 Tables = Mapping[str, pd.DataFrame]
 MILPS = ("MILP1", "MILP2", "MILP3")
@@ -249,7 +250,5 @@ def both(tables: Tables, table: str) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 def shorter_limit(frame: pd.DataFrame) -> str:
     """Say that the time limit of some of our runs is below the paper's hour, if it is."""
-    limits = sorted(frame["time_limit"].dropna().unique())
-    if not limits or limits[0] >= PAPER_LIMIT:
-        return ""
-    return f"limit {' or '.join(f'{limit:g}' for limit in limits)} s here, {PAPER_LIMIT:g} s in the paper"
+    short = frame["time_limit"].min() < PAPER_LIMIT
+    return f"limit {time_limits(frame)} s here, {PAPER_LIMIT:g} s in the paper" if short else ""

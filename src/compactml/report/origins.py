@@ -136,6 +136,12 @@ def _solver_and_licence(choice: str) -> str:
     return ", ".join(choice.split(", ")[:2])
 
 
+def time_limits(rows: pd.DataFrame) -> str:
+    """Return the time limits that occur in ``time_limit``, in seconds ("20 or 60"); empty if there is none."""
+    limits = sorted(rows["time_limit"].dropna().unique()) if "time_limit" in rows else []
+    return " or ".join(f"{limit:g}" for limit in limits)
+
+
 def row_keys(
     one: pd.DataFrame, other: pd.DataFrame, keys: Sequence[str]
 ) -> tuple[pd.MultiIndex, pd.MultiIndex]:
