@@ -55,6 +55,6 @@ def check_finite(name: str, value: Any, low: float = -math.inf) -> float:
 
 def check_fraction(name: str, value: Any) -> float:
     """Return ``value`` as a float in [0, 1), or raise `InvalidParameterError`."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1:
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= float(value) < 1:
         raise InvalidParameterError(name, "a number in [0, 1)", value)
     return float(value)

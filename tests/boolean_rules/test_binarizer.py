@@ -238,3 +238,16 @@ def test_text_where_numbers_were_is_refused():
 def test_bad_parameters_are_refused(parameters):
     with pytest.raises(InvalidParameterError, match=next(iter(parameters))):
         DecileBinarizer(**parameters).fit(pd.DataFrame({"a": [1, 2, 3]}))
+
+
+def test_objects_are_what_they_hold_and_a_gap_alone_has_no_type() -> None:
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"v": rng.random(50), "t": rng.choice(["a", "b", "c"], 50)})
+    binarizer = DecileBinarizer().fit(table)
+    assert DecileBinarizer().fit(table.astype(object)).literals_.names == binarizer.literals_.names
+    gap, nan = (pd.DataFrame({"v": [value], "t": ["a"]}) for value in (None, np.nan))
+    assert (binarizer.transform(gap) == binarizer.transform(nan)).all()
+    assert (binarizer.transform(table[:3].astype(object)) == binarizer.transform(table[:3])).all()
+    with pytest.raises(InvalidParameterError, match="n_thresholds"):
+        DecileBinarizer(n_thresholds=True).fit(table)
+    assert DecileBinarizer(n_thresholds=np.int64(4)).fit(table).literals_.names

@@ -133,7 +133,12 @@ def test_the_same_fit_twice_is_the_same() -> None:
         ({"binarizer": "octiles"}, "binarizer"),
         ({"time_limit": 0}, "time_limit"),
         ({"time_limit": -1}, "time_limit"),
+        ({"time_limit": True}, "time_limit"),
+        ({"time_limit": "soon"}, "time_limit"),
         ({"gap": 1.0}, "gap"),
+        ({"gap": None}, "gap"),
+        ({"max_clause_size": 2.5}, "max_clause_size"),
+        ({"solver": "abacus"}, "solver"),
     ],
 )
 def test_a_parameter_outside_its_range_is_named(parameters: dict[str, Any], name: str) -> None:

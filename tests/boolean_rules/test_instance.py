@@ -73,3 +73,17 @@ def test_negated_literals_are_the_opposite_and_exclude_nobody() -> None:
     assert (opposite.evaluate(codes) == ~literals.evaluate(codes)).all()
     assert len(set(opposite.group[:3].tolist())) == 3
     assert opposite.group[3] == opposite.group[4]
+
+
+@pytest.mark.parametrize("n_bins", [255, 256, 257, 65535, 65536, 70000])
+def test_the_last_of_many_bins_is_seen(n_bins: int) -> None:
+    """The number of bins itself need not fit into the type of the codes."""
+    last = np.array([n_bins - 1], dtype=np.int32)
+    literals = Literals(
+        np.array([0]), last, last + 1, np.array([False]), np.array([0]), ("last",), np.array([n_bins])
+    )
+    codes, y = np.array([[0], [n_bins - 1], [n_bins - 2]]), np.array([False, True, False])
+    instance = Instance.from_codes(codes, y, literals)
+    assert literals.evaluate(codes).ravel().tolist() == [False, True, False]
+    assert instance.literals.evaluate(instance.codes).sum() == instance.truth(0).sum() == 1
+    assert instance.hamming_loss([(0,)]) == 0

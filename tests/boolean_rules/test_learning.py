@@ -145,7 +145,8 @@ def test_a_stopped_run_reports_only_what_is_proved() -> None:
 def test_local_search_never_makes_it_worse_and_simplify_leaves_nothing_superfluous() -> None:
     instance = random_instance(2, n=60, d=8)
     rules = [(0, 1, 2), (3,), (3, 4)]
-    better = relearn(Search(instance, 5), rules, 12)
+    assert relearn(Search(instance, 5), rules, 12, Clock(0.0)) == rules  # no time, no change
+    better = relearn(Search(instance, 5), rules, 12, Clock(None))
     assert instance.hamming_loss(better) <= instance.hamming_loss(rules)
     assert sum(1 + len(clause) for clause in better) <= 12
     simple = simplify(instance, better)

@@ -154,3 +154,24 @@ def test_data_that_cannot_be_used_are_refused(selector):
 def test_a_parameter_outside_its_range_is_named(selector, parameters, name):
     with pytest.raises(InvalidParameterError, match=f"^{name}: must be"):
         selector(**parameters).fit(X, Y)
+
+
+@pytest.mark.parametrize("selector", [MRMRSelector, CFSSelector])
+def test_a_stopped_program_still_selects_a_set(selector):
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(3, size=(50, 30)), rng.integers(2, size=50)
+    fitted = selector(method="milp1", time_limit=1e-6, solver="highs").fit(X, y)
+    assert fitted.get_support().any()
+    assert fitted.result_.value == fitted.program_.value(fitted.result_.support)
+    assert not fitted.result_.proved
+
+
+def test_a_column_of_objects_is_what_it_holds():
+    rng = np.random.default_rng(1)
+    X, y = pd.DataFrame(rng.random((60, 3))), rng.integers(2, size=60)
+    with pytest.raises(ContinuousFeaturesError):
+        CFSSelector().fit(X.astype(object), y)
+    of_objects, of_floats = (
+        CFSSelector(discretizer="equal_width").fit(one, y) for one in (X.astype(object), X)
+    )
+    assert of_objects.result_.value == of_floats.result_.value

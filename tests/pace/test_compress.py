@@ -189,6 +189,10 @@ def test_an_empty_region_is_named() -> None:
         ("pricing", "all"),
         ("separation", "x"),
         ("alpha", 2),
+        ("max_depth", "deep"),
+        ("random_state", -1),
+        ("random_state", 2**31),
+        ("random_state", None),
     ],
 )
 def test_bad_parameters(name: str, value: Any) -> None:

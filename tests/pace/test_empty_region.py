@@ -51,7 +51,7 @@ def test_nothing_is_plausible():
     forest = IsolationForest(n_estimators=3, max_samples=8, random_state=0).fit(X)
     setting = make_setting(model, X, beta=0.5, isolation_forest=forest)
     nowhere = replace(setting, region=replace(setting.region, least_length=10**9), samples=X[:0].astype(int))
-    with pytest.raises(EmptyRegionError, match="no point is as plausible") as caught:
+    with pytest.raises(EmptyRegionError, match="no point that is as plausible has a clear label") as caught:
         first_points(nowhere)
     assert caught.value.largest is None
 

@@ -3,7 +3,9 @@
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
+from sklearn.base import clone
 from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier, VotingClassifier
 from tiny_forests import critical_samples, fitted
 
@@ -130,6 +132,29 @@ def test_the_exported_ensemble_has_the_same_labels(kind, weights, exported, n_cl
             ordinary.predict_proba(samples), compressed.predict_proba(samples), atol=1e-3
         )
     assert np.array_equal(pickle.loads(pickle.dumps(ordinary)).predict(samples), ordinary.predict(samples))
+
+
+@pytest.mark.parametrize(
+    ("kind", "weights"),
+    [("forest", [1, 0, 1, 0, 1]), ("extra", [3, 0, 2, 1, 1]), ("boosted", [3, 0, 2, 1, 1])],
+)
+@pytest.mark.filterwarnings("error")
+def test_names_of_features_are_kept(kind, weights):
+    """A frame with its columns in another order is refused, not misread, by the result and by its export."""
+    model, X = fitted(kind, 2, depth=3)
+    frame = pd.DataFrame(X, columns=[f"f{j}" for j in range(X.shape[1])])
+    named = clone(model).fit(frame, model.predict(X))
+    compressed = reweighted(make_setting(named, frame), weights, state="unknown")
+    ordinary = compressed.to_sklearn()
+    assert list(compressed.feature_names_in_) == list(frame.columns)
+    assert np.array_equal(compressed.predict(frame), compressed.predict(X))
+    assert recheck(compressed, named, n_points=100).n_points > 0
+    ordinary.predict(frame)
+    turned = frame[frame.columns[::-1]]
+    with pytest.raises(InvalidDataError, match="fitted columns"):
+        compressed.predict(turned)
+    with pytest.raises(ValueError, match="feature names"):
+        ordinary.predict(turned)
 
 
 def test_what_a_compressed_ensemble_tells():

@@ -162,7 +162,8 @@ class DecileBinarizer(TransformerMixin, BaseEstimator):
         InvalidDataError
             No rows, infinite values, or a column of dates or the like.
         """
-        if not isinstance(self.n_thresholds, int) or self.n_thresholds < 1:
+        whole = isinstance(self.n_thresholds, int | np.integer) and not isinstance(self.n_thresholds, bool)
+        if not whole or self.n_thresholds < 1:
             raise InvalidParameterError("n_thresholds", "an integer of at least 1", self.n_thresholds)
         frame = self._frame(X, reset=True)
         names = [str(name) for name in _check_feature_names_in(self)]
@@ -200,6 +201,8 @@ class DecileBinarizer(TransformerMixin, BaseEstimator):
         codes = np.empty((len(frame), len(self.attributes_)), dtype=np.int32 if wide else np.int16)
         for a, (i, attribute) in enumerate(zip(self.columns_, self.attributes_, strict=True)):
             column = _checked(frame.iloc[:, i], str(frame.columns[i]))
+            if column.isna().all():
+                column = column.astype(float)  # nothing but gaps has no type of its own
             if (isinstance(attribute, _Cuts) or attribute.numeric) and not _is_numeric(column):
                 raise InvalidDataError(
                     f"column {frame.columns[i]!r}", "numeric as in training", str(column.dtype)
@@ -236,7 +239,7 @@ class DecileBinarizer(TransformerMixin, BaseEstimator):
             validate_data(self, X, reset=reset, skip_check_array=True)
             if X.empty:
                 raise InvalidDataError("X", "a table with rows and columns", f"shape {X.shape}")
-            return X
+            return X.infer_objects()
         array = check_array(X, dtype=None, ensure_all_finite=False, estimator=self)
         validate_data(self, X, reset=reset, skip_check_array=True)
         return pd.DataFrame(array).infer_objects()

@@ -16,7 +16,14 @@ from compactml.boolean_rules.instance import Instance
 from compactml.boolean_rules.learning import PRICINGS, Learned, learn
 from compactml.boolean_rules.literals import Literals
 from compactml.boolean_rules.rules import Rules
-from compactml.exceptions import InvalidDataError, InvalidParameterError, check_choice
+from compactml.exceptions import (
+    InvalidDataError,
+    InvalidParameterError,
+    check_choice,
+    check_finite,
+    check_fraction,
+)
+from compactml.solvers import SOLVERS
 
 __all__ = ["BooleanRuleClassifier"]
 
@@ -165,18 +172,19 @@ class BooleanRuleClassifier(ClassifierMixin, BaseEstimator):
         return self._predicted(self._codes(X))
 
     def _check_parameters(self) -> None:
-        whole = isinstance(self.complexity, int | np.integer) and not isinstance(self.complexity, bool)
-        if not whole or self.complexity < 2:
+        if not _is_whole(self.complexity, 2):
             raise InvalidParameterError("complexity", "an integer of at least 2", self.complexity)
-        if self.max_clause_size is not None and self.max_clause_size < 1:
-            raise InvalidParameterError("max_clause_size", "at least 1, or None", self.max_clause_size)
+        if self.max_clause_size is not None and not _is_whole(self.max_clause_size, 1):
+            raise InvalidParameterError(
+                "max_clause_size", "an integer of at least 1, or None", self.max_clause_size
+            )
         check_choice("form", self.form, ("dnf", "cnf"))
         check_choice("pricing", self.pricing, PRICINGS)
         check_choice("binarizer", self.binarizer, ("deciles", None))
-        if self.time_limit is not None and not self.time_limit > 0:
+        check_choice("solver", self.solver, ("auto", *SOLVERS))
+        if self.time_limit is not None and check_finite("time_limit", self.time_limit) <= 0:
             raise InvalidParameterError("time_limit", "seconds above 0, or None", self.time_limit)
-        if not 0 <= self.gap < 1:
-            raise InvalidParameterError("gap", "a number in [0, 1)", self.gap)
+        check_fraction("gap", self.gap)
 
     def _codes_and_literals(self, X: Any) -> tuple[NDArray[np.integer], Literals]:
         if self.binarizer is not None:
@@ -247,3 +255,7 @@ class BooleanRuleClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.string = self.binarizer is not None
         tags.input_tags.categorical = self.binarizer is not None
         return tags
+
+
+def _is_whole(value: Any, least: int) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and int(value) >= least

@@ -40,6 +40,9 @@ ROUNDS_BETWEEN_IMPROVEMENTS = 5
 TOLERANCES = (0.1, 0.05, 0.02, 0.01)
 """Relative tolerances at which bounds are proved, one after the other, when the one wanted is too dear."""
 
+PROOF_SHARE = 0.95
+"""Part of the time after which no proof goes on."""
+
 FIRST_TRY = 0.85
 """Part of the time in which the bound wanted is tried at once."""
 
@@ -171,20 +174,21 @@ class ColumnGeneration:
 
         The bound wanted is tried for a part of the time, then looser ones first: hard problems end with some bound.
         """
+        proof = clock.part(PROOF_SHARE * clock.left)  # what is left belongs to the local search behind it
         if self.warm_up is not None:
-            self._prove(0.0, clock, self.warm_up)
-            self.improve()
+            self._prove(0.0, proof, self.warm_up)
+            self.improve(clock)
         if not self.inflate:
-            self.converged = self._prove(0.0, clock)
-            self.improve()
+            self.converged = self._prove(0.0, proof)
+            self.improve(clock)
             return
-        if self._prove(gap, clock.part(FIRST_TRY * clock.left)):
-            self.improve()
+        if self._prove(gap, proof.part(FIRST_TRY * proof.left)):
+            self.improve(clock)
             self.converged = True
             return
         for tolerance in [t for t in TOLERANCES if t > gap] + [gap]:
-            proved = self._prove(tolerance, clock)
-            self.improve()
+            proved = self._prove(tolerance, proof)
+            self.improve(clock)
             if not proved or self.finished(gap):
                 return
         self.converged = True
@@ -193,10 +197,10 @@ class ColumnGeneration:
         """Whether the rule set is proved to be within ``gap`` of the best."""
         return self.loss - self.bound.value <= gap * self.loss
 
-    def improve(self) -> None:
-        """Local search from the master's weights and from the best rule set so far."""
+    def improve(self, clock: Clock) -> None:
+        """Local search from the master's weights and from the best rule set so far, until the time is up."""
         solution = self.master.solve()
-        self.take(polish(self.search, self.columns, solution.weights, self.complexity, self.rules))
+        self.take(polish(self.search, self.columns, solution.weights, self.complexity, self.rules, clock))
         duals = Duals.rounded(self.columns.instance, solution.mu, solution.price)
         if (better := recombine(self.columns, duals, self.complexity, self.loss)) is not None:
             self.take(better)
@@ -227,7 +231,7 @@ class ColumnGeneration:
             if not added:
                 return False
             if len(self.history) % ROUNDS_BETWEEN_IMPROVEMENTS == 0:
-                self.improve()
+                self.improve(clock)
         return False
 
     def _duals(self, solution: MasterSolution, tolerance: float) -> Duals:

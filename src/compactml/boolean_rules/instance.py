@@ -27,7 +27,7 @@ class Instance:
         The literals that a clause may use: none without a row, no two with the same rows.
     kept : ndarray of intp, shape (len(literals),)
         Their indices in the literals given to `from_codes`.
-    codes : ndarray of uint8 or uint16, shape (U, n_attributes)
+    codes : ndarray of uint8, uint16 or uint32, shape (U, n_attributes)
     positives, negatives : ndarray of int64, shape (U,)
     """
 
@@ -60,8 +60,7 @@ class Instance:
             raise InvalidDataError("y", f"one label for each of {codes.shape[0]} rows", f"shape {y.shape}")
         if codes.min(initial=0) < 0 or (codes >= literals.n_bins).any():
             raise InvalidDataError("codes", "inside the bins of their attribute", "a code outside them")
-        narrow = literals.n_bins.max(initial=0) <= 256
-        small: NDArray[np.unsignedinteger] = codes.astype(np.uint8) if narrow else codes.astype(np.uint16)
+        small = codes.astype(np.min_scalar_type(max(int(literals.n_bins.max(initial=0)) - 1, 0)))
         rows, inverse = _distinct(small)
         kept = _distinguishing(rows, literals)
         return cls(

@@ -107,6 +107,7 @@ class Literals:
                 "codes", f"a matrix with {len(self.n_bins)} columns", f"shape {codes.shape}"
             )
         values = codes[:, self.attribute]
+        last = self.hi - 1  # a bin: unlike hi it fits into the type of the codes
         return (
-            (values >= self.lo.astype(codes.dtype)) & (values < self.hi.astype(codes.dtype))
+            (values >= self.lo.astype(codes.dtype)) & (values <= last.astype(codes.dtype))
         ) != self.complement

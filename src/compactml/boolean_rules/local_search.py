@@ -9,6 +9,7 @@ from compactml.boolean_rules._local_search import improve
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.instance import Clause, Instance
 from compactml.boolean_rules.pricing import UNIT, Duals, Search
+from compactml.clock import Clock
 
 __all__ = ["exchange", "polish", "relearn", "rounded", "simplify"]
 
@@ -49,10 +50,11 @@ def exchange(columns: Columns, chosen: NDArray[np.bool_], complexity: int) -> li
     return [columns.clauses[k] for k in np.flatnonzero(chosen)]
 
 
-def relearn(search: Search, clauses: list[Clause], complexity: int) -> list[Clause]:
+def relearn(search: Search, clauses: list[Clause], complexity: int, clock: Clock) -> list[Clause]:
     """Replace one clause after another by the best one found given the others, while the objective falls.
 
-    With the positives that the others leave uncovered as mu, and lambda = 0, the best clause has the largest f.
+    With the positives that the others leave uncovered as mu, and lambda = 0, the best clause has the largest f. Ends
+    when the time is up.
     """
     instance = search.instance
     rules = list(clauses)
@@ -62,6 +64,8 @@ def relearn(search: Search, clauses: list[Clause], complexity: int) -> list[Clau
         for k in range(len(rules) + 1):  # the last turn adds a clause
             others = rules[:k] + rules[k + 1 :]
             room = complexity - sum(1 + len(clause) for clause in others) - 1
+            if clock.stopped():
+                return rules
             if room < 1:
                 continue
             free = np.ones(len(instance.codes), dtype=bool)
@@ -93,7 +97,12 @@ def simplify(instance: Instance, clauses: list[Clause]) -> list[Clause]:
 
 
 def polish(
-    search: Search, columns: Columns, weights: NDArray[np.float64], complexity: int, best: list[Clause]
+    search: Search,
+    columns: Columns,
+    weights: NDArray[np.float64],
+    complexity: int,
+    best: list[Clause],
+    clock: Clock,
 ) -> list[Clause]:
     """`exchange`, then `relearn`, from the master's weights and from the best rule set so far; the better outcome.
 
@@ -104,7 +113,7 @@ def polish(
     padded = np.zeros(len(columns))
     padded[: len(weights)] = weights
     starts = [rounded(columns, padded, complexity), known]
-    found = [relearn(search, exchange(columns, start, complexity), complexity) for start in starts]
+    found = [relearn(search, exchange(columns, start, complexity), complexity, clock) for start in starts]
     for rules in found:
         columns.add(rules)
     return min(found, key=search.instance.hamming_loss)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.exceptions import InvalidDataError, check_finite
 from compactml.feature_selection.discretize import Codes, Discretizer, as_table, encode, encode_target
 from compactml.feature_selection.errors import NoUsableFeatureError
 from compactml.feature_selection.measures import (
@@ -162,7 +162,7 @@ def cfs_program(
     InvalidParameterError
         Another ``su``, or a factor that is negative or not finite.
     """
-    factor = _factor(redundancy_factor)
+    factor = check_finite("redundancy_factor", redundancy_factor, 0.0)
     with_class, pairs = measures.uncertainty(su)
     np.fill_diagonal(pairs, 0.0)
     p = measures.n_features
@@ -176,12 +176,6 @@ def cfs_program(
         measure="cfs",
         preparation=measures.preparation,
     )
-
-
-def _factor(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < np.inf:
-        raise InvalidParameterError("redundancy_factor", "a finite number of at least 0", value)
-    return float(value)
 
 
 def _equal_groups(codes: Codes, names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:

@@ -111,7 +111,7 @@ def as_table(X: Any) -> pd.DataFrame:
     InvalidDataError
         Not two-dimensional, or without rows or columns.
     """
-    frame = X if isinstance(X, pd.DataFrame) else pd.DataFrame(_array("X", X, 2)).infer_objects()
+    frame = (X if isinstance(X, pd.DataFrame) else pd.DataFrame(_array("X", X, 2))).infer_objects()
     if frame.empty:
         raise InvalidDataError("X", "a table with rows and columns", f"shape {frame.shape}")
     return frame

@@ -173,8 +173,8 @@ class FractionalProgram:
         p = self.n_features
         if given.dtype == bool and given.shape == (p,):
             given = np.flatnonzero(given)
-        chosen = np.unique(given.astype(np.intp))
-        if chosen.size == 0 or chosen[0] < 0 or chosen[-1] >= p:
+        chosen = np.unique(given)
+        if chosen.size == 0 or chosen.dtype.kind not in "iu" or chosen[0] < 0 or chosen[-1] >= p:
             raise InvalidDataError("support", f"a set of at least one of 0 .. {p - 1}", repr(given.tolist()))
         return chosen
 

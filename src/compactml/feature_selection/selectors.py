@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -15,6 +16,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d,
 
 from compactml.clock import Clock
 from compactml.exceptions import check_choice
+from compactml.feature_selection.allowed_sets import best_known
 from compactml.feature_selection.building import Measures, cfs_program, measure, mrmr_program
 from compactml.feature_selection.discretize import Discretizer, as_table
 from compactml.feature_selection.greedy import GreedyResult, cfs_forward, check_size, mrmr_forward
@@ -69,7 +71,7 @@ class _FractionalSelector(SelectorMixin, BaseEstimator):
         return self
 
     def _exactly(self) -> FractionalResult:
-        return solve(
+        found = solve(
             self.program_,
             method=self.method,
             solver=self.solver,
@@ -78,6 +80,12 @@ class _FractionalSelector(SelectorMixin, BaseEstimator):
             time_limit=self.time_limit,
             n_features=self.k,
         )
+        if len(found.support):
+            return found
+        support = best_known(
+            self.program_, self.k
+        )  # a MILP that was stopped may have no set, a selector must
+        return replace(found, support=support, value=self.program_.value(support))
 
     def _by_forward(self, measures: Measures) -> FractionalResult:
         clock = Clock(None)

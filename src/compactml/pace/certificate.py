@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 from sklearn.ensemble import AdaBoostClassifier
 
@@ -117,18 +118,22 @@ def recheck(
         if len(points) == 0:
             continue
         seen += len(points)
-        before, after = _labels(ensemble, setting.forest.votes, points), exported.predict(points)
+        named: NDArray[np.float64] | pd.DataFrame = points
+        if setting.feature_names is not None:
+            named = pd.DataFrame(points, columns=setting.feature_names)
+        before, after = _labels(ensemble, setting.forest.votes, named), exported.predict(named)
         wrong = before != after
         _check_pairs(compressed.certificate_, before[wrong], after[wrong])
         different.append(points[wrong])
     return Recheck(seen, exhaustive, np.concatenate(different))
 
 
-def _labels(ensemble: Any, votes: str, points: NDArray[np.float64]) -> NDArray[Any]:
+def _labels(ensemble: Any, votes: str, points: NDArray[np.float64] | pd.DataFrame) -> NDArray[Any]:
     """Labels of the initial ensemble; scikit-learn has no hard votes in forests, so its trees are asked."""
     if votes == "soft" or isinstance(ensemble, AdaBoostClassifier):
         return ensemble.predict(points)
-    favourites = np.stack([member.predict_proba(points).argmax(axis=1) for member in ensemble.estimators_])
+    matrix = np.asarray(points)  # a forest's trees know no names
+    favourites = np.stack([member.predict_proba(matrix).argmax(axis=1) for member in ensemble.estimators_])
     counts = [(favourites == c).sum(axis=0) for c in range(len(ensemble.classes_))]
     return ensemble.classes_[np.argmax(counts, axis=0)]
 

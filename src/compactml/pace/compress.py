@@ -14,13 +14,15 @@ from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.emptiness import first_points
 from compactml.pace.faithfulness import FaithfulnessSet
 from compactml.pace.loop import Compression, States
-from compactml.pace.pricing import PRICINGS, depth_of
+from compactml.pace.pricing import PRICINGS, check_depth, depth_of
 from compactml.pace.separation import FORMS, Separator
 from compactml.pace.setting import make_setting
 from compactml.solvers import SOLVERS
 
 __all__ = ["compress"]
 
+LARGEST_SEED = 2**31
+"""CP-SAT's seeds are below it."""
 FIRST_SHARE = 0.4
 """Part of the time for pruning before learners are generated."""
 
@@ -93,6 +95,9 @@ def compress(
     check_choice("pricing", pricing, PRICINGS)
     check_choice("separation", separation, FORMS)
     check_choice("solver", solver, ("auto", *SOLVERS))
+    if max_depth is not None:
+        check_depth(max_depth)
+    _check_seed(random_state)
     clock = Clock(_checked_limit(time_limit))
     setting = make_setting(
         ensemble,
@@ -128,6 +133,12 @@ def _depth(max_depth: int | None, samples: FaithfulnessSet) -> int:
     if max_depth is not None:
         return max_depth
     return max(1, *(depth_of(learner) for learner in samples.learners))
+
+
+def _check_seed(random_state: Any) -> None:
+    whole = isinstance(random_state, int | np.integer) and not isinstance(random_state, bool)
+    if not whole or not 0 <= random_state < LARGEST_SEED:
+        raise InvalidParameterError("random_state", f"an integer from 0 to {LARGEST_SEED - 1}", random_state)
 
 
 def _checked_limit(time_limit: Any) -> float | None:

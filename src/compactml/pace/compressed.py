@@ -43,6 +43,8 @@ class CompressedEnsemble:
         Leaves of all learners: their complexity also where generated trees are deeper than initial ones.
     classes_ : ndarray, shape (n_classes,)
     n_features_in_ : int
+    feature_names_in_ : ndarray of str, shape (n_features,)
+        If the initial ensemble has names; a DataFrame with other columns is refused.
     certificate_ : Certificate
     history_ : tuple
 
@@ -68,6 +70,8 @@ class CompressedEnsemble:
         )
         self.classes_ = setting.forest.classes
         self.n_features_in_ = setting.grid.n_features
+        if setting.feature_names is not None:
+            self.feature_names_in_ = setting.feature_names
         self.trees_, self.weights_ = self.ensemble.learners, self.ensemble.weights
         self.n_learners_ = len(kept)
         self.n_generated_ = sum(learner.origin is None for learner in self.trees_)
@@ -89,7 +93,7 @@ class CompressedEnsemble:
         Raises
         ------
         InvalidDataError
-            Another shape, not numeric, or not finite.
+            Another shape, other columns than the initial ensemble was fitted on, not numeric, or not finite.
         """
         return self.classes_[self.ensemble.predict(self._codes(X))]
 
@@ -113,7 +117,7 @@ class CompressedEnsemble:
         AdaBoostClassifier, RandomForestClassifier or VotingClassifier
             See `compactml.pace.exporting.to_sklearn`.
         """
-        return to_sklearn(self.ensemble, self.setting.grid, self.classes_)
+        return to_sklearn(self.ensemble, self.setting.grid, self.classes_, self.setting.feature_names)
 
     def __repr__(self) -> str:
         return (

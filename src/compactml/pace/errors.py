@@ -27,12 +27,12 @@ class EmptyRegionError(CompactmlError, ValueError):
     """No point of the space is in the region, so there is nothing to be faithful to.
 
     ``largest`` is the largest margin, as a share of the total weight, that a point of the plausible part of the space
-    reaches; None if no point is plausible.
+    reaches; None if no plausible point has a clear label.
     """
 
     def __init__(self, alpha: float, beta: float, largest: float | None) -> None:
         reason = (
-            "no point is as plausible as that"
+            "no point that is as plausible has a clear label"
             if largest is None
             else f"the largest margin is {largest:.6g}, so use a smaller alpha"
         )

@@ -18,7 +18,12 @@ from compactml.pace.learners import Learner
 __all__ = ["to_sklearn", "to_tree"]
 
 
-def to_sklearn(ensemble: IntegerEnsemble, grid: SplitGrid, classes: NDArray[Any]) -> Any:
+def to_sklearn(
+    ensemble: IntegerEnsemble,
+    grid: SplitGrid,
+    classes: NDArray[Any],
+    feature_names: NDArray[Any] | None = None,
+) -> Any:
     """Write an ensemble as one of scikit-learn with the same labels wherever its margin is positive.
 
     Parameters
@@ -26,6 +31,8 @@ def to_sklearn(ensemble: IntegerEnsemble, grid: SplitGrid, classes: NDArray[Any]
     ensemble : IntegerEnsemble
     grid : SplitGrid
     classes : ndarray, shape (n_classes,)
+    feature_names : ndarray of str, shape (n_features,), optional
+        Columns of the DataFrames that the result will be given.
 
     Returns
     -------
@@ -33,6 +40,15 @@ def to_sklearn(ensemble: IntegerEnsemble, grid: SplitGrid, classes: NDArray[Any]
         The first for hard votes, the second for soft votes of equal weight, otherwise soft voting with weights: also
         of merged learners, whose leaves have larger scores than the scale or smaller ones.
     """
+    model = _exported(ensemble, grid, classes)
+    if feature_names is not None:
+        # A voting ensemble hands the frame on to its trees, the others check it themselves.
+        for one in model.estimators_ if isinstance(model, VotingClassifier) else [model]:
+            one.feature_names_in_ = feature_names
+    return model
+
+
+def _exported(ensemble: IntegerEnsemble, grid: SplitGrid, classes: NDArray[Any]) -> Any:
     if ensemble.scale == 1 and all(_is_one_hot(learner) for learner in ensemble.learners):
         trees = [to_tree(learner, grid, classes, ensemble.scale) for learner in ensemble.learners]
         return _boosted(trees, ensemble.weights, classes)

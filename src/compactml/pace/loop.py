@@ -97,6 +97,8 @@ class Compression:
         share : float, default 1.0
             Part of the time left that may be used.
         """
+        if known is not None and self.clock.stopped():
+            return known
         clock = self.clock.part(share * self.clock.left)
         pruner = Pruner(solver=self.solver, random_state=self.random_state)
         pruned = pruner.prune(self.samples.margins, clock)

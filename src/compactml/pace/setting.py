@@ -39,6 +39,8 @@ class Setting:
         Codes of the distinct training samples in the region: the first faithfulness set S.
     alpha, beta : float
         See `compactml.pace.region.region`.
+    feature_names : ndarray of str or None
+        Columns of the DataFrame that the ensemble was fitted on.
     """
 
     forest: ForestArrays
@@ -47,6 +49,7 @@ class Setting:
     samples: NDArray[np.int32]
     alpha: float
     beta: float
+    feature_names: NDArray[Any] | None = None
 
     @property
     def initial(self) -> IntegerEnsemble:
@@ -98,7 +101,8 @@ def make_setting(
     initial = integer_ensemble(forest, grid)
     within = region(initial, grid, matrix, alpha=alpha, beta=beta, isolation_forest=isolation_forest)
     codes = np.unique(grid.codes(matrix), axis=0)
-    return Setting(forest, grid, within, codes[within.contains(codes)], alpha, beta)
+    names = getattr(ensemble, "feature_names_in_", None)
+    return Setting(forest, grid, within, codes[within.contains(codes)], alpha, beta, names)
 
 
 def _checked_trees(isolation_forest: Any, n_features: int) -> tuple[TreeArrays, ...]:
