@@ -8,7 +8,7 @@ import pytest
 from toy_report import finished
 
 from compactml.report.claims import changed_verdicts
-from compactml.report.origins import source_line, summary
+from compactml.report.origins import source_line, summary, time_limits
 from compactml.report.recorded import (
     recorded,
     recorded_provenance,
@@ -139,3 +139,11 @@ def test_rows_of_this_build_fill_what_is_not_recorded(repository: Path) -> None:
     assert found["value"].tolist() == [0.5, 0.6, 0.3]
     assert with_recorded("toy", "table_2", build, ["dataset"]) is build
     assert list(recorded_tables("toy", ["table_1", "table_2"])) == ["table_1"]
+
+
+@pytest.mark.parametrize(
+    ("limits", "text"), [([], ""), ([None], ""), ([60.0, None], "60"), ([300, 20, 60, 20], "20, 60 or 300")]
+)
+def test_time_limits_as_text(limits: list[float | None], text: str) -> None:
+    assert time_limits(pd.DataFrame({"time_limit": pd.Series(limits, dtype=float)})) == text
+    assert time_limits(pd.DataFrame()) == ""

@@ -137,9 +137,10 @@ def _solver_and_licence(choice: str) -> str:
 
 
 def time_limits(rows: pd.DataFrame) -> str:
-    """Return the time limits that occur in ``time_limit``, in seconds ("20 or 60"); empty if there is none."""
+    """Return the time limits that occur in ``time_limit``, in seconds ("20, 60 or 300"); empty if there is none."""
     limits = sorted(rows["time_limit"].dropna().unique()) if "time_limit" in rows else []
-    return " or ".join(f"{limit:g}" for limit in limits)
+    *shorter, longest = [f"{limit:g}" for limit in limits] or [""]
+    return f"{', '.join(shorter)} or {longest}" if shorter else longest
 
 
 def row_keys(
