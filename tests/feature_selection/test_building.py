@@ -218,5 +218,5 @@ def test_all_genes_of_colon_have_the_value_that_the_paper_starts_from():
 @pytest.mark.parametrize("support", [[], [False, True], [1.9], [-1], [3], "a"])
 def test_what_is_no_set_of_variables_is_refused(support):
     program = FractionalProgram(np.zeros(3), np.eye(3), np.zeros(3), np.ones((3, 3)))
-    with pytest.raises(InvalidDataError, match="^support: must be"):
+    with pytest.raises(InvalidDataError, match=r"^support: must be"):
         program.value(support)
