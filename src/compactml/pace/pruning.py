@@ -146,7 +146,7 @@ class Pruner:
 
     def _start(self, clock: Clock) -> None:
         """A new support: by search where that is quick, else by adding to the old one, and swaps."""
-        if self._too_hard != self.bound and self._search(NODES):
+        if not clock.stopped() and self._too_hard != self.bound and self._search(NODES):
             return
         nothing = np.empty(0, dtype=np.int64)
         old = nothing if self._support is None else self._support
