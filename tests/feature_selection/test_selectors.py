@@ -175,3 +175,14 @@ def test_a_column_of_objects_is_what_it_holds():
         CFSSelector(discretizer="equal_width").fit(one, y) for one in (X.astype(object), X)
     )
     assert of_objects.result_.value == of_floats.result_.value
+
+
+def test_a_gap_in_text_may_come_after_training():
+    rng = np.random.default_rng(2)
+    table, y = (
+        pd.DataFrame({"t": rng.choice(["a", "b"], 40), "n": rng.integers(3, size=40)}),
+        rng.integers(2, size=40),
+    )
+    selector = MRMRSelector(2).fit(table, y)
+    later = pd.DataFrame({"t": [None, "a"], "n": [0, 1]})
+    assert selector.transform(later).shape == (2, 2)

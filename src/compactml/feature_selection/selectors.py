@@ -63,7 +63,7 @@ class _FractionalSelector(SelectorMixin, BaseEstimator):
         validate_data(self, X, y, skip_check_array=True)
         measures = measure(X, column_or_1d(y, warn=True), discretizer=self.discretizer)
         check_size(self.k, measures.n_features)
-        self._has_missing_symbols = bool(as_table(X).isna().any(axis=None))
+        self._has_symbols = any(dtype.kind not in "biuf" for dtype in as_table(X).dtypes)
         self.program_ = self._program(measures)
         self.result_ = self._by_forward(measures) if self.method == "greedy" else self._exactly()
         self.support_ = np.zeros(self.n_features_in_, dtype=bool)
@@ -109,8 +109,8 @@ class _FractionalSelector(SelectorMixin, BaseEstimator):
         tags.target_tags.required = True
         tags.input_tags.string = True
         tags.input_tags.categorical = True
-        # Only columns of text and categories may have gaps: `transform` must let them pass, numbers never have any.
-        tags.input_tags.allow_nan = getattr(self, "_has_missing_symbols", False)
+        # Columns of text and categories may have gaps, if not in training then later: `transform` must let them pass.
+        tags.input_tags.allow_nan = getattr(self, "_has_symbols", False)
         return tags
 
 
