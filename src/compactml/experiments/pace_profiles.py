@@ -143,7 +143,7 @@ PROTOCOLS: Mapping[Profile, Protocol] = {
             (0.0, 0.1, 0.2),
         ),
         settings_limit=30.0,
-        priced=("Cancer", "Compas", "Diabetes", "Fico", "Htru2", "Seeds"),
+        priced=("Cancer", "Compas", "Diabetes", "Elec2", "Fico", "House-16H", "Htru2", "Seeds"),
         n_points=1_000_000,
     ),
     Profile.PAPER: Protocol(
