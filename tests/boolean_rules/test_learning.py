@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from compactml.boolean_rules.column_generation import BranchAndBoundPricing, ColumnGeneration
+from compactml.boolean_rules import column_generation
+from compactml.boolean_rules.column_generation import BranchAndBoundPricing, ColumnGeneration, Priced
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.instance import Instance
 from compactml.boolean_rules.learning import PRICINGS, learn
 from compactml.boolean_rules.literals import Literals
 from compactml.boolean_rules.local_search import relearn, simplify
 from compactml.boolean_rules.master import Master
-from compactml.boolean_rules.pricing import Search
+from compactml.boolean_rules.pricing import Duals, Search
 from compactml.clock import Clock
 from compactml.datasets.generators import tic_tac_toe_endgames
 
@@ -120,6 +121,19 @@ def test_without_dearer_literals_the_bound_is_that_of_the_lp() -> None:
         generation.run(Clock(None))
         bounds.append(generation.bound.value)
     assert bounds[0] >= bounds[1] == np.ceil(generation.history[-1].master_value - 1e-6)
+
+
+def test_a_wide_beam_before_a_long_search_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(column_generation, "SHORT_SEARCH", 0)
+    monkeypatch.setattr("compactml.boolean_rules.pricing.NODES_BETWEEN_CHECKS", 1)
+    instance = random_instance(3, n=300, d=40)
+    pricing = BranchAndBoundPricing(Search(instance, 9), widths=())
+    dear, cheap = (Duals.rounded(instance, 0.9 * instance.positives, price) for price in (12.0, 0.2))
+    assert pricing(dear, Clock(None)) == Priced((), 0)
+    found = pricing(cheap, Clock(None))
+    assert found.at_most is None
+    assert len(found.clauses) > 5
+    assert all(cheap.f(instance, clause) > 0 for clause in found.clauses)
 
 
 def test_tic_tac_toe_needs_complexity_32() -> None:

@@ -40,15 +40,18 @@ class Rows(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Memory for one node."""
+    """Memory for one node; ``marked[d]`` are the marks of the bins that the rows of depth d were merged with."""
 
     hist_mu: NDArray[np.int64]
     hist_neg: NDArray[np.int64]
     seen: NDArray[np.bool_]
     attributes: NDArray[np.int64]
-    mark: NDArray[np.int64]
+    mark: NDArray[np.int8]
+    marked: NDArray[np.int8]
+    changed: NDArray[np.int64]
+    same_bits: NDArray[np.uint64]
     rep: NDArray[np.uint64]
-    slots: NDArray[np.int64]
+    slots: NDArray[np.int32]
     picked: NDArray[np.int64]
     largest: NDArray[np.int64]
     place: NDArray[np.int64]
@@ -108,8 +111,12 @@ def active_attributes(alive, n_alive, table, scratch):  # type: ignore[no-untype
 
 
 @njit(cache=True)
-def fill_representatives(alive, n_alive, n_attributes, table, scratch):  # type: ignore[no-untyped-def]
-    """For every bin the first bin of its attribute that the literals alive cannot tell from it, on its bits."""
+def fill_representatives(alive, n_alive, n_attributes, depth, table, scratch):  # type: ignore[no-untyped-def]
+    """For every bin the first bin of its attribute that the literals alive cannot tell from it, on its bits.
+
+    Of the attributes whose bins the rows of ``depth`` already show merged like this, no bin changes: their bits are in
+    ``same_bits``, and only the others are written to ``changed``; returns their number.
+    """
     offset, mark, rep = table.offset, scratch.mark, scratch.rep
     for q in range(n_attributes):
         a = scratch.attributes[q]
@@ -122,8 +129,15 @@ def fill_representatives(alive, n_alive, n_attributes, table, scratch):  # type:
         else:
             mark[first + table.lo[j]] |= 1  # a cut below the bin
             mark[first + table.hi[j]] |= 1
+    scratch.same_bits[:] = 0
+    n_changed = 0
     for q in range(n_attributes):
         a = scratch.attributes[q]
+        if same_marks(mark, scratch.marked[depth], offset[a], offset[a + 1] - 1):
+            scratch.same_bits[table.word[a]] |= table.mask[a] << table.bit[a]
+            continue
+        scratch.changed[n_changed] = a
+        n_changed += 1
         common = -1
         for b in range(offset[a], offset[a + 1] - 1):
             if mark[b] & 1:
@@ -134,6 +148,15 @@ def fill_representatives(alive, n_alive, n_attributes, table, scratch):  # type:
                     common = own
                 own = common
             rep[b] = np.uint64(own) << table.bit[a]
+    return n_changed
+
+
+@njit(cache=True)
+def same_marks(mark, other, first, end):  # type: ignore[no-untyped-def]
+    for b in range(first, end):  # noqa: SIM110 (compiled)
+        if mark[b] != other[b]:
+            return False
+    return True
 
 
 @njit(cache=True)
@@ -161,14 +184,15 @@ def same_words(words, one, other):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def merge_rows(rows, n_picked, end, n_attributes, table, scratch):  # type: ignore[no-untyped-def]
+def merge_rows(rows, n_picked, end, n_changed, table, scratch):  # type: ignore[no-untyped-def]
     """Copy the rows picked to ``end`` and behind, merged where the literals alive see no difference.
 
     Returns the end of the new rows and sum (mu - neg)^+ over them, a bound on mu - neg of every extension. The rows are
     picked in increasing order and may begin at ``end``: a row is read before its place is written.
     """
     words, mu, neg = rows.words, rows.mu, rows.neg
-    slots, rep, attributes, picked = scratch.slots, scratch.rep, scratch.attributes, scratch.picked
+    slots, rep, picked = scratch.slots, scratch.rep, scratch.picked
+    changed, same_bits = scratch.changed, scratch.same_bits
     word, bit, mask, offset = table.word, table.bit, table.mask, table.offset
     merged = np.empty(words.shape[1], dtype=np.uint64)
     single = words.shape[1] == 1
@@ -179,18 +203,20 @@ def merge_rows(rows, n_picked, end, n_attributes, table, scratch):  # type: igno
     top = end
     for p in range(n_picked):
         row = picked[p]
-        key = np.uint64(0)
         if single:
             packed = words[row, 0]
-            for q in range(n_attributes):
-                a = attributes[q]
+            key = packed & same_bits[0]
+            for q in range(n_changed):
+                a = changed[q]
                 key |= rep[offset[a] + np.int64((packed >> bit[a]) & mask[a])]
             words[top, 0] = key
             key *= HASH_FACTOR
         else:
-            merged[:] = 0
-            for q in range(n_attributes):
-                a = attributes[q]
+            key = np.uint64(0)
+            for w in range(words.shape[1]):
+                merged[w] = words[row, w] & same_bits[w]
+            for q in range(n_changed):
+                a = changed[q]
                 merged[word[a]] |= rep[offset[a] + np.int64((words[row, word[a]] >> bit[a]) & mask[a])]
             for w in range(words.shape[1]):
                 words[top, w] = merged[w]

@@ -147,11 +147,12 @@ def search(max_nodes, enumerating, n_literals, unit, counters, rows, table, tree
         if total - price <= counters[THRESHOLD]:
             continue  # rule 5 with the rows as they are merged so far
         n_attributes = active_attributes(alive, i, table, scratch)
-        fill_representatives(alive, i, n_attributes, table, scratch)
-        top, total = merge_rows(rows, n_picked, rows.end[depth], n_attributes, table, scratch)
+        n_changed = fill_representatives(alive, i, n_attributes, depth, table, scratch)
+        top, total = merge_rows(rows, n_picked, rows.end[depth], n_changed, table, scratch)
         if total - price <= counters[THRESHOLD]:
             continue  # rule 5
         tree.clause[depth] = j
+        scratch.marked[depth + 1] = scratch.mark
         rows.start[depth + 1] = rows.end[depth]
         rows.end[depth + 1] = top
         expand(
@@ -172,8 +173,9 @@ def compact(depth, rows, table, tree, scratch):  # type: ignore[no-untyped-def]
         scratch.picked[p] = start + p
     alive, n_alive = tree.alive[depth], tree.n_alive[depth]
     n_attributes = active_attributes(alive, n_alive, table, scratch)
-    fill_representatives(alive, n_alive, n_attributes, table, scratch)
-    rows.end[depth], _ = merge_rows(rows, n, start, n_attributes, table, scratch)
+    n_changed = fill_representatives(alive, n_alive, n_attributes, depth, table, scratch)
+    scratch.marked[depth] = scratch.mark
+    rows.end[depth], _ = merge_rows(rows, n, start, n_changed, table, scratch)
 
 
 @njit(cache=True)

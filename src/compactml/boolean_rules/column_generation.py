@@ -34,6 +34,12 @@ MARGIN = 1e-3
 ENOUGH = 5
 """Clauses with f > 0 after which an exact search is ended: on large data the rest of the tree costs a minute."""
 
+SHORT_SEARCH = 20_000
+"""Nodes of an exact search before which no wider beam is worth its time."""
+
+WIDEST_BEAM, ROWS_OF_A_BEAM = 1024, 30_000_000
+"""Width of that beam, and how many rows its clauses may have in all (that is its memory)."""
+
 ROUNDS_BETWEEN_IMPROVEMENTS = 5
 """Rounds after which the local search is run again: a long proof must not end with a poor rule set."""
 
@@ -114,10 +120,11 @@ class Bound:
 
 
 class BranchAndBoundPricing:
-    """Our pricing: beam searches, and when they fail the exact search."""
+    """Our pricing: beam searches, and when they fail the exact search; a wide beam before a long one."""
 
     def __init__(self, search: Search, widths: tuple[int, ...] = (8, 64)) -> None:
         self.search, self.widths = search, widths
+        self.widest = min(WIDEST_BEAM, ROWS_OF_A_BEAM // len(search.instance.codes))
 
     def beams(self, duals: Duals, clock: Clock) -> Priced:
         """What the beam searches find, the narrow ones first."""
@@ -129,7 +136,12 @@ class BranchAndBoundPricing:
     def __call__(self, duals: Duals, clock: Clock) -> Priced:
         if (found := self.beams(duals, clock)).clauses:
             return found
-        result = self.search.best(duals, enough=ENOUGH, stopped=clock.stopped)
+        result = self.search.best(duals, enough=ENOUGH, max_nodes=SHORT_SEARCH, stopped=clock.stopped)
+        if not result.complete and not result.clauses:
+            every_length = self.search.max_clause_size
+            if wide := self.search.beam(duals, width=self.widest, max_literals=every_length).clauses:
+                return Priced(wide, None)
+            result = self.search.best(duals, enough=ENOUGH, stopped=clock.stopped)
         return Priced(result.clauses, max(result.best, 0) if result.complete else None)
 
 
@@ -174,15 +186,15 @@ class ColumnGeneration:
 
         The bound wanted is tried for a part of the time, then looser ones first: hard problems end with some bound.
         """
-        proof = clock.part(PROOF_SHARE * clock.left)  # what is left belongs to the local search behind it
         if self.warm_up is not None:
-            self._prove(0.0, proof, self.warm_up)
+            self._prove(0.0, clock, self.warm_up)
             self.improve(clock)
+        proof = clock.part(PROOF_SHARE * clock.left)  # what is left belongs to the local search behind it
         if not self.inflate:
             self.converged = self._prove(0.0, proof)
             self.improve(clock)
             return
-        if self._prove(gap, proof.part(FIRST_TRY * proof.left)):
+        if self._prove(gap, clock.part(FIRST_TRY * clock.left)):
             self.improve(clock)
             self.converged = True
             return

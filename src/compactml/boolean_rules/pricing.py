@@ -123,7 +123,7 @@ class Search:
             start=np.zeros(depth, dtype=np.int64),
             end=np.zeros(depth, dtype=np.int64),
         )
-        self._scratch = _scratch(self._table, n_rows)
+        self._scratch = _scratch(self._table, n_rows, n_words, depth)
 
     def best(
         self,
@@ -132,6 +132,7 @@ class Search:
         above: int = 0,
         n_clauses: int = 64,
         enough: int | None = None,
+        max_nodes: int | None = None,
         stopped: Callable[[], bool] = lambda: False,
     ) -> SearchResult:
         """The clauses with the largest f, among them one of the largest of all if that exceeds ``above``.
@@ -146,12 +147,20 @@ class Search:
             Number of clauses kept; they have different f or different mu.
         enough : int, optional
             End the search, incomplete, when it has found so many clauses.
+        max_nodes : int, optional
+            End the search, incomplete, after this number of nodes and up to some thousands more.
         stopped : callable
             Asked every few thousand nodes; True ends the search.
         """
         counters, found = self._counters(0, above), self._found(n_clauses)
+        many = np.iinfo(np.int64).max if max_nodes is None else max_nodes
         complete = self._run(
-            duals, counters, found, stopped, enough=enough or n_clauses + 1, enumerating=False
+            duals,
+            counters,
+            found,
+            lambda: counters[_search.NODES] >= many or stopped(),
+            enough=enough or n_clauses + 1,
+            enumerating=False,
         )
         return _result(found, counters, complete)
 
@@ -262,6 +271,7 @@ class Search:
             0, literals, int(loss.sum()), n_attributes,
             enumerating, self.max_clause_size, duals.price, counters, rows, table, tree, found, scratch,
         )  # fmt: skip
+        scratch.marked[0] = -1  # nothing is merged yet
         _search.compact(0, rows, table, tree, scratch)
         return tree
 
@@ -291,7 +301,7 @@ def _packed(instance: Instance) -> tuple[NDArray[np.uint64], Table]:
     return words, Table(*ranges, word, bit, mask, offset)
 
 
-def _scratch(table: Table, n_rows: int) -> Scratch:
+def _scratch(table: Table, n_rows: int, n_words: int, n_levels: int) -> Scratch:
     places, n_attributes, n_groups = (
         int(table.offset[-1]),
         len(table.word),
@@ -302,9 +312,12 @@ def _scratch(table: Table, n_rows: int) -> Scratch:
         hist_neg=np.zeros(places, dtype=np.int64),
         seen=np.zeros(n_attributes, dtype=bool),
         attributes=np.zeros(n_attributes, dtype=np.int64),
-        mark=np.zeros(places, dtype=np.int64),
+        mark=np.zeros(places, dtype=np.int8),
+        marked=np.zeros((n_levels, places), dtype=np.int8),
+        changed=np.zeros(n_attributes, dtype=np.int64),
+        same_bits=np.zeros(n_words, dtype=np.uint64),
         rep=np.zeros(places, dtype=np.uint64),
-        slots=np.empty(max(32, 1 << int(np.ceil(np.log2(4 * n_rows)))), dtype=np.int64),
+        slots=np.empty(max(32, 1 << int(np.ceil(np.log2(4 * n_rows)))), dtype=np.int32),
         picked=np.empty(n_rows, dtype=np.int64),
         largest=np.zeros(n_groups, dtype=np.int64),
         place=np.zeros(n_groups, dtype=np.int64),
