@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 
 
@@ -51,6 +51,15 @@ def check_finite(name: str, value: Any, low: float = -math.inf) -> float:
         allowed = "a finite number" if math.isinf(low) else f"a finite number of at least {low:g}"
         raise InvalidParameterError(name, allowed, value)
     return float(value)
+
+
+def check_integer(name: str, value: Any, low: int, high: int | None = None) -> int:
+    """Return ``value`` as an int from ``low`` to ``high``, or raise `InvalidParameterError`."""
+    whole = isinstance(value, Integral) and not isinstance(value, bool)
+    if not whole or value < low or (high is not None and value > high):
+        allowed = f"an integer of at least {low}" if high is None else f"an integer in [{low}, {high}]"
+        raise InvalidParameterError(name, allowed, value)
+    return int(value)
 
 
 def check_fraction(name: str, value: Any) -> float:

@@ -248,6 +248,9 @@ def test_objects_are_what_they_hold_and_a_gap_alone_has_no_type() -> None:
     gap, nan = (pd.DataFrame({"v": [value], "t": ["a"]}) for value in (None, np.nan))
     assert (binarizer.transform(gap) == binarizer.transform(nan)).all()
     assert (binarizer.transform(table[:3].astype(object)) == binarizer.transform(table[:3])).all()
+    for dtype in (object, pd.CategoricalDtype(["a"]), "string"):  # of a column that held text
+        empty = pd.DataFrame({"v": [0.5], "t": pd.Series([None], dtype=dtype)})
+        assert (binarizer.codes(empty)[:, 1] == -1).all()
     with pytest.raises(InvalidParameterError, match="n_thresholds"):
         DecileBinarizer(n_thresholds=True).fit(table)
     assert DecileBinarizer(n_thresholds=np.int64(4)).fit(table).literals_.names

@@ -116,6 +116,6 @@ def test_bad_intervals_are_refused(solve, lower, upper):
 @BOTH
 @pytest.mark.parametrize("exceptions", [-1, 2, 1.0, True, None])
 def test_bad_exceptions_are_refused(solve, exceptions):
-    with pytest.raises(InvalidParameterError, match=r"exceptions: must be an integer in \[0, 2\)") as caught:
+    with pytest.raises(InvalidParameterError, match=r"exceptions: must be an integer in \[0, 1\]") as caught:
         solve([1, 2], [3, 4], exceptions=exceptions)
     assert isinstance(caught.value, CompactmlError)

@@ -17,7 +17,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_array, check_is_fitted, validate_data
 
 from compactml.boolean_rules.literals import Literals
-from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.exceptions import InvalidDataError, InvalidParameterError, check_integer
 
 __all__ = ["DecileBinarizer"]
 
@@ -162,9 +162,7 @@ class DecileBinarizer(TransformerMixin, BaseEstimator):
         InvalidDataError
             No rows, infinite values, or a column of dates or the like.
         """
-        whole = isinstance(self.n_thresholds, int | np.integer) and not isinstance(self.n_thresholds, bool)
-        if not whole or self.n_thresholds < 1:
-            raise InvalidParameterError("n_thresholds", "an integer of at least 1", self.n_thresholds)
+        check_integer("n_thresholds", self.n_thresholds, 1)
         frame = self._frame(X, reset=True)
         names = [str(name) for name in _check_feature_names_in(self)]
         named = self._named_categorical(names)
@@ -201,12 +199,12 @@ class DecileBinarizer(TransformerMixin, BaseEstimator):
         codes = np.empty((len(frame), len(self.attributes_)), dtype=np.int32 if wide else np.int16)
         for a, (i, attribute) in enumerate(zip(self.columns_, self.attributes_, strict=True)):
             column = _checked(frame.iloc[:, i], str(frame.columns[i]))
-            if column.isna().all():
-                column = column.astype(float)  # nothing but gaps has no type of its own
             if (isinstance(attribute, _Cuts) or attribute.numeric) and not _is_numeric(column):
-                raise InvalidDataError(
-                    f"column {frame.columns[i]!r}", "numeric as in training", str(column.dtype)
-                )
+                if column.notna().any():
+                    raise InvalidDataError(
+                        f"column {frame.columns[i]!r}", "numeric as in training", str(column.dtype)
+                    )
+                column = pd.Series(np.nan, column.index)  # nothing but gaps has no type of its own
             codes[:, a] = attribute.codes(column)
         return codes
 

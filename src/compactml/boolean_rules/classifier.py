@@ -22,6 +22,7 @@ from compactml.exceptions import (
     check_choice,
     check_finite,
     check_fraction,
+    check_integer,
 )
 from compactml.solvers import SOLVERS
 
@@ -172,12 +173,9 @@ class BooleanRuleClassifier(ClassifierMixin, BaseEstimator):
         return self._predicted(self._codes(X))
 
     def _check_parameters(self) -> None:
-        if not _is_whole(self.complexity, 2):
-            raise InvalidParameterError("complexity", "an integer of at least 2", self.complexity)
-        if self.max_clause_size is not None and not _is_whole(self.max_clause_size, 1):
-            raise InvalidParameterError(
-                "max_clause_size", "an integer of at least 1, or None", self.max_clause_size
-            )
+        check_integer("complexity", self.complexity, 2)
+        if self.max_clause_size is not None:
+            check_integer("max_clause_size", self.max_clause_size, 1)
         check_choice("form", self.form, ("dnf", "cnf"))
         check_choice("pricing", self.pricing, PRICINGS)
         check_choice("binarizer", self.binarizer, ("deciles", None))
@@ -255,7 +253,3 @@ class BooleanRuleClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.string = self.binarizer is not None
         tags.input_tags.categorical = self.binarizer is not None
         return tags
-
-
-def _is_whole(value: Any, least: int) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool) and int(value) >= least

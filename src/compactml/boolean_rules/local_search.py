@@ -64,10 +64,10 @@ def relearn(search: Search, clauses: list[Clause], complexity: int, clock: Clock
         for k in range(len(rules) + 1):  # the last turn adds a clause
             others = rules[:k] + rules[k + 1 :]
             room = complexity - sum(1 + len(clause) for clause in others) - 1
-            if clock.stopped():
-                return rules
             if room < 1:
                 continue
+            if clock.stopped():
+                return rules
             free = np.ones(len(instance.codes), dtype=bool)
             for clause in others:
                 free &= ~instance.covered(clause)

@@ -8,7 +8,7 @@ import numba
 import numpy as np
 
 from compactml.condition_sharing.exceptional_intervals import stab_with_exceptions
-from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.exceptions import InvalidDataError, check_integer
 
 
 def minimum_intersecting_set(lower: Any, upper: Any, *, exceptions: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -81,9 +81,7 @@ def check_intervals(lower: Any, upper: Any) -> tuple[np.ndarray, np.ndarray]:
 
 def check_exceptions(exceptions: Any, n_intervals: int) -> None:
     """Raise `InvalidParameterError` unless ``exceptions`` is an integer in ``[0, n_intervals)``."""
-    is_integer = isinstance(exceptions, (int, np.integer)) and not isinstance(exceptions, bool)
-    if not is_integer or not 0 <= exceptions < max(n_intervals, 1):
-        raise InvalidParameterError("exceptions", f"an integer in [0, {max(n_intervals, 1)})", exceptions)
+    check_integer("exceptions", exceptions, 0, max(n_intervals - 1, 0))
 
 
 @numba.njit(cache=True)

@@ -23,7 +23,7 @@ from compactml.ensemble_pruning import diversity_constraints as diverse
 from compactml.ensemble_pruning.errors import DiversityInfeasibleError, DiversityUndecidedError
 from compactml.ensemble_pruning.failure_credit import TOLERANCE, Diversity, pairwise_failure_crediting
 from compactml.ensemble_pruning.rows import Columns, RowGroup, program
-from compactml.exceptions import InvalidParameterError
+from compactml.exceptions import check_integer
 from compactml.solvers import MixedIntegerProgram, Outcome, SolveOptions, solve
 
 __all__ = ["check_sizes", "feasible_set"]
@@ -41,9 +41,7 @@ def check_sizes(min_size: Any, max_size: Any, n_classifiers: int) -> tuple[int, 
     """
     high = n_classifiers if max_size is None else max_size
     for name, size, least in (("min_size", min_size, 0), ("max_size", high, max(min_size, 1))):
-        is_integer = isinstance(size, (int, np.integer)) and not isinstance(size, bool)
-        if not is_integer or not least <= size <= n_classifiers:
-            raise InvalidParameterError(name, f"an integer in [{least}, {n_classifiers}]", size)
+        check_integer(name, size, least, n_classifiers)
     return int(min_size), int(high)
 
 

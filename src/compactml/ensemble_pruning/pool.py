@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from numbers import Integral
 from typing import Any, Self
 
 import joblib
@@ -18,7 +17,7 @@ from tqdm import tqdm
 from compactml.ensemble_pruning.families import FAMILIES, Family
 from compactml.ensemble_pruning.instance import pack
 from compactml.ensemble_pruning.voting import binary_labels, positive_votes
-from compactml.exceptions import InvalidParameterError
+from compactml.exceptions import check_integer
 
 __all__ = ["ClassifierPool"]
 
@@ -84,8 +83,8 @@ class ClassifierPool(BaseEstimator):
         ValueError
             Of scikit-learn: X not finite, not a table, more than two classes.
         """
-        _check_integer("n_classifiers", self.n_classifiers, 2)
-        _check_integer("random_state", self.random_state, 0)
+        check_integer("n_classifiers", self.n_classifiers, 2)
+        check_integer("random_state", self.random_state, 0)
         X, y = validate_data(self, X, y)
         self.classes_, positive = binary_labels(y)
         numbers = [divmod(k, len(FAMILIES)) for k in range(self.n_classifiers)]
@@ -149,8 +148,3 @@ def stratified_rows(
     classes = [np.flatnonzero(positive == label) for label in (False, True)]
     sampled = [rng.choice(rows, max(1, round(max_rows * len(rows) / n)), replace=False) for rows in classes]
     return np.sort(np.concatenate(sampled))
-
-
-def _check_integer(name: str, value: Any, low: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < low:
-        raise InvalidParameterError(name, f"an integer of at least {low}", value)

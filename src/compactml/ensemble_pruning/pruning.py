@@ -19,7 +19,7 @@ from compactml.ensemble_pruning.isotonic import isotonic_of
 from compactml.ensemble_pruning.local_search import local_search
 from compactml.ensemble_pruning.program import Formulation, PruningProgram, as_formulation
 from compactml.ensemble_pruning.result import Progress, PruningResult, relative_gap
-from compactml.exceptions import InvalidParameterError, check_choice, check_finite
+from compactml.exceptions import InvalidParameterError, check_choice, check_finite, check_integer
 from compactml.solvers import SOLVERS, Outcome, SolverChoice, SolverStatusError, VerificationError
 
 __all__ = ["prune"]
@@ -105,7 +105,7 @@ def prune(
     clock = Clock(None if time_limit is None else check_finite("time_limit", time_limit, 0.0))
     form = as_formulation(formulation)
     check_choice("solver", solver, ("auto", *SOLVERS))
-    _check_seed(random_state)
+    check_integer("random_state", random_state, 0, LARGEST_SEED - 1)
     instance = PruningInstance.from_votes(votes, y, objective)
     diversity = _diversity(instance, min_pfc, mean_pfc)
     sizes = check_sizes(min_size, max_size, instance.n_classifiers)
@@ -119,12 +119,6 @@ def prune(
         if not run.closed:
             step()
     return run.result()
-
-
-def _check_seed(random_state: Any) -> None:
-    is_integer = isinstance(random_state, (int, np.integer)) and not isinstance(random_state, bool)
-    if not is_integer or not 0 <= random_state < LARGEST_SEED:
-        raise InvalidParameterError("random_state", f"an integer in [0, {LARGEST_SEED})", random_state)
 
 
 def _diversity(instance: PruningInstance, min_pfc: float, mean_pfc: float) -> Diversity:

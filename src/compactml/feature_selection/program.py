@@ -176,7 +176,7 @@ class FractionalProgram:
         chosen = np.unique(given)
         if chosen.size == 0 or chosen.dtype.kind not in "iu" or chosen[0] < 0 or chosen[-1] >= p:
             raise InvalidDataError("support", f"a set of at least one of 0 .. {p - 1}", repr(given.tolist()))
-        return chosen
+        return chosen.astype(np.intp)
 
     def parametric(self, t: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Objective f - t g of (15) as (q, Q) in q'x + x'Qx, with the diagonal of Q moved to q."""

@@ -82,9 +82,8 @@ class _FractionalSelector(SelectorMixin, BaseEstimator):
         )
         if len(found.support):
             return found
-        support = best_known(
-            self.program_, self.k
-        )  # a MILP that was stopped may have no set, a selector must
+        # A program that was stopped may have no set; a selector must.
+        support = best_known(self.program_, self.k)
         return replace(found, support=support, value=self.program_.value(support))
 
     def _by_forward(self, measures: Measures) -> FractionalResult:

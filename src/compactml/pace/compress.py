@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from compactml.clock import Clock
-from compactml.exceptions import InvalidParameterError, check_choice
+from compactml.exceptions import InvalidParameterError, check_choice, check_integer
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.emptiness import first_points
 from compactml.pace.faithfulness import FaithfulnessSet
@@ -21,8 +21,8 @@ from compactml.solvers import SOLVERS
 
 __all__ = ["compress"]
 
-LARGEST_SEED = 2**31
-"""CP-SAT's seeds are below it."""
+LARGEST_SEED = 2**31 - 1
+"""Of CP-SAT."""
 FIRST_SHARE = 0.4
 """Part of the time for pruning before learners are generated."""
 
@@ -97,7 +97,7 @@ def compress(
     check_choice("solver", solver, ("auto", *SOLVERS))
     if max_depth is not None:
         check_depth(max_depth)
-    _check_seed(random_state)
+    check_integer("random_state", random_state, 0, LARGEST_SEED)
     clock = Clock(_checked_limit(time_limit))
     setting = make_setting(
         ensemble,
@@ -133,12 +133,6 @@ def _depth(max_depth: int | None, samples: FaithfulnessSet) -> int:
     if max_depth is not None:
         return max_depth
     return max(1, *(depth_of(learner) for learner in samples.learners))
-
-
-def _check_seed(random_state: Any) -> None:
-    whole = isinstance(random_state, int | np.integer) and not isinstance(random_state, bool)
-    if not whole or not 0 <= random_state < LARGEST_SEED:
-        raise InvalidParameterError("random_state", f"an integer from 0 to {LARGEST_SEED - 1}", random_state)
 
 
 def _checked_limit(time_limit: Any) -> float | None:

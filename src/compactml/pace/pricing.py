@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.tree import DecisionTreeClassifier
 
-from compactml.exceptions import InvalidParameterError, check_choice
+from compactml.exceptions import check_choice, check_integer
 from compactml.pace.faithfulness import FaithfulnessSet
 from compactml.pace.learners import Learner
 from compactml.pace.master import reduced_cost
@@ -94,8 +94,7 @@ def price(
 
 def check_depth(max_depth: Any) -> None:
     """Raise `InvalidParameterError` unless the largest depth of a tree is an integer of at least 1."""
-    if isinstance(max_depth, bool) or not isinstance(max_depth, int | np.integer) or max_depth < 1:
-        raise InvalidParameterError("max_depth", "an integer of at least 1", max_depth)
+    check_integer("max_depth", max_depth, 1)
 
 
 def leaf_values(

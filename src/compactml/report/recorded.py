@@ -73,11 +73,11 @@ def update_recorded(
 
 
 def _write(chapter: str, id: str, frame: pd.DataFrame, origin: Mapping[str, Any]) -> Path:
-    folder = home() / "data" / "recorded" / folder_name(chapter)
-    folder.mkdir(parents=True, exist_ok=True)
-    write_atomically(folder / f"{id}.provenance.json", (json.dumps(origin, indent=2) + "\n").encode())
-    write_atomically(folder / f"{id}.csv", frame.to_csv(index=False, lineterminator="\n").encode())
-    return folder / f"{id}.csv"
+    path = _path(chapter, f"{id}.csv")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(_path(chapter, f"{id}.provenance.json"), (json.dumps(origin, indent=2) + "\n").encode())
+    write_atomically(path, frame.to_csv(index=False, lineterminator="\n").encode())
+    return path
 
 
 def write_verdicts(chapter: str, card: pd.DataFrame) -> Path:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from numbers import Real
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.exceptions import InvalidParameterError, check_finite, check_fraction
+from compactml.exceptions import InvalidParameterError, check_finite, check_fraction, check_integer
 
 __all__ = ["Outcome", "SolveOptions", "SolveResult", "SolverChoice"]
 
@@ -76,13 +75,8 @@ class SolveOptions:
         if self.target is not None:
             check_finite("target", self.target)
         check_finite("gap_abs", self.gap_abs, 0.0)
-        _check_integer("threads", self.threads, 1, 1024)
-        _check_integer("seed", self.seed, 0, MAX_SEED)
-
-
-def _check_integer(name: str, value: Any, low: int, high: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not low <= value <= high:
-        raise InvalidParameterError(name, f"an integer in [{low}, {high}]", value)
+        check_integer("threads", self.threads, 1, 1024)
+        check_integer("seed", self.seed, 0, MAX_SEED)
 
 
 @dataclass(frozen=True)
