@@ -136,6 +136,21 @@ def test_a_wide_beam_before_a_long_search_proves_nothing(monkeypatch: pytest.Mon
     assert all(cheap.f(instance, clause) > 0 for clause in found.clauses)
 
 
+def test_a_partner_is_learned_for_each_clause_of_the_list() -> None:
+    codes = np.random.default_rng(0).integers(0, 2, (400, 12))
+    planted = [(0, 1), (2, 3, 4)]
+    y = np.any([codes[:, clause].all(axis=1) for clause in planted], axis=0)
+    instance = Instance.from_codes(codes, y, Literals.binary(tuple(f"x{j}" for j in range(12))))
+    columns, search = Columns(instance), Search(instance, 6)
+    columns.add([(7, 8), planted[1]])
+    generation = ColumnGeneration(columns, 7, BranchAndBoundPricing(search), search)
+    generation.start_anew(Clock(0.0))
+    assert generation.rules == [planted[1]]  # no time: the best of the list
+    generation.start_anew(Clock(None))
+    assert sorted(generation.rules) == planted
+    assert generation.loss == 0
+
+
 def test_tic_tac_toe_needs_complexity_32() -> None:
     data = tic_tac_toe_endgames()
     codes = data.X.apply(lambda column: column.astype("category").cat.codes).to_numpy()

@@ -21,7 +21,7 @@ from typing import Protocol
 from compactml.boolean_rules.closing import recombine
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.instance import Clause
-from compactml.boolean_rules.local_search import polish
+from compactml.boolean_rules.local_search import polish, relearn
 from compactml.boolean_rules.master import Master, MasterSolution
 from compactml.boolean_rules.pricing import UNIT, Duals, Search
 from compactml.clock import Clock
@@ -48,6 +48,9 @@ TOLERANCES = (0.1, 0.05, 0.02, 0.01)
 
 PROOF_SHARE = 0.95
 """Part of the time after which no proof goes on."""
+
+QUICK_SHARE = 0.05
+"""Part of the time that a short try takes, and if it fails the search for a better rule set before the long one."""
 
 FIRST_TRY = 0.85
 """Part of the time in which the bound wanted is tried at once."""
@@ -180,6 +183,7 @@ class ColumnGeneration:
         self.rules: list[Clause] = []
         self.loss = columns.instance.n_positives
         self.converged = False
+        self._started: set[Clause] = set()
 
     def run(self, clock: Clock, gap: float = 0.0) -> None:
         """Generate columns until the bound is within ``gap`` of the rule set, or as good as the LP's, or time is up.
@@ -194,7 +198,7 @@ class ColumnGeneration:
             self.converged = self._prove(0.0, proof)
             self.improve(clock)
             return
-        if self._prove(gap, clock.part(FIRST_TRY * clock.left)):
+        if self._first_try(gap, clock):
             self.improve(clock)
             self.converged = True
             return
@@ -202,8 +206,18 @@ class ColumnGeneration:
             proved = self._prove(tolerance, proof)
             self.improve(clock)
             if not proved or self.finished(gap):
-                return
-        self.converged = True
+                break
+        else:
+            self.converged = True
+        if not self.finished(gap):
+            self.start_anew(clock)
+
+    def _first_try(self, gap: float, clock: Clock) -> bool:
+        """Prove the bound wanted: at once, or at length from the rule set of a longer local search."""
+        if self._prove(gap, clock.part(QUICK_SHARE * clock.left)):
+            return True
+        self.start_anew(clock.part(QUICK_SHARE * clock.left))
+        return self._prove(gap, clock.part(FIRST_TRY * clock.left))
 
     def finished(self, gap: float) -> bool:
         """Whether the rule set is proved to be within ``gap`` of the best."""
@@ -216,6 +230,23 @@ class ColumnGeneration:
         duals = Duals.rounded(self.columns.instance, solution.mu, solution.price)
         if (better := recombine(self.columns, duals, self.complexity, self.loss)) is not None:
             self.take(better)
+
+    def start_anew(self, clock: Clock) -> None:
+        """Local search around one clause of the list after another until the time is up.
+
+        The clauses of least reduced cost come first: what the list lacks is most often a partner of theirs.
+        """
+        instance, solution = self.columns.instance, self.master.solve()
+        duals = Duals.rounded(instance, solution.mu, solution.price)
+        new = [clause for clause in self.columns.clauses if clause not in self._started]
+        for clause in sorted(new, key=lambda one: -duals.f(instance, one)):
+            if clock.stopped():
+                break
+            self._started.add(clause)
+            rules = relearn(self.search, [clause], self.complexity, clock)
+            self.columns.add(rules)
+            self.take(rules)
+        self.improve(clock)
 
     def take(self, rules: list[Clause]) -> bool:
         """Keep a rule set if it is better than the best so far; whether it was."""

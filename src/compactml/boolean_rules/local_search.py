@@ -53,15 +53,15 @@ def exchange(columns: Columns, chosen: NDArray[np.bool_], complexity: int) -> li
 def relearn(search: Search, clauses: list[Clause], complexity: int, clock: Clock) -> list[Clause]:
     """Replace one clause after another by the best one found given the others, while the objective falls.
 
-    With the positives that the others leave uncovered as mu, and lambda = 0, the best clause has the largest f. Ends
-    when the time is up.
+    With the positives that the others leave uncovered as mu, and lambda = 0, the best clause has the largest f. A
+    clause more is tried first, then the last clause and so on. Ends when the time is up.
     """
     instance = search.instance
     rules = list(clauses)
     value, improved = instance.hamming_loss(rules), True
     while improved:
         improved = False
-        for k in range(len(rules) + 1):  # the last turn adds a clause
+        for k in reversed(range(len(rules) + 1)):  # the first turn adds a clause
             others = rules[:k] + rules[k + 1 :]
             room = complexity - sum(1 + len(clause) for clause in others) - 1
             if room < 1:
