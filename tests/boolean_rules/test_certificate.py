@@ -22,7 +22,7 @@ from tiny_instances import (
 )
 
 from compactml.boolean_rules.certificate import RulesCheck, verify_bound, verify_rules
-from compactml.boolean_rules.pricing import UNIT, Duals
+from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.exceptions import InvalidDataError, InvalidParameterError
 
 

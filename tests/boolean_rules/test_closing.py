@@ -8,9 +8,10 @@ from tiny_instances import all_clauses, random_instance
 
 from compactml.boolean_rules.closing import close_gap, recombine, without_dominated
 from compactml.boolean_rules.columns import Columns
+from compactml.boolean_rules.duals import Duals
 from compactml.boolean_rules.instance import Clause, Instance
 from compactml.boolean_rules.master import Master
-from compactml.boolean_rules.pricing import Duals, Search
+from compactml.boolean_rules.pricing import Search
 from compactml.clock import Clock
 
 

@@ -13,7 +13,8 @@ from tiny_instances import (
 )
 
 from compactml.boolean_rules.cp_pricing import ConstraintPricing
-from compactml.boolean_rules.pricing import UNIT, Search
+from compactml.boolean_rules.duals import UNIT
+from compactml.boolean_rules.pricing import Search
 from compactml.clock import Clock
 
 

@@ -17,8 +17,8 @@ from tiny_instances import (
 
 from compactml.boolean_rules import integer_pricing
 from compactml.boolean_rules.cp_pricing import ConstraintPricing
+from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.integer_pricing import IntegerPricing, pricing_program
-from compactml.boolean_rules.pricing import UNIT, Duals
 from compactml.clock import Clock
 from compactml.solvers import solve, usable_solvers
 

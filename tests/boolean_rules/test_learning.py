@@ -9,12 +9,13 @@ from scipy.optimize import linprog
 from compactml.boolean_rules import column_generation
 from compactml.boolean_rules.column_generation import BranchAndBoundPricing, ColumnGeneration, Priced
 from compactml.boolean_rules.columns import Columns
+from compactml.boolean_rules.duals import Duals
 from compactml.boolean_rules.instance import Instance
 from compactml.boolean_rules.learning import PRICINGS, learn
 from compactml.boolean_rules.literals import Literals
 from compactml.boolean_rules.local_search import relearn, simplify
 from compactml.boolean_rules.master import Master
-from compactml.boolean_rules.pricing import Duals, Search
+from compactml.boolean_rules.pricing import Search
 from compactml.clock import Clock
 from compactml.datasets.generators import tic_tac_toe_endgames
 

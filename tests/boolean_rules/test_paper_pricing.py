@@ -20,8 +20,8 @@ from tiny_instances import (
 )
 
 from compactml.boolean_rules.column_generation import Priced
+from compactml.boolean_rules.duals import UNIT
 from compactml.boolean_rules.paper_pricing import HeuristicPricing, PaperPricing
-from compactml.boolean_rules.pricing import UNIT
 from compactml.clock import Clock
 
 

@@ -5,9 +5,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause, Instance
 from compactml.boolean_rules.literals import Literals
-from compactml.boolean_rules.pricing import UNIT, Duals, Search
+from compactml.boolean_rules.pricing import Search
 
 NUMERIC, CATEGORICAL, WITH_MISSING = range(3)
 
@@ -93,6 +94,21 @@ def described(instance: Instance, clause: Clause) -> tuple[frozenset[int], int, 
 def test_a_full_enumeration_is_not_complete() -> None:
     instance, duals, _ = random_case(CASES[0])
     assert not Search(instance, 2).all_above(duals, -100 * UNIT, capacity=1).complete
+
+
+def test_an_enumeration_may_end_at_a_clause_that_refutes_the_duals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("compactml.boolean_rules.pricing.NODES_BETWEEN_CHECKS", 10)
+    rng = np.random.default_rng(0)
+    codes, y = rng.integers(0, 2, (300, 40)), rng.random(300) < 0.5
+    instance = Instance.from_codes(codes, y, Literals.binary(tuple(f"x{j}" for j in range(40))))
+    search, duals = Search(instance, 8), Duals.rounded(instance, 0.9 * instance.positives, 4.0)
+    whole = search.all_above(duals, 0, capacity=100_000)
+    some = search.all_above(duals, 0, capacity=100_000, largest=0)
+    assert whole.complete
+    assert whole.best > 0
+    assert not some.complete
+    assert some.best > 0
+    assert some.nodes < whole.nodes
 
 
 def test_a_wide_beam_finds_the_best_clause_of_two_literals() -> None:

@@ -4,9 +4,9 @@ from itertools import combinations
 
 import numpy as np
 
+from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Instance
 from compactml.boolean_rules.literals import Literals
-from compactml.boolean_rules.pricing import UNIT, Duals
 
 A, B, C = (0,), (1,), (2,)
 AB, BC, AC = (0, 1), (1, 2), (0, 2)

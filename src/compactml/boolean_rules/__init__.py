@@ -2,10 +2,11 @@
 
 from compactml.boolean_rules.binarizer import DecileBinarizer
 from compactml.boolean_rules.classifier import BooleanRuleClassifier
+from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause, Instance
 from compactml.boolean_rules.learning import Learned, learn
 from compactml.boolean_rules.literals import Literals
-from compactml.boolean_rules.pricing import UNIT, Duals, Search
+from compactml.boolean_rules.pricing import Search
 from compactml.boolean_rules.rules import Rules
 
 __all__ = [

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause, Instance
-from compactml.boolean_rules.pricing import UNIT, Duals
 from compactml.exceptions import InvalidDataError, InvalidParameterError
 
 __all__ = ["BoundCheck", "RulesCheck", "verify_bound", "verify_rules"]

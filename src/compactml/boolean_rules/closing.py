@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 
 from compactml.boolean_rules import _closing
 from compactml.boolean_rules.columns import Columns
+from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause
-from compactml.boolean_rules.pricing import UNIT, Duals, Search
+from compactml.boolean_rules.pricing import Search
 from compactml.clock import Clock
 
 __all__ = ["Closed", "close_gap", "recombine", "without_dominated"]
@@ -75,7 +76,7 @@ def close_gap(search: Search, duals: Duals, complexity: int, loss: int, clock: C
     budget = (loss - 1) * UNIT - duals.value(complexity)
     if budget < 0:
         return Closed(None, True, (), 0)
-    listed = search.all_above(duals, -budget - 1, capacity=CAPACITY, stopped=clock.stopped)
+    listed = search.all_above(duals, -budget - 1, capacity=CAPACITY, largest=0, stopped=clock.stopped)
     improving = tuple(clause for clause in listed.clauses[:100] if duals.f(search.instance, clause) > 0)
     if improving or not listed.complete:
         return Closed(None, False, improving, len(listed.clauses))

@@ -20,10 +20,11 @@ from typing import Protocol
 
 from compactml.boolean_rules.closing import recombine
 from compactml.boolean_rules.columns import Columns
+from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause
 from compactml.boolean_rules.local_search import polish, relearn
 from compactml.boolean_rules.master import Master, MasterSolution
-from compactml.boolean_rules.pricing import UNIT, Duals, Search
+from compactml.boolean_rules.pricing import Search
 from compactml.clock import Clock
 
 __all__ = ["Bound", "ColumnGeneration", "Priced", "Pricing", "Round"]
@@ -136,14 +137,18 @@ class BranchAndBoundPricing:
                 return Priced(found, None)
         return Priced((), None)
 
+    def wide_beam(self, duals: Duals) -> Priced:
+        """What the widest beam finds among clauses of every length."""
+        every_length = self.search.max_clause_size
+        return Priced(self.search.beam(duals, width=self.widest, max_literals=every_length).clauses, None)
+
     def __call__(self, duals: Duals, clock: Clock) -> Priced:
         if (found := self.beams(duals, clock)).clauses:
             return found
         result = self.search.best(duals, enough=ENOUGH, max_nodes=SHORT_SEARCH, stopped=clock.stopped)
         if not result.complete and not result.clauses:
-            every_length = self.search.max_clause_size
-            if wide := self.search.beam(duals, width=self.widest, max_literals=every_length).clauses:
-                return Priced(wide, None)
+            if (found := self.wide_beam(duals)).clauses:
+                return found
             result = self.search.best(duals, enough=ENOUGH, stopped=clock.stopped)
         return Priced(result.clauses, max(result.best, 0) if result.complete else None)
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from ortools.sat.python import cp_model
 
 from compactml.boolean_rules.column_generation import Priced
+from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause, Instance
-from compactml.boolean_rules.pricing import UNIT, Duals
 from compactml.clock import Clock
 from compactml.solvers.cp_sat import cp_solver
 

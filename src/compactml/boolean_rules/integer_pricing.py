@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from compactml.boolean_rules.column_generation import Priced
+from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause, Instance
-from compactml.boolean_rules.pricing import UNIT, Duals
 from compactml.clock import Clock
 from compactml.solvers import MixedIntegerProgram, SolveOptions, solve
 

@@ -14,11 +14,12 @@ from compactml.boolean_rules.column_generation import (
     Round,
 )
 from compactml.boolean_rules.columns import Columns
+from compactml.boolean_rules.duals import Duals
 from compactml.boolean_rules.instance import Clause, Instance
 from compactml.boolean_rules.integer_pricing import IntegerPricing
 from compactml.boolean_rules.local_search import simplify
 from compactml.boolean_rules.paper_pricing import HeuristicPricing, PaperPricing
-from compactml.boolean_rules.pricing import Duals, Search
+from compactml.boolean_rules.pricing import Search
 from compactml.boolean_rules.restricted_program import solve_restricted
 from compactml.clock import Clock
 
@@ -130,20 +131,22 @@ def learn(
     size = min(max_clause_size or complexity - 1, complexity - 1)
     search = Search(instance, size)
     columns = Columns(instance)
-    exact = pricing == "branch_and_bound"
     method = PRICINGS[pricing](instance, search, solver, pricing_time_limit)
-    warm_up = method.beams if isinstance(method, BranchAndBoundPricing) else None
-    generation = ColumnGeneration(columns, complexity, method, search, inflate=exact, warm_up=warm_up)
+    ours = method if isinstance(method, BranchAndBoundPricing) else None
+    warm_up = ours.beams if ours else None
+    generation = ColumnGeneration(
+        columns, complexity, method, search, inflate=ours is not None, warm_up=warm_up
+    )
     if not len(instance.literals):  # only the empty rule set is left
         return Learned((), generation.loss, generation.loss, size, generation.bound, None, (), 0)
     generation.run(clock, gap)
     lower, enumerated = generation.bound.value, None
-    if exact and generation.converged and not generation.finished(gap):
-        lower, enumerated = _close(generation, clock.part(CLOSING_SHARE * clock.left))
+    if ours and generation.converged and not generation.finished(gap):
+        lower, enumerated = _close(generation, ours, clock.part(CLOSING_SHARE * clock.left))
     if lower < generation.loss and not generation.finished(gap):
         better = _restricted_program(generation, clock, solver)
-        if exact and better and generation.converged:
-            lower, enumerated = _close(generation, clock)
+        if ours and better and generation.converged:
+            lower, enumerated = _close(generation, ours, clock)
     return Learned(
         tuple(simplify(instance, generation.rules)),
         generation.loss,
@@ -156,14 +159,22 @@ def learn(
     )
 
 
-def _close(generation: ColumnGeneration, clock: Clock) -> tuple[int, int | None]:
-    """Enumerate at the master's duals; the bound, and how many clauses the proof of optimality went through."""
+def _close(
+    generation: ColumnGeneration, pricing: BranchAndBoundPricing, clock: Clock
+) -> tuple[int, int | None]:
+    """Enumerate at the master's duals; the bound, and how many clauses the proof of optimality went through.
+
+    The bound was proved at a dearer price, so at the master's own duals a clause may still have f > 0; an enumeration
+    that meets one is in vain.
+    """
     while not clock.stopped():
         solution = generation.master.solve()
         duals = Duals.rounded(generation.columns.instance, solution.mu, solution.price + CLOSING_EXTRA)
+        if generation.columns.add(pricing.beams(duals, clock).clauses or pricing.wide_beam(duals).clauses):
+            continue
         closed = close_gap(generation.search, duals, generation.complexity, generation.loss, clock)
         if generation.columns.add(closed.improving):
-            continue  # the duals were not feasible yet
+            continue
         if closed.rules is not None:
             generation.take(closed.rules)
         if closed.complete:

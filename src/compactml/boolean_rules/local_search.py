@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from compactml.boolean_rules._local_search import improve
 from compactml.boolean_rules.columns import Columns
+from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause, Instance
-from compactml.boolean_rules.pricing import UNIT, Duals, Search
+from compactml.boolean_rules.pricing import Search
 from compactml.clock import Clock
 
 __all__ = ["exchange", "polish", "relearn", "rounded", "simplify"]

@@ -35,46 +35,12 @@ from numpy.typing import NDArray
 
 from compactml.boolean_rules import _beam, _search
 from compactml.boolean_rules._rows import Rows, Scratch, Table, active_attributes
+from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause, Instance
 
-__all__ = ["UNIT", "Duals", "Search", "SearchResult"]
-
-UNIT = 1 << 20
-"""Duals are whole multiples of 1 / UNIT."""
+__all__ = ["Search", "SearchResult"]
 
 NODES_BETWEEN_CHECKS = 2000
-
-
-@dataclass(frozen=True)
-class Duals:
-    """Integer duals: ``mu[u]`` of (2), summed over equal rows, and ``price`` = lambda of (3), in units of 1 / UNIT.
-
-    Attributes
-    ----------
-    mu : ndarray of int64, shape (U,)
-        ``0 <= mu[u] <= UNIT * positives[u]``.
-    price : int
-        Not negative.
-    """
-
-    mu: NDArray[np.int64]
-    price: int
-
-    @classmethod
-    def rounded(cls, instance: Instance, mu: NDArray[np.float64], price: float) -> Duals:
-        """Nearest duals inside their box: mu to the next multiple below, the price to the next above."""
-        whole = np.floor(mu * UNIT).astype(np.int64)
-        return cls(np.clip(whole, 0, instance.positives * UNIT), max(int(np.ceil(price * UNIT)), 0))
-
-    def value(self, complexity: int) -> int:
-        """Dual objective, sum mu - C lambda, in units of 1 / UNIT."""
-        return int(self.mu.sum()) - complexity * self.price
-
-    def f(self, instance: Instance, clause: Clause) -> int:
-        """The negative of a clause's reduced cost (5), in units of 1 / UNIT."""
-        rows = instance.covered(clause)
-        gain = int(self.mu[rows].sum()) - UNIT * int(instance.negatives[rows].sum())
-        return gain - self.price * (1 + len(clause))
 
 
 @dataclass(frozen=True)
@@ -192,7 +158,13 @@ class Search:
         return _result(found, counters, complete=False)
 
     def all_above(
-        self, duals: Duals, threshold: int, *, capacity: int, stopped: Callable[[], bool] = lambda: False
+        self,
+        duals: Duals,
+        threshold: int,
+        *,
+        capacity: int,
+        largest: int = np.iinfo(np.int64).max,
+        stopped: Callable[[], bool] = lambda: False,
     ) -> SearchResult:
         """Every clause with f above a threshold, save those that a cheaper clause dominates.
 
@@ -205,9 +177,20 @@ class Search:
             In units of 1 / UNIT; usually negative.
         capacity : int
             Largest number of clauses; the result is not complete when there are more.
+        largest : int, optional
+            End the search, incomplete, soon after it has met a clause with f above this (units of 1 / UNIT).
+        stopped : callable
+            As in `best`.
         """
         counters, found = self._counters(threshold, threshold), self._found(capacity)
-        complete = self._run(duals, counters, found, stopped, enough=capacity + 1, enumerating=True)
+        complete = self._run(
+            duals,
+            counters,
+            found,
+            lambda: counters[_search.BEST] > largest or stopped(),
+            enough=capacity + 1,
+            enumerating=True,
+        )
         return _result(found, counters, complete and not counters[_search.OVERFLOW])
 
     def _counters(self, floor: int, threshold: int) -> NDArray[np.int64]:

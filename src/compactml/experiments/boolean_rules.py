@@ -159,8 +159,8 @@ RUN = {**own.RUN, **beyond.RUN, **{kind: one for part in OTHER_PARTS for kind, o
 
 LEARNING_MODULES = (
     "_beam", "_closing", "_local_search", "_rows", "_search", "binarizer", "classifier", "closing",
-    "column_generation",
-    "columns", "instance", "integer_pricing", "learning", "literals", "local_search", "master", "paper_pricing",
+    "column_generation", "columns", "duals",
+    "instance", "integer_pricing", "learning", "literals", "local_search", "master", "paper_pricing",
     "pricing", "restricted_program", "rules",
 )  # fmt: skip
 LEARNING_CODE = (

@@ -1,0 +1,47 @@
+"""Dual values of the master LP as integers, so that no comparison in pricing is subject to rounding."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from compactml.boolean_rules.instance import Clause, Instance
+
+__all__ = ["UNIT", "Duals"]
+
+UNIT = 1 << 20
+"""Duals are whole multiples of 1 / UNIT."""
+
+
+@dataclass(frozen=True)
+class Duals:
+    """Integer duals: ``mu[u]`` of (2), summed over equal rows, and ``price`` = lambda of (3), in units of 1 / UNIT.
+
+    Attributes
+    ----------
+    mu : ndarray of int64, shape (U,)
+        ``0 <= mu[u] <= UNIT * positives[u]``.
+    price : int
+        Not negative.
+    """
+
+    mu: NDArray[np.int64]
+    price: int
+
+    @classmethod
+    def rounded(cls, instance: Instance, mu: NDArray[np.float64], price: float) -> Duals:
+        """Nearest duals inside their box: mu to the next multiple below, the price to the next above."""
+        whole = np.floor(mu * UNIT).astype(np.int64)
+        return cls(np.clip(whole, 0, instance.positives * UNIT), max(int(np.ceil(price * UNIT)), 0))
+
+    def value(self, complexity: int) -> int:
+        """Dual objective, sum mu - C lambda, in units of 1 / UNIT."""
+        return int(self.mu.sum()) - complexity * self.price
+
+    def f(self, instance: Instance, clause: Clause) -> int:
+        """The negative of a clause's reduced cost (5), in units of 1 / UNIT."""
+        rows = instance.covered(clause)
+        gain = int(self.mu[rows].sum()) - UNIT * int(instance.negatives[rows].sum())
+        return gain - self.price * (1 + len(clause))
