@@ -21,27 +21,24 @@ def promise(guide, f, mu_j, neg_j, log_share):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def keep_candidate(kept, n_kept, score, mu_j, neg_j, node, j):  # type: ignore[no-untyped-def]
-    """Keep a clause (score, mu, neg, node, literal) among the best of its level, one for each mu and neg."""
-    worst = 0
+def keep_candidate(kept, n_kept, worst, score, mu_j, neg_j, node, j):  # type: ignore[no-untyped-def]
+    """Keep a clause (score, mu, neg, node, literal) among the best of its level, one for each mu and neg.
+
+    Returns how many are kept, and the place of the worst of them when all places are taken.
+    """
+    if n_kept == len(kept) and score <= kept[worst, 0]:
+        return n_kept, worst
     for q in range(n_kept):
         if kept[q, 1] == mu_j and kept[q, 2] == neg_j:
-            return n_kept
-        if kept[q, 0] < kept[worst, 0]:
-            worst = q
+            return n_kept, worst
+    place = worst
     if n_kept < len(kept):
-        worst = n_kept
+        place = n_kept
         n_kept += 1
-    elif score <= kept[worst, 0]:
-        return n_kept
-    kept[worst, 0], kept[worst, 1], kept[worst, 2], kept[worst, 3], kept[worst, 4] = (
-        score,
-        mu_j,
-        neg_j,
-        node,
-        j,
-    )
-    return n_kept
+    kept[place] = (score, mu_j, neg_j, node, j)
+    if n_kept == len(kept):
+        worst = kept[:, 0].argmin()
+    return n_kept, worst
 
 
 @njit(cache=True)
@@ -51,7 +48,7 @@ def score_level(  # type: ignore[no-untyped-def]
     """Score every extension of the clauses of a level; returns how many are kept to be extended."""
     hist_mu, hist_neg = np.zeros((2, table.offset[-1]), dtype=np.int64)
     attributes = np.unique(table.attribute)
-    n_kept = 0
+    n_kept, worst = 0, 0
     for node in range(len(lengths)):
         fill_histogram(
             rows,
@@ -73,7 +70,7 @@ def score_level(  # type: ignore[no-untyped-def]
                 record(found, counters, clauses[node], depth, j, f, mu_j)
             if mu_j - unit * (3 + depth) > 0:
                 score = promise(guide, f, mu_j, neg_j, log_share)
-                n_kept = keep_candidate(kept, n_kept, score, mu_j, neg_j, node, j)
+                n_kept, worst = keep_candidate(kept, n_kept, worst, score, mu_j, neg_j, node, j)
     return n_kept
 
 

@@ -26,6 +26,7 @@ from compactml.boolean_rules.local_search import polish, relearn
 from compactml.boolean_rules.master import Master, MasterSolution
 from compactml.boolean_rules.pricing import Search
 from compactml.clock import Clock
+from compactml.solvers import MasterNotSolvedError
 
 __all__ = ["Bound", "ColumnGeneration", "Priced", "Pricing", "Round"]
 
@@ -189,6 +190,7 @@ class ColumnGeneration:
         self.loss = columns.instance.n_positives
         self.converged = False
         self._started: set[Clause] = set()
+        self._solution = self.master.solve()  # of no clauses yet
 
     def run(self, clock: Clock, gap: float = 0.0) -> None:
         """Generate columns until the bound is within ``gap`` of the rule set, or as good as the LP's, or time is up.
@@ -230,7 +232,7 @@ class ColumnGeneration:
 
     def improve(self, clock: Clock) -> None:
         """Local search from the master's weights and from the best rule set so far, until the time is up."""
-        solution = self.master.solve()
+        solution = self._solve(clock) or self._solution
         self.take(polish(self.search, self.columns, solution.weights, self.complexity, self.rules, clock))
         duals = Duals.rounded(self.columns.instance, solution.mu, solution.price)
         if (better := recombine(self.columns, duals, self.complexity, self.loss)) is not None:
@@ -241,7 +243,7 @@ class ColumnGeneration:
 
         The clauses of least reduced cost come first: what the list lacks is most often a partner of theirs.
         """
-        instance, solution = self.columns.instance, self.master.solve()
+        instance, solution = self.columns.instance, self._solve(clock) or self._solution
         duals = Duals.rounded(instance, solution.mu, solution.price)
         new = [clause for clause in self.columns.clauses if clause not in self._started]
         for clause in sorted(new, key=lambda one: -duals.f(instance, one)):
@@ -264,7 +266,8 @@ class ColumnGeneration:
     def _prove(self, tolerance: float, clock: Clock, pricing: Pricing | None = None) -> bool:
         """Add columns until the bound for this tolerance is proved; False when time is up or nothing is found."""
         while not clock.stopped():
-            solution = self.master.solve()
+            if (solution := self._solve(clock)) is None:
+                return False
             duals = self._duals(solution, tolerance)
             priced = (pricing or self.pricing)(duals, clock)
             best = max((duals.f(self.columns.instance, clause) for clause in priced.clauses), default=0)
@@ -281,6 +284,14 @@ class ColumnGeneration:
             if len(self.history) % ROUNDS_BETWEEN_IMPROVEMENTS == 0:
                 self.improve(clock)
         return False
+
+    def _solve(self, clock: Clock) -> MasterSolution | None:
+        """The master's optimum, None when the time did not suffice; the latest one is kept."""
+        try:
+            self._solution = self.master.solve(None if math.isinf(clock.left) else clock.left)
+        except MasterNotSolvedError:
+            return None
+        return self._solution
 
     def _duals(self, solution: MasterSolution, tolerance: float) -> Duals:
         """Duals of the master with lambda raised as far as the bound wanted allows."""

@@ -68,14 +68,20 @@ class Master:
         )
         self._n_added = 0
 
-    def solve(self) -> MasterSolution:
-        """Add the clauses that are new and solve from the last basis."""
+    def solve(self, time_limit: float | None = None) -> MasterSolution:
+        """Add the clauses that are new and solve from the last basis.
+
+        Raises
+        ------
+        MasterNotSolvedError
+            ``time_limit`` seconds were not enough; the next call goes on.
+        """
         first, self._n_added = self._n_added, len(self.columns)
         if self._n_added > first:
             costs = sparse.csr_array(-self.columns.complexities[first:, None].astype(float))
             rows = sparse.hstack([self.columns.coverage(first), costs], format="csr")
             self._lp.add_rows(rows, row_upper=self.columns.negatives[first:].astype(float))
-        solution = self._lp.solve()
+        solution = self._lp.solve(time_limit)
         mu = np.zeros(len(self.columns.instance.codes))
         mu[self._rows] = solution.x[:-1]
         return MasterSolution(solution.objective, mu, float(solution.x[-1]), np.maximum(solution.duals, 0.0))
