@@ -16,13 +16,10 @@ from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
 from compactml.boolean_rules import DecileBinarizer, Duals, Instance, Search
-from compactml.boolean_rules.column_generation import (
-    BranchAndBoundPricing,
-    ColumnGeneration,
-    Priced,
-    Pricing,
-)
+from compactml.boolean_rules.branch_and_bound import BranchAndBoundPricing
+from compactml.boolean_rules.column_generation import ColumnGeneration
 from compactml.boolean_rules.columns import Columns
+from compactml.boolean_rules.priced import Priced, Pricing
 from compactml.clock import Clock
 from compactml.experiments.boolean_rules import optimum, run
 from compactml.experiments.boolean_rules_datasets import GENERATED, problem

@@ -19,9 +19,9 @@ from tiny_instances import (
     three_features,
 )
 
-from compactml.boolean_rules.column_generation import Priced
 from compactml.boolean_rules.duals import UNIT
 from compactml.boolean_rules.paper_pricing import HeuristicPricing, PaperPricing
+from compactml.boolean_rules.priced import Priced
 from compactml.clock import Clock
 
 

@@ -11,12 +11,12 @@ from tiny_instances import (
     three_features,
 )
 
-from compactml.boolean_rules.column_generation import Priced
 from compactml.boolean_rules.cp_pricing import ConstraintPricing
 from compactml.boolean_rules.duals import UNIT
 from compactml.boolean_rules.instance import Instance
 from compactml.boolean_rules.literals import Literals
 from compactml.boolean_rules.paper_pricing import HeuristicPricing
+from compactml.boolean_rules.priced import Priced
 from compactml.boolean_rules.sampling import SampledPricing, count_nonzeros
 from compactml.clock import Clock
 

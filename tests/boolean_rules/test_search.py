@@ -141,11 +141,7 @@ def test_a_stopped_search_proves_nothing_and_a_finished_one_does() -> None:
     duals = Duals.rounded(instance, 0.9 * instance.positives, 1.0)
     search = Search(instance, 20)
     assert not search.best(duals, stopped=lambda: True).complete
-    whole = search.best(duals)
-    assert whole.complete
-    few = search.best(duals, max_nodes=1000)
-    assert not few.complete
-    assert 1000 <= few.nodes < whole.nodes
+    assert search.best(duals).complete
 
 
 @pytest.mark.parametrize("price", [0.0, 0.25, 2.0])

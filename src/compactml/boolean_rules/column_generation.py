@@ -13,10 +13,8 @@ cut off.
 
 from __future__ import annotations
 
-import itertools
 import math
 from dataclasses import dataclass
-from typing import Protocol
 
 from compactml.boolean_rules.closing import recombine
 from compactml.boolean_rules.columns import Columns
@@ -24,23 +22,15 @@ from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause
 from compactml.boolean_rules.local_search import polish, relearn
 from compactml.boolean_rules.master import Master, MasterSolution
+from compactml.boolean_rules.priced import Pricing
 from compactml.boolean_rules.pricing import Search
 from compactml.clock import Clock
 from compactml.solvers import MasterNotSolvedError
 
-__all__ = ["Bound", "ColumnGeneration", "Priced", "Pricing", "Round"]
+__all__ = ["Bound", "ColumnGeneration", "Round"]
 
 MARGIN = 1e-3
 """Part of the distance to the next integer that is not given away."""
-
-ENOUGH = 5
-"""Clauses with f > 0 after which an exact search is ended: on large data the rest of the tree costs a minute."""
-
-SHORT_SEARCH = 20_000
-"""Nodes of an exact search before which no wider beam is worth its time."""
-
-WIDEST_BEAM, ROWS_OF_A_BEAM = 1024, 30_000_000
-"""Width of that beam, and how many rows its clauses may have in all (that is its memory)."""
 
 ROUNDS_BETWEEN_IMPROVEMENTS = 5
 """Rounds after which the local search is run again: a long proof must not end with a poor rule set."""
@@ -56,30 +46,6 @@ QUICK_SHARE = 0.05
 
 FIRST_TRY = 0.85
 """Part of the time in which the bound wanted is tried at once."""
-
-
-@dataclass(frozen=True)
-class Priced:
-    """Answer of a pricing method.
-
-    Attributes
-    ----------
-    clauses : tuple of Clause
-        Clauses with f > 0.
-    at_most : int or None
-        A proved upper bound on f (units of 1 / UNIT; 0 when no clause has f > 0), None when nothing is proved.
-    """
-
-    clauses: tuple[Clause, ...]
-    at_most: int | None
-
-
-class Pricing(Protocol):
-    """A way to find clauses with negative reduced cost."""
-
-    def __call__(self, duals: Duals, clock: Clock) -> Priced:
-        """Clauses with f > 0 at these duals, or a proof that f is bounded."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -122,36 +88,6 @@ class Bound:
     value: int
     duals: Duals
     at_most: int
-
-
-class BranchAndBoundPricing:
-    """Our pricing: beam searches, and when they fail the exact search; a wide beam before a long one."""
-
-    def __init__(self, search: Search, widths: tuple[int, ...] = (8, 64)) -> None:
-        self.search, self.widths = search, widths
-        self.widest = min(WIDEST_BEAM, ROWS_OF_A_BEAM // len(search.instance.codes))
-
-    def beams(self, duals: Duals, clock: Clock) -> Priced:
-        """What the beam searches find, the narrow ones first."""
-        for width, by_gain in itertools.product(self.widths, (False, True)):
-            if found := self.search.beam(duals, width=width, by_gain=by_gain).clauses:
-                return Priced(found, None)
-        return Priced((), None)
-
-    def wide_beam(self, duals: Duals) -> Priced:
-        """What the widest beam finds among clauses of every length."""
-        every_length = self.search.max_clause_size
-        return Priced(self.search.beam(duals, width=self.widest, max_literals=every_length).clauses, None)
-
-    def __call__(self, duals: Duals, clock: Clock) -> Priced:
-        if (found := self.beams(duals, clock)).clauses:
-            return found
-        result = self.search.best(duals, enough=ENOUGH, max_nodes=SHORT_SEARCH, stopped=clock.stopped)
-        if not result.complete and not result.clauses:
-            if (found := self.wide_beam(duals)).clauses:
-                return found
-            result = self.search.best(duals, enough=ENOUGH, stopped=clock.stopped)
-        return Priced(result.clauses, max(result.best, 0) if result.complete else None)
 
 
 class ColumnGeneration:

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 from ortools.sat.python import cp_model
 
-from compactml.boolean_rules.column_generation import Priced
 from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause, Instance
+from compactml.boolean_rules.priced import Priced
 from compactml.clock import Clock
 from compactml.solvers.cp_sat import cp_solver
 

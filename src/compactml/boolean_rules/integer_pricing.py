@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from compactml.boolean_rules.column_generation import Priced
 from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause, Instance
+from compactml.boolean_rules.priced import Priced
 from compactml.clock import Clock
 from compactml.solvers import MixedIntegerProgram, SolveOptions, solve
 

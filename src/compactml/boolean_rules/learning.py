@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from compactml.boolean_rules.branch_and_bound import BranchAndBoundPricing
 from compactml.boolean_rules.closing import close_gap
-from compactml.boolean_rules.column_generation import (
-    Bound,
-    BranchAndBoundPricing,
-    ColumnGeneration,
-    Pricing,
-    Round,
-)
+from compactml.boolean_rules.column_generation import Bound, ColumnGeneration, Round
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.duals import Duals
 from compactml.boolean_rules.instance import Clause, Instance
 from compactml.boolean_rules.integer_pricing import IntegerPricing
 from compactml.boolean_rules.local_search import simplify
 from compactml.boolean_rules.paper_pricing import HeuristicPricing, PaperPricing
+from compactml.boolean_rules.priced import Pricing
 from compactml.boolean_rules.pricing import Search
 from compactml.boolean_rules.restricted_program import solve_restricted
 from compactml.clock import Clock
@@ -170,7 +166,7 @@ def _close(
     while not clock.stopped():
         solution = generation.master.solve()
         duals = Duals.rounded(generation.columns.instance, solution.mu, solution.price + CLOSING_EXTRA)
-        if generation.columns.add(pricing.beams(duals, clock).clauses or pricing.wide_beam(duals).clauses):
+        if generation.columns.add(pricing.beams(duals, clock).clauses or pricing.wide_beam(duals)):
             continue
         closed = close_gap(generation.search, duals, generation.complexity, generation.loss, clock)
         if generation.columns.add(closed.improving):

@@ -16,9 +16,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.boolean_rules.column_generation import Priced, Pricing
 from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause, Instance
+from compactml.boolean_rules.priced import Priced, Pricing
 from compactml.clock import Clock
 
 __all__ = ["HeuristicPricing", "PaperPricing"]

@@ -98,7 +98,6 @@ class Search:
         above: int = 0,
         n_clauses: int = 64,
         enough: int | None = None,
-        max_nodes: int | None = None,
         stopped: Callable[[], bool] = lambda: False,
     ) -> SearchResult:
         """The clauses with the largest f, among them one of the largest of all if that exceeds ``above``.
@@ -113,20 +112,12 @@ class Search:
             Number of clauses kept; they have different f or different mu.
         enough : int, optional
             End the search, incomplete, when it has found so many clauses.
-        max_nodes : int, optional
-            End the search, incomplete, after this number of nodes and up to some thousands more.
         stopped : callable
             Asked every few thousand nodes; True ends the search.
         """
         counters, found = self._counters(0, above), self._found(n_clauses)
-        many = np.iinfo(np.int64).max if max_nodes is None else max_nodes
         complete = self._run(
-            duals,
-            counters,
-            found,
-            lambda: counters[_search.NODES] >= many or stopped(),
-            enough=enough or n_clauses + 1,
-            enumerating=False,
+            duals, counters, found, stopped, enough=enough or n_clauses + 1, enumerating=False
         )
         return _result(found, counters, complete)
 

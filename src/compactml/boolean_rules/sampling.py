@@ -15,10 +15,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.boolean_rules.column_generation import Priced, Pricing
 from compactml.boolean_rules.duals import Duals
 from compactml.boolean_rules.instance import Instance
 from compactml.boolean_rules.literals import Literals
+from compactml.boolean_rules.priced import Priced, Pricing
 from compactml.clock import Clock
 
 __all__ = ["SampledPricing", "count_nonzeros"]

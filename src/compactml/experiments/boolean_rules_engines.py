@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compactml.boolean_rules.binarizer import DecileBinarizer
-from compactml.boolean_rules.column_generation import Priced, Pricing
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.cp_pricing import ConstraintPricing
 from compactml.boolean_rules.duals import UNIT, Duals
@@ -20,6 +19,7 @@ from compactml.boolean_rules.integer_pricing import IntegerPricing
 from compactml.boolean_rules.learning import learn
 from compactml.boolean_rules.literals import Literals
 from compactml.boolean_rules.master import Master
+from compactml.boolean_rules.priced import Priced, Pricing
 from compactml.boolean_rules.pricing import Search
 from compactml.clock import Clock
 from compactml.experiments.boolean_rules_datasets import GENERATED, problem
