@@ -91,6 +91,30 @@ def test_the_growing_dual_master_equals_the_primal_one() -> None:
     assert values == sorted(values, reverse=True)
 
 
+def test_the_dearest_duals_have_the_largest_price_that_a_value_allows() -> None:
+    instance = random_instance(3, n=40, d=6)
+    columns = Columns(instance)
+    columns.add(combinations(range(6), 2))
+    master = Master(columns, 8)
+    best, p = master.solve(), instance.positives[instance.positive_rows]
+    clauses = np.hstack([columns.coverage().toarray(), -columns.complexities[:, None]])
+    for value in (best.value, best.value - 1, best.value / 2):
+        answer = linprog(
+            np.append(0 * p, -1),
+            A_ub=np.vstack([clauses, np.append(-np.ones(len(p)), 8)]),
+            b_ub=np.append(columns.negatives, -value),
+            bounds=[*((0, most) for most in p), (0, None)],
+        )
+        found = master.dearest(value)
+        assert found is not None
+        mu, price = found
+        assert price == pytest.approx(-answer.fun)
+        assert price >= best.price - 1e-9
+        assert mu.sum() - 8 * price >= value - 1e-6
+        assert (clauses @ np.append(mu[instance.positive_rows], price) <= columns.negatives + 1e-6).all()
+    assert master.dearest(best.value + 1) is None
+
+
 @pytest.mark.parametrize("seed", range(25))
 def test_the_loss_is_the_smallest_and_the_bound_proves_it(seed: int) -> None:
     instance = random_instance(seed)

@@ -219,6 +219,13 @@ class TestOutcomes:
         assert result.gap is not None
         assert 0 < result.gap <= 0.05
 
+    def test_the_interior_point_method_has_the_same_optimum(self, solver: str) -> None:
+        rng = np.random.default_rng(0)
+        problem = MixedIntegerProgram(rng.random(40), rng.random((20, 40)), row_lower=1, upper=1)
+        simplex, interior = (solve(problem, solver, SolveOptions(interior=way)) for way in (False, True))
+        assert interior.outcome is Outcome.OPTIMAL
+        assert interior.objective == pytest.approx(simplex.objective)
+
 
 class TestStart:
     def test_a_start_is_not_lost_where_there_is_no_time(self, solver: str) -> None:

@@ -8,7 +8,8 @@ For any duals with 0 <= mu <= p and lambda >= 0 and any F >= max f (see `compact
 need mu and lambda to be optimal. *Dearer literals.* So pricing is done at lambda' = lambda + delta / C, with the
 largest delta for which the bound z - delta that "no clause found" proves is still the bound we want: the integer above
 z, or z less a given tolerance. Literals cost more, the search ends sooner, and the long tail of column generation is
-cut off.
+cut off. When the quick searches find nothing at these duals, the exact one is done at others, of the same value for
+the clauses known and with the largest lambda of all: the LP is degenerate, and they make literals dearer still.
 """
 
 from __future__ import annotations
@@ -31,6 +32,9 @@ __all__ = ["Bound", "ColumnGeneration", "Round"]
 
 MARGIN = 1e-3
 """Part of the distance to the next integer that is not given away."""
+
+ROUNDING = 0.02
+"""Part of the dual objective that rounding the dearest duals may cost."""
 
 ROUNDS_BETWEEN_IMPROVEMENTS = 5
 """Rounds after which the local search is run again: a long proof must not end with a poor rule set."""
@@ -204,8 +208,12 @@ class ColumnGeneration:
         while not clock.stopped():
             if (solution := self._solve(clock)) is None:
                 return False
-            duals = self._duals(solution, tolerance)
-            priced = (pricing or self.pricing)(duals, clock)
+            target = self._target(solution, tolerance)
+            duals = self._inflated(solution, target)
+            priced = (pricing or self.warm_up or self.pricing)(duals, clock)
+            if not (priced.clauses or pricing or self.warm_up is None):
+                duals = self._dearest(solution, target, clock) or duals
+                priced = self.pricing(duals, clock)
             best = max((duals.f(self.columns.instance, clause) for clause in priced.clauses), default=0)
             if priced.at_most is not None:
                 self._raise_bound(duals, priced.at_most)
@@ -229,14 +237,28 @@ class ColumnGeneration:
             return None
         return self._solution
 
-    def _duals(self, solution: MasterSolution, tolerance: float) -> Duals:
-        """Duals of the master with lambda raised as far as the bound wanted allows."""
-        extra = 0.0
-        if self.inflate:
-            z = solution.value
-            wanted = min(math.ceil(z - 1e-6), self.loss) - 1 + MARGIN  # as good as the LP's, or a proof
-            extra = max(z - wanted, z - (1 - tolerance) * self.loss, 0.0) / self.complexity
+    def _target(self, solution: MasterSolution, tolerance: float) -> float:
+        """The dual objective that proves the bound wanted: the LP's, or what the tolerance asks for."""
+        if not self.inflate:
+            return solution.value
+        wanted = min(math.ceil(solution.value - 1e-6), math.ceil((1 - tolerance) * self.loss))
+        return min(wanted - 1 + MARGIN, solution.value)  # the bound is the integer above it
+
+    def _inflated(self, solution: MasterSolution, target: float) -> Duals:
+        """The master's duals with lambda raised as far as the target allows."""
+        extra = (solution.value - target) / self.complexity
         return Duals.rounded(self.columns.instance, solution.mu, solution.price + extra)
+
+    def _dearest(self, solution: MasterSolution, target: float, clock: Clock) -> Duals | None:
+        """The duals with the largest lambda that the target allows, None where rounding does not leave enough."""
+        if target + ROUNDING > solution.value:
+            return None
+        left = None if math.isinf(clock.left) else clock.left
+        if (found := self.master.dearest(target + ROUNDING, left)) is None:
+            return None
+        mu, price = found
+        duals = Duals.rounded(self.columns.instance, mu, price + ROUNDING / (2 * self.complexity))
+        return duals if duals.value(self.complexity) >= target * UNIT else None
 
     def _raise_bound(self, duals: Duals, at_most: int) -> None:
         twice = 2 * duals.value(self.complexity) - self.complexity * at_most

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from compactml.boolean_rules.columns import Columns
-from compactml.solvers import MixedIntegerProgram, RestrictedMaster
+from compactml.solvers import MixedIntegerProgram, RestrictedMaster, SolveOptions, solve
 
 __all__ = ["Master", "MasterSolution"]
 
@@ -82,6 +82,30 @@ class Master:
             rows = sparse.hstack([self.columns.coverage(first), costs], format="csr")
             self._lp.add_rows(rows, row_upper=self.columns.negatives[first:].astype(float))
         solution = self._lp.solve(time_limit)
+        mu, price = self._unpacked(solution.x)
+        return MasterSolution(solution.objective, mu, price, np.maximum(solution.duals, 0.0))
+
+    def dearest(
+        self, value: float, time_limit: float | None = None
+    ) -> tuple[NDArray[np.float64], float] | None:
+        """The duals (mu, lambda) with the largest lambda of those whose objective is at least ``value``.
+
+        None where there are none, or the time does not suffice. Of the clauses that the last `solve` knew.
+        """
+        known = self._lp.problem
+        dearest = MixedIntegerProgram(
+            objective=np.append(np.zeros(len(self._rows)), 1.0),
+            matrix=sparse.vstack([known.matrix, known.objective[None, :]], format="csr"),
+            lower=known.lower,
+            upper=known.upper,
+            row_lower=np.append(known.row_lower, value),
+            row_upper=np.append(known.row_upper, np.inf),
+            sense="max",
+        )
+        answer = solve(dearest, "highs", SolveOptions(time_limit=time_limit, interior=True))
+        return None if answer.x is None else self._unpacked(answer.x)
+
+    def _unpacked(self, x: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
         mu = np.zeros(len(self.columns.instance.codes))
-        mu[self._rows] = solution.x[:-1]
-        return MasterSolution(solution.objective, mu, float(solution.x[-1]), np.maximum(solution.duals, 0.0))
+        mu[self._rows] = x[:-1]
+        return mu, float(x[-1])

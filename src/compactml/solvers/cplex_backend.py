@@ -121,6 +121,8 @@ def _set(parameters: Any, problem: MixedIntegerProgram, options: SolveOptions) -
     parameters.simplex.tolerances.optimality.set(FEASIBILITY)
     if problem.quadratic is not None:
         parameters.optimalitytarget.set(GLOBAL_OPTIMUM)
+    if options.interior and problem.is_lp:
+        parameters.lpmethod.set(parameters.lpmethod.values.barrier)
     if options.target is not None and not problem.is_lp:
         parameters.mip.limits.lowerobjstop.set(float(options.target))
     if options.time_limit is not None:

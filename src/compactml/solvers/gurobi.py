@@ -122,6 +122,8 @@ def _settings(problem: MixedIntegerProgram, options: SolveOptions) -> dict[str, 
     }
     if not problem.is_lp and _may_be_unbounded(problem):
         settings["DualReductions"] = 0  # with them, Gurobi 13.0.3 calls some unbounded problems optimal
+    if options.interior and problem.is_lp:
+        settings["Method"] = 2
     if options.target is not None and not problem.is_lp:
         settings["BestObjStop"] = options.target
     if options.time_limit is not None:

@@ -94,6 +94,8 @@ def _settings(problem: MixedIntegerProgram, options: SolveOptions) -> dict[str, 
     }
     if STUFFING_DEFECT and not problem.is_lp and not problem.integrality.all():
         settings["presolve"] = "off"
+    if options.interior and problem.is_lp:
+        settings["solver"] = "ipm"
     if options.target is not None and not problem.is_lp:
         settings["objective_target"] = float(options.target)
     if options.time_limit is not None:

@@ -54,6 +54,9 @@ class SolveOptions:
     seed : int
     start : array of float, shape (n,), optional
         A solution to begin from, NaN where unknown. Ignored for an LP.
+    interior : bool
+        Solve an LP by the interior point method and crossover: of many optimal vertices another one than the simplex
+        method's, and not at the rim of the optimal face.
     """
 
     time_limit: float | None = None
@@ -64,6 +67,7 @@ class SolveOptions:
     threads: int = 1
     seed: int = 0
     start: NDArray[np.float64] | None = None
+    interior: bool = False
 
     def __post_init__(self) -> None:
         for name in ("time_limit", "work_limit"):
