@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 
 from compactml.boolean_rules.duals import Duals
 from compactml.boolean_rules.instance import Clause
@@ -15,7 +16,7 @@ __all__ = ["BranchAndBoundPricing"]
 ENOUGH = 5
 """Clauses with f > 0 after which an exact search is ended: on large data the rest of the tree costs a minute."""
 
-CHECKS_OF_A_SHORT_SEARCH = 20
+CHECKS_OF_A_SHORT_SEARCH = 5
 """After which an exact search, some thousand nodes between two, waits for the widest beam."""
 
 WIDEST_BEAM, ROWS_OF_A_BEAM = 1024, 30_000_000
@@ -40,6 +41,13 @@ class BranchAndBoundPricing:
         """What the widest beam finds among clauses of every length."""
         return self.search.beam(duals, width=self.widest, max_literals=self.search.max_clause_size).clauses
 
+    def short(self, duals: Duals, clock: Clock) -> Priced:
+        """What the beams find, and if nothing the exact search as far as it goes in little time."""
+        if (found := self.beams(duals, clock)).clauses:
+            return found
+        checks = itertools.count(1)
+        return self._exact(duals, lambda: next(checks) == CHECKS_OF_A_SHORT_SEARCH or clock.stopped())
+
     def __call__(self, duals: Duals, clock: Clock) -> Priced:
         if (found := self.beams(duals, clock)).clauses:
             return found
@@ -50,5 +58,9 @@ class BranchAndBoundPricing:
                 aside.extend(self.wide_beam(duals))
             return bool(aside) or clock.stopped()
 
+        priced = self._exact(duals, stopped)
+        return Priced((*priced.clauses, *aside), priced.at_most)
+
+    def _exact(self, duals: Duals, stopped: Callable[[], bool]) -> Priced:
         result = self.search.best(duals, enough=ENOUGH, stopped=stopped)
-        return Priced((*result.clauses, *aside), max(result.best, 0) if result.complete else None)
+        return Priced(result.clauses, max(result.best, 0) if result.complete else None)

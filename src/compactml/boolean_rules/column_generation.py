@@ -8,7 +8,7 @@ For any duals with 0 <= mu <= p and lambda >= 0 and any F >= max f (see `compact
 need mu and lambda to be optimal. *Dearer literals.* So pricing is done at lambda' = lambda + delta / C, with the
 largest delta for which the bound z - delta that "no clause found" proves is still the bound we want: the integer above
 z, or z less a given tolerance. Literals cost more, the search ends sooner, and the long tail of column generation is
-cut off. When the quick searches find nothing at these duals, the exact one is done at others, of the same value for
+cut off. When a short search ends with nothing at these duals, the long one is done at others, of the same value for
 the clauses known and with the largest lambda of all: the LP is degenerate, and they make literals dearer still.
 """
 
@@ -23,7 +23,7 @@ from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause
 from compactml.boolean_rules.local_search import polish, relearn
 from compactml.boolean_rules.master import Master, MasterSolution
-from compactml.boolean_rules.priced import Pricing
+from compactml.boolean_rules.priced import Priced, Pricing
 from compactml.boolean_rules.pricing import Search
 from compactml.clock import Clock
 from compactml.solvers import MasterNotSolvedError
@@ -45,8 +45,9 @@ TOLERANCES = (0.1, 0.05, 0.02, 0.01)
 PROOF_SHARE = 0.95
 """Part of the time after which no proof goes on."""
 
-QUICK_SHARE = 0.05
-"""Part of the time that a short try takes, and if it fails the search for a better rule set before the long one."""
+SOON = 0.05
+"""Part of the time after which, or when a short search has failed, a proof counts as long; also what the search for a
+better rule set then gets."""
 
 FIRST_TRY = 0.85
 """Part of the time in which the bound wanted is tried at once."""
@@ -109,6 +110,9 @@ class ColumnGeneration:
         Price with dearer literals.
     warm_up : Pricing, optional
         Quick pricing for the first rounds, after which the local search has a rule set to improve.
+    short : Pricing, optional
+        Tried before ``pricing`` in every round; when it neither finds nor proves anything, ``pricing`` gets the dearest
+        duals.
     """
 
     def __init__(
@@ -120,15 +124,17 @@ class ColumnGeneration:
         *,
         inflate: bool = True,
         warm_up: Pricing | None = None,
+        short: Pricing | None = None,
     ) -> None:
         self.columns, self.complexity, self.pricing, self.search = columns, complexity, pricing, search
-        self.inflate, self.warm_up = inflate, warm_up
+        self.inflate, self.warm_up, self.short = inflate, warm_up, short
         self.master = Master(columns, complexity)
         self.history: list[Round] = []
         self.bound = Bound(0, Duals(0 * columns.instance.positives, 0), 0)
         self.rules: list[Clause] = []
         self.loss = columns.instance.n_positives
         self.converged = False
+        self._long = False
         self._started: set[Clause] = set()
         self._solution = self.master.solve()  # of no clauses yet
 
@@ -145,7 +151,7 @@ class ColumnGeneration:
             self.converged = self._prove(0.0, proof)
             self.improve(clock)
             return
-        if self._first_try(gap, clock):
+        if self._prove(gap, clock.part(FIRST_TRY * clock.left)):
             self.improve(clock)
             self.converged = True
             return
@@ -158,13 +164,6 @@ class ColumnGeneration:
             self.converged = True
         if not self.finished(gap):
             self.start_anew(clock)
-
-    def _first_try(self, gap: float, clock: Clock) -> bool:
-        """Prove the bound wanted: at once, or at length from the rule set of a longer local search."""
-        if self._prove(gap, clock.part(QUICK_SHARE * clock.left)):
-            return True
-        self.start_anew(clock.part(QUICK_SHARE * clock.left))
-        return self._prove(gap, clock.part(FIRST_TRY * clock.left))
 
     def finished(self, gap: float) -> bool:
         """Whether the rule set is proved to be within ``gap`` of the best."""
@@ -210,10 +209,10 @@ class ColumnGeneration:
                 return False
             target = self._target(solution, tolerance)
             duals = self._inflated(solution, target)
-            priced = (pricing or self.warm_up or self.pricing)(duals, clock)
-            if not (priced.clauses or pricing or self.warm_up is None):
-                duals = self._dearest(solution, target, clock) or duals
-                priced = self.pricing(duals, clock)
+            if pricing or self.short is None:
+                priced = (pricing or self.pricing)(duals, clock)
+            else:
+                duals, priced = self._in_two_steps(self.short, solution, duals, target, clock)
             best = max((duals.f(self.columns.instance, clause) for clause in priced.clauses), default=0)
             if priced.at_most is not None:
                 self._raise_bound(duals, priced.at_most)
@@ -228,6 +227,24 @@ class ColumnGeneration:
             if len(self.history) % ROUNDS_BETWEEN_IMPROVEMENTS == 0:
                 self.improve(clock)
         return False
+
+    def _in_two_steps(
+        self, short: Pricing, solution: MasterSolution, duals: Duals, target: float, clock: Clock
+    ) -> tuple[Duals, Priced]:
+        """Price in short, and where that neither finds nor proves anything at length, at the dearest duals.
+
+        The first time that it takes long, the better rule set is looked for that makes the rest shorter.
+        """
+        priced = (self.warm_up if self._long and self.warm_up else short)(duals, clock)
+        nothing = not priced.clauses and priced.at_most is None
+        late = clock.limit is not None and clock.seconds > SOON * clock.limit
+        if not self._long and (nothing or late):
+            self._long = True
+            self.start_anew(clock.part(SOON * clock.left))
+        if not nothing:
+            return duals, priced
+        duals = self._dearest(solution, target, clock) or duals
+        return duals, self.pricing(duals, clock)
 
     def _solve(self, clock: Clock) -> MasterSolution | None:
         """The master's optimum, None when the time did not suffice; the latest one is kept."""

@@ -129,9 +129,14 @@ def learn(
     columns = Columns(instance)
     method = PRICINGS[pricing](instance, search, solver, pricing_time_limit)
     ours = method if isinstance(method, BranchAndBoundPricing) else None
-    warm_up = ours.beams if ours else None
     generation = ColumnGeneration(
-        columns, complexity, method, search, inflate=ours is not None, warm_up=warm_up
+        columns,
+        complexity,
+        method,
+        search,
+        inflate=ours is not None,
+        warm_up=ours.beams if ours else None,
+        short=ours.short if ours else None,
     )
     if not len(instance.literals):  # only the empty rule set is left
         return Learned((), generation.loss, generation.loss, size, generation.bound, None, (), 0)
