@@ -46,8 +46,11 @@ PROOF_SHARE = 0.95
 """Part of the time after which no proof goes on."""
 
 SOON = 0.05
-"""Part of the time after which, or when a short search has failed, a proof counts as long; also what the search for a
-better rule set then gets."""
+"""Part of the time after which, or when a short search has failed, a proof counts as long. The search for a better rule
+set then gets as much, or what has been used so far if that is less."""
+
+DEAREST_SHARE = 0.05
+"""Part of the time left for the LP of the dearest duals; where it needs more, they are not asked for again."""
 
 FIRST_TRY = 0.85
 """Part of the time in which the bound wanted is tried at once."""
@@ -134,7 +137,7 @@ class ColumnGeneration:
         self.rules: list[Clause] = []
         self.loss = columns.instance.n_positives
         self.converged = False
-        self._long = False
+        self._long, self._too_dear = False, False
         self._started: set[Clause] = set()
         self._solution = self.master.solve()  # of no clauses yet
 
@@ -240,7 +243,7 @@ class ColumnGeneration:
         late = clock.limit is not None and clock.seconds > SOON * clock.limit
         if not self._long and (nothing or late):
             self._long = True
-            self.start_anew(clock.part(SOON * clock.left))
+            self.start_anew(clock.part(min(SOON * clock.left, clock.seconds)))
         if not nothing:
             return duals, priced
         duals = self._dearest(solution, target, clock) or duals
@@ -267,11 +270,12 @@ class ColumnGeneration:
         return Duals.rounded(self.columns.instance, solution.mu, solution.price + extra)
 
     def _dearest(self, solution: MasterSolution, target: float, clock: Clock) -> Duals | None:
-        """The duals with the largest lambda that the target allows, None where rounding does not leave enough."""
-        if target + ROUNDING > solution.value:
+        """The duals with the largest lambda that the target allows, None where rounding or time forbids it."""
+        if target + ROUNDING > solution.value or self._too_dear:
             return None
-        left = None if math.isinf(clock.left) else clock.left
+        left = None if math.isinf(clock.left) else DEAREST_SHARE * clock.left
         if (found := self.master.dearest(target + ROUNDING, left)) is None:
+            self._too_dear = True
             return None
         mu, price = found
         duals = Duals.rounded(self.columns.instance, mu, price + ROUNDING / (2 * self.complexity))
