@@ -52,7 +52,7 @@ set then gets as much, or what has been used so far if that is less."""
 DEAREST_SHARE = 0.05
 """Part of the time left for the LP of the dearest duals; where it needs more, they are not asked for again."""
 
-FIRST_TRY = 0.75
+FIRST_TRY = 0.7
 """Part of the time in which the bound wanted is tried at once."""
 
 
