@@ -22,3 +22,10 @@ def test_without_a_limit_it_never_stops_but_its_parts_do() -> None:
     assert not endless.stopped()
     assert endless.part(0.0).stopped()
     assert not endless.part(math.inf).stopped()
+
+
+def test_an_allowance_is_a_share_of_what_is_left_or_none() -> None:
+    assert Clock(None).allowance(0.5) is None
+    assert Clock(100.0).allowance() == pytest.approx(100.0, abs=1.0)
+    assert Clock(100.0).part(40.0).allowance(0.5) == pytest.approx(20.0, abs=1.0)
+    assert Clock(0.0).allowance() == 0.0

@@ -24,6 +24,10 @@ class Clock:
     def left(self) -> float:
         return math.inf if self.limit is None else max(self.limit - self.seconds, 0.0)
 
+    def allowance(self, share: float = 1.0) -> float | None:
+        """A share of the seconds left, for a step that takes None for no limit."""
+        return None if self.limit is None else share * self.left
+
     def stopped(self) -> bool:
         return self.left <= 0.0
 

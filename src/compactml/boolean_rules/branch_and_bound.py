@@ -28,7 +28,7 @@ class BranchAndBoundPricing:
 
     def __init__(self, search: Search, widths: tuple[int, ...] = (8, 64)) -> None:
         self.search, self.widths = search, widths
-        self.widest = min(WIDEST_BEAM, ROWS_OF_A_BEAM // len(search.instance.codes))
+        self.widest = max(1, min(WIDEST_BEAM, ROWS_OF_A_BEAM // len(search.instance.codes)))
 
     def beams(self, duals: Duals, clock: Clock) -> Priced:
         """What the beam searches find, the narrow ones first."""

@@ -252,7 +252,7 @@ class ColumnGeneration:
     def _solve(self, clock: Clock) -> MasterSolution | None:
         """The master's optimum, None when the time did not suffice; the latest one is kept."""
         try:
-            self._solution = self.master.solve(None if math.isinf(clock.left) else clock.left)
+            self._solution = self.master.solve(clock.allowance())
         except MasterNotSolvedError:
             return None
         return self._solution
@@ -273,8 +273,7 @@ class ColumnGeneration:
         """The duals with the largest lambda that the target allows, None where rounding or time forbids it."""
         if target + ROUNDING > solution.value or self._too_dear:
             return None
-        left = None if math.isinf(clock.left) else DEAREST_SHARE * clock.left
-        if (found := self.master.dearest(target + ROUNDING, left)) is None:
+        if (found := self.master.dearest(target + ROUNDING, clock.allowance(DEAREST_SHARE))) is None:
             self._too_dear = True
             return None
         mu, price = found

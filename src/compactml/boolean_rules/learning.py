@@ -196,6 +196,6 @@ def _restricted_program(generation: ColumnGeneration, clock: Clock, solver: str)
         generation.complexity,
         start=generation.rules,
         solver=solver,
-        time_limit=None if clock.limit is None else RESTRICTED_SHARE * clock.left,
+        time_limit=clock.allowance(RESTRICTED_SHARE),
     )
     return generation.take(solution.rules)

@@ -125,7 +125,7 @@ class _Rounds:
         with RestrictedMaster(problem) as master:
             while not clock.stopped():
                 try:
-                    lp = master.solve(None if clock.limit is None else clock.left)
+                    lp = master.solve(clock.allowance())
                 except MasterNotSolvedError:  # out of time
                     return
                 self._prove(master.problem.matrix, lp, clock)

@@ -139,8 +139,7 @@ class _Newton:
 
     def _best(self, problem: MixedIntegerProgram) -> Selected:
         """The set of a proved optimum."""
-        limit = None if self.clock.limit is None else self.clock.left
-        result = solve(problem, self.solver, SolveOptions(time_limit=limit))
+        result = solve(problem, self.solver, SolveOptions(time_limit=self.clock.allowance()))
         if result.x is None or result.outcome is not Outcome.OPTIMAL:
             raise DiversityUndecidedError(self.sizes[0], self.clock.seconds)
         return np.flatnonzero(result.x[: len(self.credit)] > 0.5)

@@ -9,7 +9,7 @@ from typing import Any
 
 from compactml.clock import Clock
 from compactml.experiments.pace_ensembles import trial_ensemble, trial_setting
-from compactml.experiments.pace_separation import left, rounds
+from compactml.experiments.pace_separation import rounds
 from compactml.experiments.pace_trials import compile_kernels, compressed
 from compactml.experiments.specification import Result, Trial
 from compactml.pace.certificate import recheck
@@ -48,7 +48,7 @@ def run_history(trial: Trial) -> Result:
                 solution.duals,
                 pricing=trial.method,
                 max_depth=asked["depth"],
-                time_limit=left(clock),
+                time_limit=clock.allowance(),
                 random_state=trial.seed,
             )
             steps.append([n_generated, priced.reduced_cost, solution.value, problems, len(samples) - first])
@@ -111,7 +111,7 @@ def generated(
             solution.duals,
             pricing=trial.method,
             max_depth=depth,
-            time_limit=left(clock),
+            time_limit=clock.allowance(),
             random_state=trial.seed,
         )
         why = TIME if clock.stopped() else reason(samples, priced)

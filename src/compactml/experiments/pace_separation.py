@@ -57,17 +57,12 @@ def rounds(
         n_samples, n_rows = len(samples), len(samples.integers)
         solution = master.solve()
         current = samples.rounded(solution.weights)
-        found = separator.separate(current, time_limit=left(clock))
+        found = separator.separate(current, time_limit=clock.allowance())
         n_new = samples.add_samples(found.points)
         master.add_rows(samples.margins[n_rows:])
         yield Round(current, solution, found, n_samples)
         if n_new == 0 or clock.stopped():
             return
-
-
-def left(clock: Clock) -> float | None:
-    """Seconds left, None without a limit."""
-    return None if clock.limit is None else clock.left
 
 
 def trajectory(

@@ -108,9 +108,10 @@ class _Run:
         For every allowed set f <= t g + v, so h <= t + v / g, and v / g is at most v / min g where v >= 0.
         """
         start = np.isin(np.arange(self.program.n_features), self.support).astype(float)
-        limit = None if math.isinf(self.clock.left) else self.clock.left
         problem = parametric_problem(self.program, t, self.n_features)
-        result = solve(problem, self.solver, SolveOptions(time_limit=limit, start=start, target=target))
+        result = solve(
+            problem, self.solver, SolveOptions(time_limit=self.clock.allowance(), start=start, target=target)
+        )
         self.choice = result.choice
         bound = math.inf if result.bound is None else result.bound
         self.bound = min(self.bound, t + max(bound, 0.0) / self.least)

@@ -122,9 +122,8 @@ def _by_milp(
     """Solve one MILP; only the set is taken from its solution, the value is recomputed."""
     clock = Clock(time_limit)
     problem = build(program, n_features)
-    limit = None if time_limit is None else clock.left
     options = SolveOptions(
-        time_limit=limit, gap=min(tolerance.relative, LARGEST_GAP), gap_abs=tolerance.absolute
+        time_limit=clock.allowance(), gap=min(tolerance.relative, LARGEST_GAP), gap_abs=tolerance.absolute
     )
     result = solve_mip(problem, solver, options)
     bound = math.inf if result.bound is None else result.bound

@@ -102,9 +102,10 @@ def least_support(
     best, choice = None, None
     while bound < len(start) and not clock.stopped():
         program = _program(margins[active], epsilon, largest, bound)
-        limit = None if math.isinf(clock.left) else clock.left
         begin = np.concatenate([weights, weights > 0])
-        options = SolveOptions(time_limit=limit, work_limit=work_limit, seed=random_state, start=begin)
+        options = SolveOptions(
+            time_limit=clock.allowance(), work_limit=work_limit, seed=random_state, start=begin
+        )
         result = solve(program, solver, options)
         choice = result.choice
         if result.bound is not None and np.isfinite(result.bound):

@@ -111,8 +111,7 @@ def compress(
     separator = Separator(
         setting.grid, setting.region, form=separation, solver=solver, random_state=random_state
     )
-    left = None if time_limit is None else clock.left
-    points = first_points(setting, time_limit=left, random_state=random_state)
+    points = first_points(setting, time_limit=clock.allowance(), random_state=random_state)
     if len(points) == 0:  # the time was over before a point was found or the region proved empty
         return CompressedEnsemble(setting, setting.initial, unknown(setting.initial.n_classes))
     samples = FaithfulnessSet(setting.region, points)

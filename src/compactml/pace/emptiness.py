@@ -61,8 +61,7 @@ def _search(
     nothing = IntegerEnsemble((), np.empty(0, dtype=np.int64), n_classes)
     pairs = [(label, (label + 1) % n_classes) for label in range(n_classes)]
     separator = Separator(setting.grid, region, random_state=random_state)
-    limit = None if clock.limit is None else clock.left
-    found = separator.separate(nothing, pairs=pairs, time_limit=limit)
+    found = separator.separate(nothing, pairs=pairs, time_limit=clock.allowance())
     return found.points, found.certified
 
 

@@ -9,7 +9,6 @@ generated in batches on a fixed S, since a column against a set that grows at th
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -132,7 +131,11 @@ class Compression:
                 return solution
             current = self.samples.rounded(solution.weights)
             found = climb(
-                self.setting.grid, self.setting.region, current, self.samples.codes, time_limit=self._left
+                self.setting.grid,
+                self.setting.region,
+                current,
+                self.samples.codes,
+                time_limit=self.clock.allowance(),
             )
             if self._add(found, master) == 0:
                 return solution
@@ -148,7 +151,7 @@ class Compression:
                 solution.duals,
                 pricing=pricing,
                 max_depth=max_depth,
-                time_limit=self._left,
+                time_limit=self.clock.allowance(),
                 random_state=self.random_state,
             )
             known = (self.samples.integers == priced.margins[:, None]).all(axis=0).any()
@@ -164,8 +167,7 @@ class Compression:
         return added
 
     def _separate(self, current: IntegerEnsemble, clock: Clock) -> Separation:
-        left = None if math.isinf(clock.left) else clock.left
-        return self.separator.separate(current, time_limit=left, hints=self.samples.codes)
+        return self.separator.separate(current, time_limit=clock.allowance(), hints=self.samples.codes)
 
     def _add(self, points: NDArray[np.int32], master: LinearMaster | None) -> int:
         """Add samples to S and their rows to the master; return how many were new."""
@@ -174,10 +176,6 @@ class Compression:
         if master is not None and n_new:
             master.add_rows(self.samples.integers[m:] / self.samples.scale)
         return n_new
-
-    @property
-    def _left(self) -> float | None:
-        return None if math.isinf(self.clock.left) else self.clock.left
 
     @property
     def _n_generated(self) -> int:
