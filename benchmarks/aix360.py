@@ -31,11 +31,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from compactml.boolean_rules import DecileBinarizer, Instance
-from compactml.boolean_rules.learning import Learned, learn
+from compactml.boolean_rules.learning import Learned, compile_kernels, learn
 from compactml.experiments import Experiment, Finished, Result, Store, Trial, engine
 from compactml.experiments.boolean_rules import CHAPTER, LEARNING_CODE
 from compactml.experiments.boolean_rules_datasets import GENERATED, problem
-from compactml.experiments.boolean_rules_trials import compile_kernels
 from compactml.report.published import home
 from compactml.report.recorded import write_recorded
 

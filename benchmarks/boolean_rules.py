@@ -19,12 +19,12 @@ from compactml.boolean_rules import DecileBinarizer, Duals, Instance, Search
 from compactml.boolean_rules.branch_and_bound import BranchAndBoundPricing
 from compactml.boolean_rules.column_generation import ColumnGeneration
 from compactml.boolean_rules.columns import Columns
+from compactml.boolean_rules.learning import compile_kernels
 from compactml.boolean_rules.priced import Priced, Pricing
 from compactml.clock import Clock
 from compactml.experiments.boolean_rules import optimum, run
 from compactml.experiments.boolean_rules_datasets import GENERATED, problem
 from compactml.experiments.boolean_rules_engines import OURS, engine
-from compactml.experiments.boolean_rules_trials import compile_kernels
 from compactml.experiments.fingerprint import data_identity
 
 OTHERS = ("HiGHS", "CP-SAT")

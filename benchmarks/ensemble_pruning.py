@@ -23,10 +23,10 @@ from compactml.ensemble_pruning.branching import NO_LIMIT, branching_bound
 from compactml.ensemble_pruning.cover import cover_rows
 from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.ensemble_pruning.isotonic import isotonic_of
+from compactml.ensemble_pruning.kernels import compile_kernels
 from compactml.ensemble_pruning.local_search import local_search
 from compactml.ensemble_pruning.pruning import prune
 from compactml.ensemble_pruning.result import relative_gap
-from compactml.experiments.ensemble_pruning_trials import compile_kernels
 from compactml.experiments.ensemble_pruning_votes import Run, votes
 from compactml.experiments.fingerprint import data_identity
 from compactml.solvers import MixedIntegerProgram, SolveOptions, solve

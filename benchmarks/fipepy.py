@@ -36,7 +36,7 @@ from compactml.experiments import Experiment, Finished, Result, Store, Trial, en
 from compactml.experiments.pace import CHAPTER, COMPRESSION_CODE
 from compactml.experiments.pace_datasets import KEYS, Parts, problem
 from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST, trial_ensemble
-from compactml.experiments.pace_trials import compile_kernels
+from compactml.experiments.pace_trials import warm_up
 from compactml.pace.certificate import recheck
 from compactml.pace.compress import compress, unknown
 from compactml.pace.compressed import CompressedEnsemble
@@ -137,7 +137,7 @@ def ours(model: Any, parts: Parts, norm: Literal["l0", "l1"], limit: float | Non
 
 def run(trial: Trial) -> Result:
     """One case: fipepy, then ours."""
-    compile_kernels()
+    warm_up()
     asked: dict[str, Any] = dict(trial.parameters)
     model, parts = trial_ensemble(trial)
     setting = make_setting(model, parts.X_train)

@@ -134,7 +134,7 @@ def test_more_rows_keep_what_stays_valid() -> None:
 def test_swaps_keep_a_support_feasible(seed: int) -> None:
     margins = instance(seed, m=40, k=12)
     allowed = undominated(-margins.T)
-    start = greedy(margins, EPSILON, np.empty(0, dtype=np.int64), allowed)
+    start = greedy(margins, EPSILON, np.empty(0, dtype=np.int64), allowed, Clock(None))
     found = thinned(margins, EPSILON, start, allowed, 3, 0, Clock(None))
     assert best_margin(margins, start.tolist()) >= EPSILON
     assert best_margin(margins, found.tolist()) >= EPSILON

@@ -47,7 +47,8 @@ class BooleanRuleClassifier(ClassifierMixin, BaseEstimator):
         How clauses are generated: our exact search, the paper's integer program (6)-(10) and then its heuristic, or the
         heuristic alone.
     time_limit : float, optional
-        Seconds for each class; without it the search runs until the gap is reached or nothing is left to try.
+        Seconds for each class (what compiling takes at the first use comes before them); without it the search runs
+        until the gap is reached or nothing is left to try.
     gap : float, default 0.0
         Relative gap at which to stop.
     solver : str, default "auto"

@@ -16,6 +16,7 @@ from compactml.ensemble_pruning.failure_credit import Diversity, failure_credit
 from compactml.ensemble_pruning.feasible_sets import check_sizes, feasible_set
 from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.ensemble_pruning.isotonic import isotonic_of
+from compactml.ensemble_pruning.kernels import compile_kernels
 from compactml.ensemble_pruning.local_search import local_search
 from compactml.ensemble_pruning.program import Formulation, PruningProgram, as_formulation
 from compactml.ensemble_pruning.result import Progress, PruningResult, relative_gap
@@ -70,7 +71,8 @@ def prune(
         cuts of the bounds closes, from the best ensemble found.
     solver : {"auto", "gurobi", "cplex", "highs"}
     time_limit : float, optional
-        Seconds. The steps in between look at the clock, a solver may overrun a little.
+        Seconds; what compiling takes at the first use comes before them. The steps in between look at the clock, a
+        solver may overrun a little.
     random_state : int, default=0
         Seed of searches and solver. A run without a time limit repeats exactly.
     max_size, min_size : int, optional
@@ -102,7 +104,10 @@ def prune(
     >>> result.value, result.bound, result.selected.tolist(), result.threshold
     (5.0, 5.0, [0, 1, 2], 1)
     """
-    clock = Clock(None if time_limit is None else check_finite("time_limit", time_limit, 0.0))
+    limit = None if time_limit is None else check_finite("time_limit", time_limit, 0.0)
+    if limit is not None:
+        compile_kernels()
+    clock = Clock(limit)
     form = as_formulation(formulation)
     check_choice("solver", solver, ("auto", *SOLVERS))
     check_integer("random_state", random_state, 0, LARGEST_SEED - 1)

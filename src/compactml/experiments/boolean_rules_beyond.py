@@ -10,9 +10,8 @@ import numpy as np
 
 from compactml.boolean_rules.binarizer import DecileBinarizer
 from compactml.boolean_rules.instance import Instance
-from compactml.boolean_rules.learning import Learned, learn
+from compactml.boolean_rules.learning import Learned, compile_kernels, learn
 from compactml.experiments.boolean_rules_datasets import problem
-from compactml.experiments.boolean_rules_trials import compile_kernels
 from compactml.experiments.specification import Result, Trial
 
 

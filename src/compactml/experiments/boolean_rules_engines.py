@@ -16,14 +16,13 @@ from compactml.boolean_rules.cp_pricing import ConstraintPricing
 from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Instance
 from compactml.boolean_rules.integer_pricing import IntegerPricing
-from compactml.boolean_rules.learning import learn
+from compactml.boolean_rules.learning import compile_kernels, learn
 from compactml.boolean_rules.literals import Literals
 from compactml.boolean_rules.master import Master
 from compactml.boolean_rules.priced import Priced, Pricing
 from compactml.boolean_rules.pricing import Search
 from compactml.clock import Clock
 from compactml.experiments.boolean_rules_datasets import GENERATED, problem
-from compactml.experiments.boolean_rules_trials import compile_kernels
 from compactml.experiments.profiles import Profile
 from compactml.experiments.specification import Result, Trial
 from compactml.solvers import ModelTooLargeError, SolverNotAvailableError

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -28,6 +27,7 @@ from compactml.boolean_rules.competitors import (
     TwoLevelRuleClassifier,
     random_forest,
 )
+from compactml.boolean_rules.learning import compile_kernels
 from compactml.experiments.boolean_rules_datasets import problem
 from compactml.experiments.specification import Result, Trial
 
@@ -164,13 +164,6 @@ def proof(model: BooleanRuleClassifier) -> Result:
         "gap": float(model.gap_),
         "max_clause_size": int(model.bound_clause_size_),
     }
-
-
-@cache
-def compile_kernels() -> None:
-    """Fit once on a tiny problem: compiling must not use up the time limit of a fit."""
-    X = pd.DataFrame(np.random.default_rng(0).random((40, 4)))
-    BooleanRuleClassifier(6).fit(X, X[0] + X[1] * X[2] > 0.7)
 
 
 def holds(X: pd.DataFrame, clause: tuple[tuple[str, str, float], ...]) -> NDArray[np.bool_]:

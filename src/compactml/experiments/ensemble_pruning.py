@@ -93,7 +93,7 @@ EXPERIMENTS = "compactml.experiments"
 MEASURE_CODE = (*VOTES_CODE, f"{PACKAGE}.failure_credit", f"{EXPERIMENTS}.ensemble_pruning_measures")
 PROGRAM_MODULES = (
     "_annealing", "_conflicts", "_flow", "_quadruples", "asummability", "branching", "cover", "diversity",
-    "diversity_constraints", "feasible_sets", "isotonic", "local_search", "pattern_constraints",
+    "diversity_constraints", "feasible_sets", "isotonic", "kernels", "local_search", "pattern_constraints",
     "point_constraints", "program", "pruning", "result", "rows", "separation",
 )  # fmt: skip
 PROGRAM_CODE = (

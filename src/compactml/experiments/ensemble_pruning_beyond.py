@@ -13,6 +13,7 @@ from compactml.ensemble_pruning.asummability import asummability_of
 from compactml.ensemble_pruning.branching import NO_LIMIT, branching_bound
 from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.ensemble_pruning.isotonic import isotonic_of
+from compactml.ensemble_pruning.kernels import compile_kernels
 from compactml.ensemble_pruning.local_search import local_search
 from compactml.ensemble_pruning.program import FORMULATIONS, Formulation, PruningProgram
 from compactml.ensemble_pruning.pruning import prune
@@ -20,7 +21,6 @@ from compactml.ensemble_pruning.result import relative_gap
 from compactml.experiments.ensemble_pruning_datasets import BY_KEY
 from compactml.experiments.ensemble_pruning_measures import finite, trial_votes
 from compactml.experiments.ensemble_pruning_profiles import PROTOCOLS
-from compactml.experiments.ensemble_pruning_trials import compile_kernels
 from compactml.experiments.profiles import Profile
 from compactml.experiments.specification import Result, Trial
 

@@ -8,9 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from functools import cache
-
-import numpy as np
 
 from compactml.datasets.prepared import prepared
 from compactml.ensemble_pruning.diversity import CONFIGURATIONS, diversity_limits
@@ -41,7 +38,6 @@ def run_dataset(trial: Trial) -> Result:
 
 def run_program(trial: Trial) -> Result:
     """F1, F2, F3 and the theta-weighted F1 of section 5."""
-    compile_kernels()
     parts = trial_votes(trial)
     own = parts["validation"]
     limits = (
@@ -75,16 +71,6 @@ def history(found: PruningResult) -> str:
     return json.dumps(
         [[one.step, round(one.seconds, 3), finite(one.value), finite(one.bound)] for one in found.history]
     )
-
-
-@cache
-def compile_kernels() -> None:
-    """Prune a tiny pool once: compiling must not use up the time limit of a trial."""
-    rng = np.random.default_rng(0)
-    y = rng.random(60) < 0.5
-    right = rng.random((60, 8)) < 0.7
-    for limits in (0.0, 0.3):
-        prune(right == y[:, None], y, min_pfc=limits, mean_pfc=limits, time_limit=1.0)
 
 
 RUN: Mapping[str, Callable[[Trial], Result]] = {

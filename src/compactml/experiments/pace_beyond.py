@@ -10,7 +10,7 @@ from typing import Any
 from compactml.clock import Clock
 from compactml.experiments.pace_ensembles import trial_ensemble, trial_setting
 from compactml.experiments.pace_separation import rounds
-from compactml.experiments.pace_trials import compile_kernels, compressed
+from compactml.experiments.pace_trials import compressed, warm_up
 from compactml.experiments.specification import Result, Trial
 from compactml.pace.certificate import recheck
 from compactml.pace.faithfulness import FaithfulnessSet
@@ -28,7 +28,7 @@ MOST_LEARNERS = 500
 
 def run_history(trial: Trial) -> Result:
     """Phase 1 as the paper has it: after every new learner, separation until (P1) is faithful on the region."""
-    compile_kernels()
+    warm_up()
     asked: dict[str, Any] = dict(trial.parameters)
     setting, clock = trial_setting(trial), Clock(trial.time_limit)
     separator = Separator(setting.grid, setting.region, random_state=trial.seed)
@@ -76,7 +76,7 @@ def add(samples: FaithfulnessSet, master: LinearMaster, priced: Priced) -> None:
 
 def run_pricing(trial: Trial) -> Result:
     """Learners generated on a fixed S, that of the initial ensemble's faithful (P1), by CART or exactly."""
-    compile_kernels()
+    warm_up()
     setting = trial_setting(trial)
     separator = Separator(setting.grid, setting.region, random_state=trial.seed)
     samples = FaithfulnessSet(setting.region, setting.samples)
@@ -125,7 +125,7 @@ def generated(
 
 def run_recheck(trial: Trial) -> Result:
     """Compress, and compare the predictions of scikit-learn's own ensembles before and after on the region."""
-    compile_kernels()
+    warm_up()
     asked: dict[str, Any] = dict(trial.parameters)
     model, _ = trial_ensemble(trial)
     small = compressed(trial)

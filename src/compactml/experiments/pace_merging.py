@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from compactml.experiments.pace_ensembles import trial_ensemble
-from compactml.experiments.pace_trials import compile_kernels, compressed
+from compactml.experiments.pace_trials import compressed, warm_up
 from compactml.experiments.specification import Result, Trial
 from compactml.pace.certificate import recheck
 from compactml.pace.merging import merge
@@ -18,7 +18,7 @@ def run_merge(trial: Trial) -> Result:
 
     What is merged is compared with the initial ensemble by scikit-learn's predictions.
     """
-    compile_kernels()
+    warm_up()
     asked: dict[str, Any] = dict(trial.parameters)
     model, _ = trial_ensemble(trial)
     started = time.perf_counter()

@@ -82,7 +82,7 @@ def trajectory(
 
 def run_faithful(trial: Trial) -> Result:
     """One form until global faithfulness."""
-    compile_kernels()
+    warm_up()
     setting = trial_setting(trial)
     clock = Clock(trial.time_limit)
     done, rounded = trajectory(setting, trial_separator(trial, setting), clock)
@@ -119,7 +119,7 @@ def summary(done: list[Round]) -> Result:
 
 def run_engines(trial: Trial) -> Result:
     """One form on the first, the middle and the last weights of a trajectory that is the same for all forms."""
-    compile_kernels()
+    warm_up()
     setting = trial_setting(trial)
     search = Separator(setting.grid, setting.region, random_state=trial.seed)
     done, _ = trajectory(setting, search, Clock(None), MOST_ROUNDS)
@@ -143,7 +143,7 @@ def answered(trial: Trial, setting: Setting, current: IntegerEnsemble, place: st
 
 
 @cache
-def compile_kernels() -> None:
+def warm_up() -> None:
     """Separate on a tiny forest by every form: compiling and loading must not use up the time of a run."""
     X = np.random.default_rng(0).integers(0, 4, (40, 3)).astype(float)
     forest = RandomForestClassifier(3, max_depth=2, random_state=0).fit(X, X.sum(axis=1) > 4)

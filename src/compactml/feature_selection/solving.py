@@ -57,7 +57,8 @@ def solve(
     gap_rel, gap_abs : float
         The run stops when bound - value is at most ``gap_rel * abs(value)`` or at most ``gap_abs``.
     time_limit : float, optional
-        Seconds. With 0 the better of all features and the best single one is returned, without a bound.
+        Seconds; what compiling takes at the first use comes before them. With 0 the better of all features and the
+        best single one is returned, without a bound.
     n_features : int, optional
         Exact size of the set.
 

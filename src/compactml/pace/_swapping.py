@@ -15,24 +15,37 @@ PROGRESS = 1e-9
 CANDIDATES = 6  # learners tried in the place of each one of the support
 
 
-@njit(cache=True)
 def greedy(
-    A: NDArray[np.float64], epsilon: float, support: NDArray[np.int64], allowed: NDArray[np.int64]
+    A: NDArray[np.float64],
+    epsilon: float,
+    support: NDArray[np.int64],
+    allowed: NDArray[np.int64],
+    clock: Clock,
 ) -> NDArray[np.int64]:
-    """Add the learner that helps most until epsilon is reached; all of ``allowed`` together must reach it."""
-    value, gain = -np.inf, gains(A, np.full(len(A), 1.0 / len(A)))
-    if support.size > 0:
-        value, _, u = game(A, support)
-        gain = gains(A, u)
+    """Add the learner that helps most until epsilon is reached, or all of ``allowed``, which reach it, in the end.
+
+    The clock is looked at before each learner.
+    """
+    value = game(A, support)[0] if support.size > 0 else -np.inf
     while value < epsilon:
-        most, best, gain_of_best = -np.inf, -1, gain
-        for h in _promising(gain, support, allowed):
-            reached, _, u = game(A, _with(support, h))
-            if reached > most:
-                most, best, gain_of_best = reached, h, gains(A, u)
-        support = _with(support, best)
-        value, gain = most, gain_of_best
+        if clock.stopped():
+            return allowed.copy()
+        support, value = _grown(A, support, allowed)
     return support
+
+
+@njit(cache=True)
+def _grown(
+    A: NDArray[np.float64], support: NDArray[np.int64], allowed: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], float]:
+    """The support with the learner that helps most, and its value."""
+    u = game(A, support)[2] if support.size > 0 else np.full(len(A), 1.0 / len(A))
+    most, best = -np.inf, -1
+    for h in _promising(gains(A, u), support, allowed):
+        reached = game(A, _with(support, h))[0]
+        if reached > most:
+            most, best = reached, h
+    return _with(support, best), most
 
 
 @njit(cache=True)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import permutations
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.ensemble import RandomForestClassifier
 
 from compactml.clock import Clock
 from compactml.exceptions import InvalidParameterError, check_choice, check_integer
+from compactml.pace._swapping import greedy, thinned
+from compactml.pace.big_m import weight_bounds
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.emptiness import first_points
 from compactml.pace.faithfulness import FaithfulnessSet
@@ -19,7 +23,7 @@ from compactml.pace.separation import FORMS, Separator
 from compactml.pace.setting import make_setting
 from compactml.solvers import SOLVERS
 
-__all__ = ["compress"]
+__all__ = ["compile_kernels", "compress"]
 
 LARGEST_SEED = 2**31 - 1
 """Of CP-SAT."""
@@ -67,7 +71,8 @@ def compress(
     max_depth : int, optional
         Of generated trees; by default the depth of the deepest initial tree.
     time_limit : float, optional
-        Seconds. What is not proved then is not claimed: see ``certificate_`` of the result.
+        Seconds; what compiling takes at the first use comes before them. What is not proved then is not claimed: see
+        ``certificate_`` of the result.
     solver : {"auto", "gurobi", "cplex", "highs"}, default "auto"
         Of mixed-integer programs.
     random_state : int, default 0
@@ -98,7 +103,10 @@ def compress(
     if max_depth is not None:
         check_depth(max_depth)
     check_integer("random_state", random_state, 0, LARGEST_SEED)
-    clock = Clock(_checked_limit(time_limit))
+    limit = _checked_limit(time_limit)
+    if limit is not None:
+        compile_kernels()
+    clock = Clock(limit)
     setting = make_setting(
         ensemble,
         X,
@@ -132,6 +140,19 @@ def _depth(max_depth: int | None, samples: FaithfulnessSet) -> int:
     if max_depth is not None:
         return max_depth
     return max(1, *(depth_of(learner) for learner in samples.learners))
+
+
+@cache
+def compile_kernels() -> None:
+    """Compress a tiny forest, once in a process: compiling and loading must not use up the time limit of another."""
+    X = np.random.default_rng(0).integers(0, 4, (40, 3)).astype(float)
+    forest = RandomForestClassifier(5, max_depth=2, random_state=0).fit(X, X.sum(axis=1) > 4)
+    compress(forest, X, alpha=0.1, beta=0.1)
+    # What so small a forest does without:
+    margins, everything, clock = np.eye(3) + 0.1, np.arange(3), Clock(None)
+    weight_bounds(margins, 0.2)
+    support = greedy(margins, 0.2, everything[:0], everything, clock)
+    thinned(margins, 0.2, support, everything, 1, 0, clock)
 
 
 def _checked_limit(time_limit: Any) -> float | None:

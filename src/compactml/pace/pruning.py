@@ -150,7 +150,7 @@ class Pruner:
             return
         nothing = np.empty(0, dtype=np.int64)
         old = nothing if self._support is None else self._support
-        self._swap(greedy(self._rows, self.epsilon, old, self._allowed()), RESTARTS, clock)
+        self._swap(greedy(self._rows, self.epsilon, old, self._allowed(), clock), RESTARTS, clock)
 
     def _swap(self, support: NDArray[np.int64], restarts: int, clock: Clock) -> None:
         allowed = self._allowed()
