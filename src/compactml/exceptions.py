@@ -37,6 +37,16 @@ class InvalidDataError(CompactmlError, ValueError):
         return type(self), (self.name, self.allowed, self.got)
 
 
+class RefusedDataError(InvalidDataError):
+    """Data that a check of scikit-learn refuses, in its words: they name what is allowed and what came."""
+
+    def __init__(self, message: str) -> None:
+        CompactmlError.__init__(self, message)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self.args
+
+
 def check_choice(name: str, value: Any, allowed: Iterable[Any]) -> None:
     """Raise `InvalidParameterError` unless ``value`` is one of ``allowed``."""
     options = tuple(allowed)

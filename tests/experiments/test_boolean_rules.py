@@ -70,7 +70,12 @@ def test_a_trial_of_an_unknown_kind_is_refused() -> None:
         run(Trial("boolean-rules", "unknown", GENERATED))
 
 
-IMPORTED_BY_ALL = ("compactml.exceptions", "compactml.datasets", "compactml.experiments.specification")
+IMPORTED_BY_ALL = (
+    "compactml.exceptions",
+    "compactml.validation",
+    "compactml.datasets",
+    "compactml.experiments.specification",
+)
 """Not part of a key: errors, and data whose values are part of it themselves."""
 
 

@@ -124,6 +124,7 @@ def test_kinds_have_code_and_a_function() -> None:
 
 IMPORTED_BY_ALL = (
     "compactml.exceptions",
+    "compactml.validation",
     "compactml.datasets",  # the values are part of the key themselves
     "compactml.files",
     "compactml.ensemble_pruning.errors",

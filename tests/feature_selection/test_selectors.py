@@ -148,7 +148,8 @@ def test_data_that_cannot_be_used_are_refused(selector):
         ({"method": "magic"}, "method"),
         ({"discretizer": "deciles"}, "discretizer"),
         ({"method": "newton", "gap_rel": -1}, "gap_rel"),
-        ({"method": "newton", "solver": "magic"}, "solver"),
+        ({"method": "greedy", "solver": "magic"}, "solver"),
+        ({"method": "greedy", "time_limit": -1}, "time_limit"),
     ],
 )
 def test_a_parameter_outside_its_range_is_named(selector, parameters, name):

@@ -112,8 +112,9 @@ def test_path_lengths_give_the_anomaly_scores(settings):
     ],
 )
 def test_other_ensembles_are_refused(model, named):
-    with pytest.raises(UnsupportedEnsembleError, match=named):
+    with pytest.raises(UnsupportedEnsembleError, match=named) as caught:
         forest_arrays(model)
+    assert "Regressor" not in caught.value.allowed
 
 
 def test_unfitted_ensembles_are_refused():

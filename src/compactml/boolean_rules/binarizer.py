@@ -14,10 +14,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import _check_feature_names_in, check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from compactml.boolean_rules.literals import Literals
 from compactml.exceptions import InvalidDataError, InvalidParameterError, check_integer
+from compactml.validation import check_array, validate_data
 
 __all__ = ["DecileBinarizer"]
 

@@ -7,9 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import assert_all_finite, column_or_1d
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from compactml.boolean_rules.binarizer import DecileBinarizer
 from compactml.boolean_rules.instance import Instance
@@ -25,6 +23,13 @@ from compactml.exceptions import (
     check_integer,
 )
 from compactml.solvers import SOLVERS
+from compactml.validation import (
+    assert_all_finite,
+    check_classification_targets,
+    check_consistent_length,
+    column_or_1d,
+    validate_data,
+)
 
 __all__ = ["BooleanRuleClassifier"]
 

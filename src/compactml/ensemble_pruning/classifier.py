@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.model_selection import train_test_split
 from sklearn.utils import _safe_indexing
-from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from compactml.ensemble_pruning.diversity import CONFIGURATIONS, diversity_limits
 from compactml.ensemble_pruning.pool import ClassifierPool
 from compactml.ensemble_pruning.pruning import prune
 from compactml.ensemble_pruning.voting import binary_labels, positive_votes
 from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.validation import check_consistent_length, validate_data
 
 __all__ = ["PrunedEnsembleClassifier"]
 

@@ -11,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 from tqdm import tqdm
 
 from compactml.ensemble_pruning.families import FAMILIES, Family
 from compactml.ensemble_pruning.instance import pack
 from compactml.ensemble_pruning.voting import binary_labels, positive_votes
 from compactml.exceptions import check_integer
+from compactml.validation import validate_data
 
 __all__ = ["ClassifierPool"]
 

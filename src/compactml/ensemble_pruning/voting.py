@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import assert_all_finite, column_or_1d
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _num_samples
 
 from compactml.exceptions import InvalidDataError
+from compactml.validation import assert_all_finite, check_classification_targets, column_or_1d
 
 __all__ = ["binary_labels", "positive_votes", "unpack"]
 

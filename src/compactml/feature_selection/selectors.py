@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from compactml.clock import Clock
 from compactml.exceptions import check_choice
@@ -22,7 +22,8 @@ from compactml.feature_selection.discretize import Discretizer, as_table
 from compactml.feature_selection.greedy import GreedyResult, cfs_forward, check_size, mrmr_forward
 from compactml.feature_selection.program import FractionalProgram
 from compactml.feature_selection.result import FractionalResult
-from compactml.feature_selection.solving import METHODS, solve
+from compactml.feature_selection.solving import METHODS, check_stopping, solve
+from compactml.validation import check_array, column_or_1d, validate_data
 
 __all__ = ["CFSSelector", "MRMRSelector"]
 
@@ -58,6 +59,7 @@ class _FractionalSelector(SelectorMixin, BaseEstimator):
             A parameter out of its range, or more features asked for than there are columns that vary.
         """
         check_choice("method", self.method, ("greedy", *METHODS))
+        check_stopping(self.gap_rel, self.gap_abs, self.solver, self.time_limit)
         if not isinstance(X, pd.DataFrame):
             X = check_array(X, dtype=None, ensure_all_finite=False, estimator=self)
         validate_data(self, X, y, skip_check_array=True)

@@ -76,8 +76,9 @@ def solve(
     ModelTooLargeError, SolverNotAvailableError
         A solver that was asked for by name cannot take the problem.
     """
-    _check(program, method, solver, time_limit, n_features)
-    tolerance = Tolerance(check_finite("gap_rel", gap_rel, 0.0), check_finite("gap_abs", gap_abs, 0.0))
+    check_choice("method", method, METHODS)
+    tolerance = check_stopping(gap_rel, gap_abs, solver, time_limit)
+    _check_size(program, n_features)
     if time_limit == 0:
         return _without_time(program, n_features)
     if method == "certified":
@@ -91,11 +92,15 @@ def solve(
     return _by_milp(program, MILPS[method], tolerance, solver, time_limit, n_features)
 
 
-def _check(program: FractionalProgram, method: Any, solver: Any, time_limit: Any, n_features: Any) -> None:
-    check_choice("method", method, METHODS)
+def check_stopping(gap_rel: Any, gap_abs: Any, solver: Any, time_limit: Any) -> Tolerance:
+    """Return the two gaps, or raise `InvalidParameterError` where `solve` does not take one of these."""
     check_choice("solver", solver, ("auto", *SOLVERS))
     if time_limit is not None and not (_is(Real, time_limit) and 0 <= time_limit < math.inf):
         raise InvalidParameterError("time_limit", "None or a finite number of at least 0", time_limit)
+    return Tolerance(check_finite("gap_rel", gap_rel, 0.0), check_finite("gap_abs", gap_abs, 0.0))
+
+
+def _check_size(program: FractionalProgram, n_features: Any) -> None:
     p = program.n_features
     if n_features is not None and not (_is(Integral, n_features) and 1 <= n_features <= p):
         raise InvalidParameterError("n_features", f"None or an integer in 1 .. {p}", n_features)

@@ -51,8 +51,7 @@ def check_ensemble(ensemble: Any) -> None:
         A supported type without fitted trees.
     """
     if not isinstance(ensemble, SUPPORTED):
-        hint = ", which may hold categorical splits" if "Hist" in type(ensemble).__name__ else ""
-        raise UnsupportedEnsembleError(type(ensemble).__name__ + hint, _ALLOWED)
+        raise UnsupportedEnsembleError(kind_of(ensemble), _ALLOWED)
     if not hasattr(ensemble, "estimators_") or len(ensemble.estimators_) == 0:
         raise UnfittedEnsembleError(type(ensemble).__name__)
     for member in members(ensemble):
@@ -60,6 +59,12 @@ def check_ensemble(ensemble: Any) -> None:
             raise UnsupportedEnsembleError(
                 f"{type(ensemble).__name__} of {type(member).__name__}", "an ensemble of decision trees"
             )
+
+
+def kind_of(ensemble: Any) -> str:
+    """Name of the type, and why it may be one that is not supported."""
+    name = type(ensemble).__name__
+    return f"{name}, which may hold categorical splits" if "Hist" in name else name
 
 
 def members(ensemble: Any) -> list[Any]:

@@ -15,7 +15,7 @@ from sklearn.ensemble import (
 )
 
 from compactml.exceptions import InvalidParameterError, check_choice
-from compactml.forests.ensembles import check_ensemble, members
+from compactml.forests.ensembles import check_ensemble, kind_of, members
 from compactml.forests.errors import UnfittedEnsembleError, UnsupportedEnsembleError
 
 __all__ = ["ForestArrays", "TreeArrays", "average_path_length", "forest_arrays", "isolation_trees"]
@@ -92,7 +92,6 @@ def forest_arrays(ensemble: Any, votes: str = "auto") -> ForestArrays:
         Unknown votes, or soft votes of AdaBoost, whose members have none.
     """
     check_choice("votes", votes, ("auto", "soft", "hard"))
-    check_ensemble(ensemble)
     _check_classifier(ensemble)
     boosted = isinstance(ensemble, AdaBoostClassifier)
     if boosted and votes == "soft":
@@ -150,7 +149,8 @@ def average_path_length(n_samples: ArrayLike) -> NDArray[np.float64]:
 def _check_classifier(ensemble: Any) -> None:
     kind = type(ensemble).__name__
     if not isinstance(ensemble, (*_FORESTS, AdaBoostClassifier)):
-        raise UnsupportedEnsembleError(kind, _ALLOWED)
+        raise UnsupportedEnsembleError(kind_of(ensemble), _ALLOWED)
+    check_ensemble(ensemble)
     if getattr(ensemble, "n_outputs_", 1) != 1:
         raise UnsupportedEnsembleError(f"{kind} of {ensemble.n_outputs_} outputs", _ALLOWED)
     if len(ensemble.classes_) < 2:

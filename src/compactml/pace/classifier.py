@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.ensemble import IsolationForest, RandomForestClassifier
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from compactml.exceptions import InvalidDataError, InvalidParameterError
 from compactml.pace.compress import compress
+from compactml.validation import check_classification_targets, validate_data
 
 __all__ = ["PaceClassifier"]
 

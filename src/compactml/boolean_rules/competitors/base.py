@@ -9,9 +9,10 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from compactml.exceptions import InvalidDataError
+from compactml.validation import column_or_1d, validate_data
 
 __all__ = ["Clause", "RuleSetClassifier", "covered", "covers"]
 
