@@ -174,7 +174,7 @@ class ColumnGeneration:
 
     def improve(self, clock: Clock) -> None:
         """Local search from the master's weights and from the best rule set so far, until the time is up."""
-        solution = self._solve(clock) or self._solution
+        solution = self.solve_master(clock) or self._solution
         self.take(polish(self.search, self.columns, solution.weights, self.complexity, self.rules, clock))
         duals = Duals.rounded(self.columns.instance, solution.mu, solution.price)
         if (better := recombine(self.columns, duals, self.complexity, self.loss)) is not None:
@@ -185,7 +185,7 @@ class ColumnGeneration:
 
         The clauses of least reduced cost come first: what the list lacks is most often a partner of theirs.
         """
-        instance, solution = self.columns.instance, self._solve(clock) or self._solution
+        instance, solution = self.columns.instance, self.solve_master(clock) or self._solution
         duals = Duals.rounded(instance, solution.mu, solution.price)
         new = [clause for clause in self.columns.clauses if clause not in self._started]
         for clause in sorted(new, key=lambda one: -duals.f(instance, one)):
@@ -196,6 +196,14 @@ class ColumnGeneration:
             self.columns.add(rules)
             self.take(rules)
         self.improve(clock)
+
+    def solve_master(self, clock: Clock) -> MasterSolution | None:
+        """The master's optimum, None when the time did not suffice; the latest one is kept."""
+        try:
+            self._solution = self.master.solve(clock.allowance())
+        except MasterNotSolvedError:
+            return None
+        return self._solution
 
     def take(self, rules: list[Clause]) -> bool:
         """Keep a rule set if it is better than the best so far; whether it was."""
@@ -208,7 +216,7 @@ class ColumnGeneration:
     def _prove(self, tolerance: float, clock: Clock, pricing: Pricing | None = None) -> bool:
         """Add columns until the bound for this tolerance is proved; False when time is up or nothing is found."""
         while not clock.stopped():
-            if (solution := self._solve(clock)) is None:
+            if (solution := self.solve_master(clock)) is None:
                 return False
             target = self._target(solution, tolerance)
             duals = self._inflated(solution, target)
@@ -248,14 +256,6 @@ class ColumnGeneration:
             return duals, priced
         duals = self._dearest(solution, target, clock) or duals
         return duals, self.pricing(duals, clock)
-
-    def _solve(self, clock: Clock) -> MasterSolution | None:
-        """The master's optimum, None when the time did not suffice; the latest one is kept."""
-        try:
-            self._solution = self.master.solve(clock.allowance())
-        except MasterNotSolvedError:
-            return None
-        return self._solution
 
     def _target(self, solution: MasterSolution, tolerance: float) -> float:
         """The dual objective that proves the bound wanted: the LP's, or what the tolerance asks for."""

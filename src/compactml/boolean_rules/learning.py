@@ -186,7 +186,8 @@ def _close(
     that meets one is in vain.
     """
     while not clock.stopped():
-        solution = generation.master.solve()
+        if (solution := generation.solve_master(clock)) is None:
+            break
         duals = Duals.rounded(generation.columns.instance, solution.mu, solution.price + CLOSING_EXTRA)
         if generation.columns.add(pricing.beams(duals, clock).clauses or pricing.wide_beam(duals)):
             continue
@@ -206,13 +207,14 @@ def _restricted_program(generation: ColumnGeneration, clock: Clock, solver: str)
     columns = generation.columns
     if clock.stopped() or not len(columns) or columns.coverage().nnz > RESTRICTED_NONZEROS:
         return False
-    if generation.master.solve().value > generation.loss - 1 + TOLERANCE:
+    solution = generation.solve_master(clock)
+    if solution is None or solution.value > generation.loss - 1 + TOLERANCE:
         return False  # the LP over the same clauses says that none is better
-    solution = solve_restricted(
+    found = solve_restricted(
         columns,
         generation.complexity,
         start=generation.rules,
         solver=solver,
         time_limit=clock.allowance(RESTRICTED_SHARE),
     )
-    return generation.take(solution.rules)
+    return generation.take(found.rules)
