@@ -38,10 +38,15 @@ def test_objective_is_its_definition(seed):
     assert problem.objective(rules) == pytest.approx(hamming_loss(X, y, rules) / len(y) + 0.03 * 6)
 
 
-@pytest.mark.parametrize("first_rows", [1, am_bcd.FIRST_ROWS])
+@pytest.mark.parametrize(
+    ("first_rows", "first_conditions"), [(1, 1), (am_bcd.FIRST_ROWS, am_bcd.FIRST_CONDITIONS)]
+)
 @pytest.mark.parametrize("seed", range(10))
-def test_relaxation_agrees_with_the_primal_and_bounds_every_clause(seed, first_rows, monkeypatch):
-    monkeypatch.setattr(am_bcd, "FIRST_ROWS", first_rows)  # fewer than there are: the others enter one by one
+def test_relaxation_agrees_with_the_primal_and_bounds_every_clause(
+    seed, first_rows, first_conditions, monkeypatch
+):
+    monkeypatch.setattr(am_bcd, "FIRST_ROWS", first_rows)  # fewer than there are: the others enter
+    monkeypatch.setattr(am_bcd, "FIRST_CONDITIONS", first_conditions)
     X, y = small(seed)
     problem = _TwoLevelProblem(X, y, 0.01)
     own = np.arange(y.sum()) % 2 == 0

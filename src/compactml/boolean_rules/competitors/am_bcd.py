@@ -12,8 +12,10 @@ from compactml.exceptions import CompactmlError, InvalidParameterError, check_ch
 __all__ = ["TwoLevelRuleClassifier"]
 
 ZERO = 1e-9
-FIRST_ROWS = 500
-"""Negative rows with which a clause's LP begins; it grows to at most twice its size at a time."""
+PRICING_ZERO = 1e-7
+"""Reduced costs above minus this count as not negative, as in the solver."""
+FIRST_ROWS, FIRST_CONDITIONS = 500, 600
+"""Negative rows and conditions with which a clause's LP begins; it grows to at most twice its size at a time."""
 
 
 class RelaxationFailedError(CompactmlError, RuntimeError):
@@ -130,8 +132,15 @@ class _TwoLevelProblem:
 
     def false_cost(self, rule: Clause) -> float:
         """Negative rows on which the clause holds, and the price of its conditions."""
-        holds = ~self.negative[:, list(rule)].any(axis=1)
-        return float(self.weight @ holds) + self.price * len(rule)
+        return self.cost_where(self.failed(rule), len(rule))
+
+    def failed(self, rule: Clause) -> NDArray[np.float64]:
+        """Conditions of the clause that each negative row fails."""
+        return np.asarray(self.negative[:, list(rule)].sum(axis=1))
+
+    def cost_where(self, failed: NDArray[np.float64], length: int) -> float:
+        """`false_cost` of a clause of some length, given what each negative row fails of it."""
+        return float(self.weight @ (failed == 0)) + self.price * length
 
     def first_rules(self, n_clauses: int, rng: np.random.Generator) -> list[Clause | None]:
         """Clauses for the positive rows around random ones."""
@@ -175,48 +184,70 @@ class _TwoLevelProblem:
 
     def without_redundant(self, rule: Clause, linear: NDArray[np.float64]) -> tuple[Clause, float]:
         """Drop the conditions that cost most, one by one, as long as the clause's cost does not rise."""
-        cost = self.false_cost(rule) + linear[list(rule)].sum()
+        failed = self.failed(rule)
+        cost = self.cost_where(failed, len(rule)) + linear[list(rule)].sum()
         for j in sorted(rule, key=lambda j: -linear[j]):
             shorter = tuple(k for k in rule if k != j)
-            if shorter and (less := self.false_cost(shorter) + linear[list(shorter)].sum()) <= cost:
-                rule, cost = shorter, less
+            fewer = failed - self.negative[:, j]
+            if (
+                shorter
+                and (less := self.cost_where(fewer, len(shorter)) + linear[list(shorter)].sum()) <= cost
+            ):
+                rule, failed, cost = shorter, fewer, less
         return rule, float(cost)
 
     def relaxed(self, linear: NDArray[np.float64], off: float) -> NDArray[np.float64]:
         """Weights w_j of min cost'w + off w_0 + sum weight_i xi_i, xi_i >= 1 - a_i'w - w_0, 0 <= w <= 1.
 
-        Most negative rows are rejected by any good clause, with xi_i = 0. So the LP begins with the rows that are
-        closest to the clause's own, and takes in others as long as its solution leaves some not wholly rejected; the
-        last solution is one of the whole LP.
+        Most negative rows are rejected by any good clause, with xi_i = 0, and most conditions have w_j = 0. So the LP
+        begins with the rows that are closest to the clause's own and with the conditions that reject the most for
+        their cost. It takes in others as long as its solution leaves a row not wholly rejected or a condition of
+        negative reduced cost; the last solution is one of the whole LP.
         """
         cost = np.append(linear + self.price, off)
-        closest = np.argsort(self.negative @ (off - linear), kind="stable")
-        inside = np.zeros(len(self.negative), dtype=bool)
-        entering = closest[:FIRST_ROWS]
-        while len(entering):
-            inside[entering] = True
-            w = self.relaxed_on(inside, cost)
-            missing = self.weight * (1 - w[-1] - self.negative @ w[:-1])  # of the rows' xi
-            missing[inside] = 0
-            entering = np.argsort(-missing, kind="stable")[: inside.sum()]
-            entering = entering[missing[entering] > ZERO]
-        return w[:-1]
+        rows = np.zeros(len(self.negative), dtype=bool)
+        rows[np.argsort(self.negative @ (off - linear), kind="stable")[:FIRST_ROWS]] = True
+        rejected = self.weight @ self.negative
+        columns = np.zeros(len(linear), dtype=bool)
+        columns[np.argsort(cost[:-1] / np.maximum(rejected, 1.0), kind="stable")[:FIRST_CONDITIONS]] = True
+        while True:
+            w, pi = self.relaxed_on(rows, columns, cost)
+            gain = np.where(columns, 0.0, pi @ self.negative[rows] - cost[:-1])
+            if include(columns, gain, PRICING_ZERO):
+                continue
+            missing = self.weight * (1 - w[-1] - self.negative[:, columns] @ w[:-1])  # of the rows' xi
+            if not include(rows, np.where(rows, 0.0, missing), ZERO):
+                break
+        whole = np.zeros(len(linear))
+        whole[columns] = w[:-1]
+        return whole
 
-    def relaxed_on(self, inside: NDArray[np.bool_], cost: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Solution of the LP over some negative rows, w_0 last.
+    def relaxed_on(
+        self, rows: NDArray[np.bool_], columns: NDArray[np.bool_], cost: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Solution of the LP over some negative rows and conditions, w_0 last, and the duals pi of the rows.
 
         Solved in its dual, which has a row for each condition rather than for each negative row:
         max sum pi - sum sigma, a_j'pi - sigma_j <= cost_j, 0 <= pi_i <= weight_i.
         """
-        negative, weight = self.negative[inside], self.weight[inside]
-        rows = np.vstack([negative.T, np.ones(len(negative))])
+        negative, weight = self.negative[np.ix_(rows, columns)], self.weight[rows]
+        limits = np.append(cost[:-1][columns], cost[-1])
+        left = np.vstack([negative.T, np.ones(len(negative))])
         result = linprog(
-            np.concatenate([-np.ones(len(negative)), np.ones(len(cost))]),
-            A_ub=np.hstack([rows, -np.eye(len(cost))]),
-            b_ub=cost,
-            bounds=[*((0.0, u) for u in weight), *([(0.0, None)] * len(cost))],
+            np.concatenate([-np.ones(len(negative)), np.ones(len(limits))]),
+            A_ub=np.hstack([left, -np.eye(len(limits))]),
+            b_ub=limits,
+            bounds=[*((0.0, u) for u in weight), *([(0.0, None)] * len(limits))],
             method="highs",
         )
         if result.status != 0:
             raise RelaxationFailedError(f"LP of one clause: {result.message}")
-        return -result.ineqlin.marginals
+        return -result.ineqlin.marginals, result.x[: len(negative)]
+
+
+def include(inside: NDArray[np.bool_], gain: NDArray[np.float64], least: float) -> bool:
+    """Take in what gains more than ``least``, the most first, at most as many as are inside; whether there were any."""
+    entering = np.argsort(-gain, kind="stable")[: inside.sum()]
+    entering = entering[gain[entering] > least]
+    inside[entering] = True
+    return len(entering) > 0
