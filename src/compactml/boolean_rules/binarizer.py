@@ -6,9 +6,8 @@ of few values), of `FeatureBinarizer` in the authors' toolkit AIX360.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple, Self, TypeAlias
+from collections.abc import Sequence
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -16,83 +15,20 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
-from compactml.boolean_rules.literals import Literals
+from compactml.boolean_rules.attributes import (
+    Cuts,
+    checked,
+    fitted_attribute,
+    has_literals,
+    is_numeric,
+    joined,
+)
 from compactml.exceptions import InvalidDataError, InvalidParameterError, check_integer
 from compactml.validation import check_array, validate_data
 
 __all__ = ["DecileBinarizer"]
 
-UNSEEN = -1
-"""Code of a value that no ``==`` literal knows; it lies outside every range of bins."""
-READABLE_DIGITS = 12
 CELLS_PER_BLOCK = 10_000_000
-
-
-class _Literal(NamedTuple):
-    """One literal of an attribute; those of one ``family`` share a group."""
-
-    lo: int
-    hi: int
-    complement: bool
-    family: str
-    text: str
-
-
-@dataclass(frozen=True)
-class _Cuts:
-    """A numeric attribute: bin j holds ``thresholds[j-1] < x <= thresholds[j]``, the last bin NaN if trained on."""
-
-    thresholds: NDArray[np.float64]
-    missing: bool
-
-    @property
-    def missing_bin(self) -> int:
-        return len(self.thresholds) + 1
-
-    def codes(self, column: pd.Series) -> NDArray[np.integer]:
-        # NaN sorts above every threshold: "<=" is false and ">" true where training knew no missing value.
-        values = column.to_numpy(float, na_value=np.nan)
-        bins = np.searchsorted(self.thresholds, values)
-        if self.missing:
-            bins[np.isnan(values)] = self.missing_bin
-        return bins
-
-    def literals(self) -> Iterator[_Literal]:
-        for j, t in enumerate(self.thresholds, 1):
-            yield _Literal(0, j, False, "<=", f"<= {_text(t)}")
-        for j, t in enumerate(self.thresholds, 1):
-            yield _Literal(j, self.missing_bin, False, ">", f"> {_text(t)}")
-
-
-@dataclass(frozen=True)
-class _Values:
-    """An attribute of unordered values, one bin each, then a bin for missing values if trained on."""
-
-    values: tuple[Any, ...]
-    missing: bool
-    numeric: bool
-
-    @property
-    def missing_bin(self) -> int:
-        return len(self.values)
-
-    def codes(self, column: pd.Series) -> NDArray[np.integer]:
-        known = pd.Index(self.values, dtype=float if self.numeric else object)
-        bins = known.get_indexer(pd.Index(_plain(column, self.numeric)))
-        bins[column.isna()] = self.missing_bin if self.missing else UNSEEN
-        return bins
-
-    def literals(self) -> Iterator[_Literal]:
-        """``==`` for each value; ``!=`` too, unless "the other value" says the same."""
-        if len(self.values) > 1:
-            for j in reversed(range(len(self.values))) if len(self.values) == 2 else range(len(self.values)):
-                yield _Literal(j, j + 1, False, "==", f"== {_text(self.values[j])}")
-        if len(self.values) > 2:
-            for j, value in enumerate(self.values):
-                yield _Literal(j, j + 1, True, f"!= {j}", f"!= {_text(value)}")
-
-
-_Attribute: TypeAlias = _Cuts | _Values
 
 
 class DecileBinarizer(TransformerMixin, BaseEstimator):
@@ -168,13 +104,13 @@ class DecileBinarizer(TransformerMixin, BaseEstimator):
         names = [str(name) for name in _check_feature_names_in(self)]
         named = self._named_categorical(names)
         fitted = {
-            i: _attribute(_checked(frame.iloc[:, i], name), name in named, self.n_thresholds)
+            i: fitted_attribute(checked(frame.iloc[:, i], name), name in named, self.n_thresholds)
             for i, name in enumerate(names)
         }
-        useful = {i: attribute for i, attribute in fitted.items() if any(_all_literals(attribute))}
+        useful = {i: attribute for i, attribute in fitted.items() if has_literals(attribute)}
         self.columns_ = np.array(list(useful), dtype=np.intp)
         self.attributes_ = tuple(useful.values())
-        self.literals_ = _literals([names[i] for i in useful], self.attributes_)
+        self.literals_ = joined([names[i] for i in useful], self.attributes_)
         return self
 
     def codes(self, X: Any) -> NDArray[np.integer]:
@@ -199,8 +135,8 @@ class DecileBinarizer(TransformerMixin, BaseEstimator):
         wide = self.literals_.n_bins.max(initial=0) > np.iinfo(np.int16).max
         codes = np.empty((len(frame), len(self.attributes_)), dtype=np.int32 if wide else np.int16)
         for a, (i, attribute) in enumerate(zip(self.columns_, self.attributes_, strict=True)):
-            column = _checked(frame.iloc[:, i], str(frame.columns[i]))
-            if (isinstance(attribute, _Cuts) or attribute.numeric) and not _is_numeric(column):
+            column = checked(frame.iloc[:, i], str(frame.columns[i]))
+            if (isinstance(attribute, Cuts) or attribute.numeric) and not is_numeric(column):
                 if column.notna().any():
                     raise InvalidDataError(
                         f"column {frame.columns[i]!r}", "numeric as in training", str(column.dtype)
@@ -259,83 +195,3 @@ class DecileBinarizer(TransformerMixin, BaseEstimator):
         tags.input_tags.categorical = True
         tags.transformer_tags.preserves_dtype = []
         return tags
-
-
-def _checked(column: pd.Series, name: str) -> pd.Series:
-    """The column, if it is of a kind that has literals."""
-    kind = column.dtype.kind
-    if kind not in "biufO" or isinstance(column.dtype, pd.PeriodDtype | pd.IntervalDtype):
-        raise InvalidDataError(f"column {name!r}", "numbers, text, booleans or categories", str(column.dtype))
-    if kind == "f" and np.isinf(column.to_numpy(float, na_value=np.nan)).any():
-        raise InvalidDataError(f"column {name!r}", "finite or missing", "infinity")
-    return column
-
-
-def _is_numeric(column: pd.Series) -> bool:
-    return column.dtype.kind in "iuf" and not isinstance(column.dtype, pd.CategoricalDtype)
-
-
-def _plain(column: pd.Series, numeric: bool) -> NDArray[Any]:
-    return column.to_numpy(float, na_value=np.nan) if numeric else column.to_numpy(object)
-
-
-def _attribute(column: pd.Series, categorical: bool, n_thresholds: int) -> _Attribute:
-    """Rules 1 to 3 of `DecileBinarizer`."""
-    missing = bool(column.isna().any())
-    numeric = _is_numeric(column)
-    plain = _plain(column, numeric)[column.notna().to_numpy()]
-    if not numeric:
-        return _Values(_sorted(pd.unique(plain)), missing, numeric)
-    ordered = np.sort(plain)
-    distinct = ordered[np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]]
-    if categorical or len(distinct) <= 2:
-        return _Values(tuple(distinct.tolist()), missing, numeric)
-    if len(distinct) <= n_thresholds + 1:
-        return _Cuts(distinct[:-1], missing)
-    quantiles = np.unique(np.quantile(ordered, np.arange(1, n_thresholds + 1) / (n_thresholds + 1)))
-    return _Cuts(_readable(quantiles[quantiles < distinct[-1]], ordered), missing)
-
-
-def _readable(thresholds: NDArray[np.float64], ordered: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Thresholds without the noise of interpolation (0.30000000000000004) where all rows keep their side."""
-    rounded = np.array([float(f"{t:.{READABLE_DIGITS}g}") for t in thresholds])
-    same = np.searchsorted(ordered, rounded, "right") == np.searchsorted(ordered, thresholds, "right")
-    return np.unique(np.where(same, rounded, thresholds))
-
-
-def _sorted(values: Any) -> tuple[Any, ...]:
-    """Categories in their own order, or by type and text where they have none (a column of 1 and "a")."""
-    try:
-        return tuple(sorted(values))
-    except TypeError:
-        return tuple(sorted(values, key=lambda value: (type(value).__name__, str(value))))
-
-
-def _text(value: Any) -> str:
-    """Shortest text that gives the same number back; other values as they print."""
-    return repr(float(value)).removesuffix(".0") if isinstance(value, float) else str(value)
-
-
-def _all_literals(attribute: _Attribute) -> Iterator[_Literal]:
-    """The literals of an attribute with those of rule 4."""
-    yield from attribute.literals()
-    if attribute.missing and attribute.missing_bin > 0:  # bin 0 would hold every row: all values missing
-        m = attribute.missing_bin
-        yield _Literal(m, m + 1, False, "missing", "is missing")
-        yield _Literal(m, m + 1, True, "not missing", "is not missing")
-
-
-def _literals(names: Sequence[str], attributes: Sequence[_Attribute]) -> Literals:
-    """All literals as arrays, groups numbered in order of appearance."""
-    rows = [(a, row) for a, attribute in enumerate(attributes) for row in _all_literals(attribute)]
-    groups: dict[tuple[int, str], int] = {}
-    n_bins = [attribute.missing_bin + attribute.missing for attribute in attributes]
-    return Literals(
-        attribute=np.array([a for a, _ in rows], dtype=np.int32),
-        lo=np.array([row.lo for _, row in rows], dtype=np.int32),
-        hi=np.array([row.hi for _, row in rows], dtype=np.int32),
-        complement=np.array([row.complement for _, row in rows], dtype=bool),
-        group=np.array([groups.setdefault((a, row.family), len(groups)) for a, row in rows], dtype=np.int32),
-        names=tuple(f"{names[a]} {row.text}" for a, row in rows),
-        n_bins=np.array(n_bins, dtype=np.int32),
-    )

@@ -158,17 +158,20 @@ def run(trial: Trial) -> Result:
 RUN = {**own.RUN, **beyond.RUN, **{kind: one for part in OTHER_PARTS for kind, one in part.RUN.items()}}
 
 LEARNING_MODULES = (
-    "_beam", "_closing", "_local_search", "_rows", "_search", "binarizer", "branch_and_bound", "classifier", "closing",
-    "column_generation", "columns", "duals",
-    "instance", "integer_pricing", "learning", "literals", "local_search", "master", "paper_pricing",
-    "priced", "pricing", "restricted_program", "rules",
+    "_beam", "_closing", "_local_search", "_rows", "_search", "attributes", "binarizer", "branch_and_bound",
+    "classifier", "closing", "column_generation", "columns", "duals", "instance", "integer_pricing", "learning",
+    "literals", "local_search", "master", "paper_pricing", "priced", "pricing", "restricted_program", "rules",
 )  # fmt: skip
 LEARNING_CODE = (
     *(f"compactml.boolean_rules.{name}" for name in LEARNING_MODULES),
     "compactml.clock",
     "compactml.solvers",
 )
-BINARIZER_CODE = ("compactml.boolean_rules.binarizer", "compactml.boolean_rules.literals")
+BINARIZER_CODE = (
+    "compactml.boolean_rules.attributes",
+    "compactml.boolean_rules.binarizer",
+    "compactml.boolean_rules.literals",
+)
 TRIAL_CODE = (
     "compactml.datasets.generators",
     "compactml.experiments.boolean_rules_datasets",

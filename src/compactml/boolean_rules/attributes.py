@@ -1,0 +1,181 @@
+"""A column as an attribute of bins, and the literals over them: rules 1 to 4 of `DecileBinarizer`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from compactml.boolean_rules.literals import Literals
+from compactml.exceptions import InvalidDataError
+
+__all__ = [
+    "Attribute",
+    "Cuts",
+    "Values",
+    "checked",
+    "fitted_attribute",
+    "has_literals",
+    "is_numeric",
+    "joined",
+]
+
+UNSEEN = -1
+"""Code of a value that no ``==`` literal knows; it lies outside every range of bins."""
+READABLE_DIGITS = 12
+
+
+class _Literal(NamedTuple):
+    """One literal of an attribute; those of one ``family`` share a group."""
+
+    lo: int
+    hi: int
+    complement: bool
+    family: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Cuts:
+    """A numeric attribute: bin j holds ``thresholds[j-1] < x <= thresholds[j]``, the last bin NaN if trained on."""
+
+    thresholds: NDArray[np.float64]
+    missing: bool
+
+    @property
+    def missing_bin(self) -> int:
+        return len(self.thresholds) + 1
+
+    def codes(self, column: pd.Series) -> NDArray[np.integer]:
+        # NaN sorts above every threshold: "<=" is false and ">" true where training knew no missing value.
+        values = column.to_numpy(float, na_value=np.nan)
+        bins = np.searchsorted(self.thresholds, values)
+        if self.missing:
+            bins[np.isnan(values)] = self.missing_bin
+        return bins
+
+    def literals(self) -> Iterator[_Literal]:
+        for j, t in enumerate(self.thresholds, 1):
+            yield _Literal(0, j, False, "<=", f"<= {_text(t)}")
+        for j, t in enumerate(self.thresholds, 1):
+            yield _Literal(j, self.missing_bin, False, ">", f"> {_text(t)}")
+
+
+@dataclass(frozen=True)
+class Values:
+    """An attribute of unordered values, one bin each, then a bin for missing values if trained on."""
+
+    values: tuple[Any, ...]
+    missing: bool
+    numeric: bool
+
+    @property
+    def missing_bin(self) -> int:
+        return len(self.values)
+
+    def codes(self, column: pd.Series) -> NDArray[np.integer]:
+        known = pd.Index(self.values, dtype=float if self.numeric else object)
+        bins = known.get_indexer(pd.Index(_plain(column, self.numeric)))
+        bins[column.isna()] = self.missing_bin if self.missing else UNSEEN
+        return bins
+
+    def literals(self) -> Iterator[_Literal]:
+        """``==`` for each value; ``!=`` too, unless "the other value" says the same."""
+        if len(self.values) > 1:
+            for j in reversed(range(len(self.values))) if len(self.values) == 2 else range(len(self.values)):
+                yield _Literal(j, j + 1, False, "==", f"== {_text(self.values[j])}")
+        if len(self.values) > 2:
+            for j, value in enumerate(self.values):
+                yield _Literal(j, j + 1, True, f"!= {j}", f"!= {_text(value)}")
+
+
+Attribute: TypeAlias = Cuts | Values
+
+
+def checked(column: pd.Series, name: str) -> pd.Series:
+    """The column, if it is of a kind that has literals."""
+    kind = column.dtype.kind
+    if kind not in "biufO" or isinstance(column.dtype, pd.PeriodDtype | pd.IntervalDtype):
+        raise InvalidDataError(f"column {name!r}", "numbers, text, booleans or categories", str(column.dtype))
+    if kind == "f" and np.isinf(column.to_numpy(float, na_value=np.nan)).any():
+        raise InvalidDataError(f"column {name!r}", "finite or missing", "infinity")
+    return column
+
+
+def is_numeric(column: pd.Series) -> bool:
+    return column.dtype.kind in "iuf" and not isinstance(column.dtype, pd.CategoricalDtype)
+
+
+def _plain(column: pd.Series, numeric: bool) -> NDArray[Any]:
+    return column.to_numpy(float, na_value=np.nan) if numeric else column.to_numpy(object)
+
+
+def fitted_attribute(column: pd.Series, categorical: bool, n_thresholds: int) -> Attribute:
+    """A column as an attribute, by rules 1 to 3."""
+    missing = bool(column.isna().any())
+    numeric = is_numeric(column)
+    plain = _plain(column, numeric)[column.notna().to_numpy()]
+    if not numeric:
+        return Values(_sorted(pd.unique(plain)), missing, numeric)
+    ordered = np.sort(plain)
+    distinct = ordered[np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]]
+    if categorical or len(distinct) <= 2:
+        return Values(tuple(distinct.tolist()), missing, numeric)
+    if len(distinct) <= n_thresholds + 1:
+        return Cuts(distinct[:-1], missing)
+    quantiles = np.unique(np.quantile(ordered, np.arange(1, n_thresholds + 1) / (n_thresholds + 1)))
+    return Cuts(_readable(quantiles[quantiles < distinct[-1]], ordered), missing)
+
+
+def _readable(thresholds: NDArray[np.float64], ordered: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Thresholds without the noise of interpolation (0.30000000000000004) where all rows keep their side."""
+    rounded = np.array([float(f"{t:.{READABLE_DIGITS}g}") for t in thresholds])
+    same = np.searchsorted(ordered, rounded, "right") == np.searchsorted(ordered, thresholds, "right")
+    return np.unique(np.where(same, rounded, thresholds))
+
+
+def _sorted(values: Any) -> tuple[Any, ...]:
+    """Categories in their own order, or by type and text where they have none (a column of 1 and "a")."""
+    try:
+        return tuple(sorted(values))
+    except TypeError:
+        return tuple(sorted(values, key=lambda value: (type(value).__name__, str(value))))
+
+
+def _text(value: Any) -> str:
+    """Shortest text that gives the same number back; other values as they print."""
+    return repr(float(value)).removesuffix(".0") if isinstance(value, float) else str(value)
+
+
+def _all_literals(attribute: Attribute) -> Iterator[_Literal]:
+    """The literals of an attribute with those of rule 4."""
+    yield from attribute.literals()
+    if attribute.missing and attribute.missing_bin > 0:  # bin 0 would hold every row: all values missing
+        m = attribute.missing_bin
+        yield _Literal(m, m + 1, False, "missing", "is missing")
+        yield _Literal(m, m + 1, True, "not missing", "is not missing")
+
+
+def has_literals(attribute: Attribute) -> bool:
+    """Whether any literal tells two rows apart (rule 1)."""
+    return any(True for _ in _all_literals(attribute))
+
+
+def joined(names: Sequence[str], attributes: Sequence[Attribute]) -> Literals:
+    """All literals of several attributes as arrays, groups numbered in order of appearance."""
+    rows = [(a, row) for a, attribute in enumerate(attributes) for row in _all_literals(attribute)]
+    groups: dict[tuple[int, str], int] = {}
+    n_bins = [attribute.missing_bin + attribute.missing for attribute in attributes]
+    return Literals(
+        attribute=np.array([a for a, _ in rows], dtype=np.int32),
+        lo=np.array([row.lo for _, row in rows], dtype=np.int32),
+        hi=np.array([row.hi for _, row in rows], dtype=np.int32),
+        complement=np.array([row.complement for _, row in rows], dtype=bool),
+        group=np.array([groups.setdefault((a, row.family), len(groups)) for a, row in rows], dtype=np.int32),
+        names=tuple(f"{names[a]} {row.text}" for a, row in rows),
+        n_bins=np.array(n_bins, dtype=np.int32),
+    )
