@@ -115,6 +115,7 @@ class _TwoLevelProblem:
         self.positive = (~X[y]).astype(np.float64)  # a_ij of the positive rows
         rows, counts = np.unique(~X[~y], axis=0, return_counts=True)
         self.negative, self.weight = rows.astype(np.float64), counts.astype(np.float64)
+        self._known: dict[bytes, Clause | None] = {}
 
     def distances(self, rules: list[Clause | None]) -> NDArray[np.float64]:
         """Conditions to delete until clause r holds on positive row i, shape (positive rows, clauses)."""
@@ -169,7 +170,16 @@ class _TwoLevelProblem:
         return rules
 
     def clause(self, own: NDArray[np.bool_]) -> Clause | None:
-        """Best rounded solution of the clause's LP for its ``own`` positive rows, or None if off is better."""
+        """Best rounded solution of the clause's LP for its ``own`` positive rows, or None if off is better.
+
+        The last passes ask mostly for what is known.
+        """
+        key = own.tobytes()
+        if key not in self._known:
+            self._known[key] = self._clause(own)
+        return self._known[key]
+
+    def _clause(self, own: NDArray[np.bool_]) -> Clause | None:
         if not own.any():
             return None
         linear = self.positive[own].sum(axis=0)
