@@ -35,9 +35,10 @@ def test_the_paper_profile_is_the_whole_protocol() -> None:
 
 def test_the_standard_profile_has_every_dataset_and_leaves_out_what_is_slow() -> None:
     pairs = {(one.dataset, one.method) for one in table_trials(EXPERIMENT, "table_2", "standard")}
-    slow = {(key, method) for key, methods in TOO_SLOW.items() for method in methods}
-    assert pairs == {(one.key, method) for one in DATASETS for method in METHODS} - slow
+    assert pairs == {(one.key, method) for one in DATASETS for method in METHODS}
     panels = {(one.dataset, one.method) for one in table_trials(EXPERIMENT, "fig_1", "standard")}
+    slow = {(key, method) for key, methods in TOO_SLOW.items() for method in methods}
+    assert not panels & slow
     printed_panels = {"heart_cleveland_complete_rows", "heloc_special_values_missing", "magic", "musk_v2"}
     assert panels >= {(key, method) for key in printed_panels for method in RULE_METHODS} - slow
 

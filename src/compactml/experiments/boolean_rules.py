@@ -59,7 +59,7 @@ def nested(profile: Profile) -> list[Trial]:
     return [
         trial("nested", key, method, protocol, fold, inner=protocol.inner, grid=text(protocol.grids[method]))
         for key, protocol in protocols(NESTED[profile], QUICK_NESTED if quick else tuple(BY_KEY))
-        for method in runnable(METHODS, key, profile)
+        for method in METHODS
         for fold in range(protocol.folds)
     ]
 
@@ -70,7 +70,7 @@ def trade_off(profile: Profile) -> list[Trial]:
     return [
         trial("trade_off", key, method, protocol, fold, value=value)
         for key, protocol in protocols(TRADE_OFF[profile], chosen)
-        for method in runnable(RULE_METHODS, key, profile)
+        for method in panel_methods(key, profile)
         for value in protocol.grids[method]
         for fold in range(protocol.folds)
     ]
@@ -102,10 +102,10 @@ def protocols(by_partition: Mapping[str, Protocol], keys: tuple[str, ...]) -> li
     return [(one.key, by_partition[one.partition]) for one in DATASETS if one.key in keys]
 
 
-def runnable(methods: tuple[str, ...], key: str, profile: Profile) -> list[str]:
-    """The methods that are run on a dataset."""
+def panel_methods(key: str, profile: Profile) -> list[str]:
+    """The methods whose points a panel has."""
     slow = () if profile is Profile.PAPER else TOO_SLOW.get(key, ())
-    return [method for method in methods if method not in slow]
+    return [method for method in RULE_METHODS if method not in slow]
 
 
 def text(grid: Grid) -> str:
