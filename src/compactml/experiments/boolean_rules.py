@@ -22,7 +22,6 @@ from compactml.experiments.boolean_rules_profiles import (
     QUICK_NESTED,
     QUICK_OPTIMA,
     QUICK_TRADE_OFF,
-    TOO_SLOW,
     TRADE_OFF,
     Grid,
     Protocol,
@@ -70,7 +69,7 @@ def trade_off(profile: Profile) -> list[Trial]:
     return [
         trial("trade_off", key, method, protocol, fold, value=value)
         for key, protocol in protocols(TRADE_OFF[profile], chosen)
-        for method in panel_methods(key, profile)
+        for method in RULE_METHODS
         for value in protocol.grids[method]
         for fold in range(protocol.folds)
     ]
@@ -100,12 +99,6 @@ def optimum(key: str, complexity: int) -> Trial:
 def protocols(by_partition: Mapping[str, Protocol], keys: tuple[str, ...]) -> list[tuple[str, Protocol]]:
     """The datasets in the paper's order, each with the protocol of its partition."""
     return [(one.key, by_partition[one.partition]) for one in DATASETS if one.key in keys]
-
-
-def panel_methods(key: str, profile: Profile) -> list[str]:
-    """The methods whose points a panel has."""
-    slow = () if profile is Profile.PAPER else TOO_SLOW.get(key, ())
-    return [method for method in RULE_METHODS if method not in slow]
 
 
 def text(grid: Grid) -> str:

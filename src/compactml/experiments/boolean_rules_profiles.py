@@ -81,8 +81,6 @@ TRADE_OFF: Mapping[Profile, Mapping[str, Protocol]] = {
 
 QUICK_NESTED = ("wdbc", GENERATED, "blood_transfusion")
 QUICK_TRADE_OFF = (GENERATED, "wdbc")
-TOO_SLOW: Mapping[str, tuple[str, ...]] = {"adult": ("BCD",), "musk_v2": ("AM", "BCD")}
-"""Methods of which one fit takes minutes here: only the paper profile has their points in Fig 1."""
 
 OPTIMA: Mapping[str, tuple[int, ...]] = {
     "blood_transfusion": (15,),
