@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from compactml.experiments.boolean_rules import CHAPTER
 from compactml.experiments.boolean_rules_trials import METHODS
 from compactml.report import boolean_rules_checks as checks
 from compactml.report import boolean_rules_proof_checks as proofs
-from compactml.report.boolean_rules_checks import Tables
-from compactml.report.claims import Claim, Evidence
+from compactml.report.claims import Claim
 
 ERRORS = "2 standard errors of the difference"
 OTHER_FOLDS = "ours: folds, time limits and machine differ from the paper's"
 BY_EYE = "ours: the paper compares curves by eye"
 PROSE = "the prose"
 
-
-def claim(
-    name: str, place: str, statement: str, tolerance: str, origin: str, check: Callable[[Tables], Evidence]
-) -> Claim:
-    """One claim of this chapter."""
-    return Claim(f"{CHAPTER}/{name}", CHAPTER, place, statement, tolerance, origin, check)
-
+claim = partial(Claim.of, CHAPTER)
 
 CLAIMS = (
     *(

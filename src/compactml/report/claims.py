@@ -76,6 +76,20 @@ class Claim:
     tolerance_origin: str
     check: Callable[..., Evidence]
 
+    @classmethod
+    def of(
+        cls,
+        chapter: str,
+        name: str,
+        place: str,
+        statement: str,
+        tolerance: str,
+        tolerance_origin: str,
+        check: Callable[..., Evidence],
+    ) -> Claim:
+        """A claim by its name within a chapter."""
+        return cls(f"{chapter}/{name}", chapter, place, statement, tolerance, tolerance_origin, check)
+
 
 COLUMNS = (
     "id", "chapter", "place", "statement", "tolerance", "tolerance_origin", "verdict", "found", "reason",

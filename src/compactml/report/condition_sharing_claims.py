@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
 from compactml.experiments.condition_sharing import CHAPTER
 from compactml.report import condition_sharing_checks as checks
-from compactml.report.claims import Claim, Evidence
-from compactml.report.condition_sharing_checks import Tables
+from compactml.report.claims import Claim
 
 PRINTED = "the digits printed"
 OURS = "ours: the paper compares curves by eye"
 
-
-def claim(
-    name: str, place: str, statement: str, tolerance: str, origin: str, check: Callable[[Tables], Evidence]
-) -> Claim:
-    """One claim of this chapter."""
-    return Claim(f"{CHAPTER}/{name}", CHAPTER, place, statement, tolerance, origin, check)
-
+claim = partial(Claim.of, CHAPTER)
 
 ELSE_C = {"blood": "sigma", "epileptic seizure": "sigma", "else": "c"}
 AGAINST_K_MEANS = {

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from compactml.experiments.ensemble_pruning import CHAPTER
 from compactml.report import ensemble_pruning_balanced_checks as balanced
 from compactml.report import ensemble_pruning_checks as checks
 from compactml.report import ensemble_pruning_errata as errata
-from compactml.report.claims import Claim, Evidence
-from compactml.report.ensemble_pruning_checks import Tables
+from compactml.report.claims import Claim
 from compactml.report.ensemble_pruning_frames import ACCURACY_METHODS, BALANCED_METHODS, DIVERSITY
 
 ORDER = "order of the means"
@@ -21,13 +19,7 @@ EXACT = "exact"
 ARITHMETIC = "arithmetic"
 ROUNDING = "rounding of the printed digits"
 
-
-def claim(
-    name: str, place: str, statement: str, tolerance: str, origin: str, check: Callable[[Tables], Evidence]
-) -> Claim:
-    """One claim of this chapter."""
-    return Claim(f"{CHAPTER}/{name}", CHAPTER, place, statement, tolerance, origin, check)
-
+claim = partial(Claim.of, CHAPTER)
 
 GAPS = (
     *(

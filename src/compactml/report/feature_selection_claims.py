@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from compactml.experiments.feature_selection import CHAPTER
 from compactml.report import feature_selection_checks as checks
 from compactml.report import feature_selection_errata as errata
 from compactml.report import feature_selection_score_checks as score_checks
-from compactml.report.claims import Claim, Evidence
-from compactml.report.feature_selection_checks import LARGEST_SMALL, SIMILAR, TIME_STEP, Tables
+from compactml.report.claims import Claim
+from compactml.report.feature_selection_checks import LARGEST_SMALL, SIMILAR, TIME_STEP
 from compactml.report.feature_selection_frames import SCORES
 from compactml.report.feature_selection_score_checks import NEAR
 
@@ -22,13 +21,7 @@ IN_GENERAL = 'ours: the prose says "in general", "most", "typically"'
 PROSE = "the prose"
 ARITHMETIC = "rounding of the printed digits"
 
-
-def claim(
-    name: str, place: str, statement: str, tolerance: str, origin: str, check: Callable[[Tables], Evidence]
-) -> Claim:
-    """One claim of this chapter."""
-    return Claim(f"{CHAPTER}/{name}", CHAPTER, place, statement, tolerance, origin, check)
-
+claim = partial(Claim.of, CHAPTER)
 
 TIMES = (
     claim(

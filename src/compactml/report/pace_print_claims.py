@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from compactml.experiments.pace import CHAPTER
 from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
 from compactml.report import pace_print_checks as printed
-from compactml.report.claims import Claim, Evidence
+from compactml.report.claims import Claim
 from compactml.report.pace_frames import ENSEMBLES
-from compactml.report.pace_print_checks import REDUCTIONS, WINS, Tables
+from compactml.report.pace_print_checks import REDUCTIONS, WINS
 
 EXACT = "exact"
 PRINT = "the printed cells"
 
-
-def claim(
-    name: str, place: str, statement: str, tolerance: str, origin: str, check: Callable[[Tables], Evidence]
-) -> Claim:
-    """One claim of this chapter."""
-    return Claim(f"{CHAPTER}/{name}", CHAPTER, place, statement, tolerance, origin, check)
-
+claim = partial(Claim.of, CHAPTER)
 
 FORESTS = {"table_1": "random forests", "table_3": "AdaBoost"}
 
