@@ -42,9 +42,10 @@ class RefusedDataError(InvalidDataError):
 
     def __init__(self, message: str) -> None:
         CompactmlError.__init__(self, message)
+        self.name, self.allowed, self.got = "data", "what scikit-learn's check accepts", message
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self.args
+        return type(self), (self.got,)
 
 
 def check_choice(name: str, value: Any, allowed: Iterable[Any]) -> None:

@@ -170,10 +170,8 @@ def learn(
 def compile_kernels() -> None:
     """Learn a tiny rule set, once in a process: compiling and loading must not use up the time limit of another."""
     rng = np.random.default_rng(1)
-    codes, y = (
-        rng.integers(2, size=(30, 6)),
-        rng.random(30) < 0.5,
-    )  # with a gap that takes an enumeration to close
+    codes, y = rng.integers(2, size=(30, 6)), rng.random(30) < 0.5
+    # The gap of this one takes an enumeration to close, so that all kernels are called.
     learn(Instance.from_codes(codes, y, Literals.binary(tuple("abcdef"))), 4)
 
 

@@ -115,6 +115,7 @@ class _TwoLevelProblem:
         self.positive = (~X[y]).astype(np.float64)  # a_ij of the positive rows
         rows, counts = np.unique(~X[~y], axis=0, return_counts=True)
         self.negative, self.weight = rows.astype(np.float64), counts.astype(np.float64)
+        self.rejected = self.weight @ self.negative  # rows by each condition
         self._known: dict[bytes, Clause | None] = {}
 
     def distances(self, rules: list[Clause | None]) -> NDArray[np.float64]:
@@ -199,10 +200,8 @@ class _TwoLevelProblem:
         for j in sorted(rule, key=lambda j: -linear[j]):
             shorter = tuple(k for k in rule if k != j)
             fewer = failed - self.negative[:, j]
-            if (
-                shorter
-                and (less := self.cost_where(fewer, len(shorter)) + linear[list(shorter)].sum()) <= cost
-            ):
+            less = self.cost_where(fewer, len(shorter)) + linear[list(shorter)].sum()
+            if shorter and less <= cost:
                 rule, failed, cost = shorter, fewer, less
         return rule, float(cost)
 
@@ -217,9 +216,9 @@ class _TwoLevelProblem:
         cost = np.append(linear + self.price, off)
         rows = np.zeros(len(self.negative), dtype=bool)
         rows[np.argsort(self.negative @ (off - linear), kind="stable")[:FIRST_ROWS]] = True
-        rejected = self.weight @ self.negative
         columns = np.zeros(len(linear), dtype=bool)
-        columns[np.argsort(cost[:-1] / np.maximum(rejected, 1.0), kind="stable")[:FIRST_CONDITIONS]] = True
+        cheapest = np.argsort(cost[:-1] / np.maximum(self.rejected, 1.0), kind="stable")
+        columns[cheapest[:FIRST_CONDITIONS]] = True
         while True:
             w, pi = self.relaxed_on(rows, columns, cost)
             gain = np.where(columns, 0.0, pi @ self.negative[rows] - cost[:-1])
