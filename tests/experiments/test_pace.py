@@ -99,6 +99,16 @@ def test_the_ensembles_of_table_4_are_merged(profile: Profile) -> None:
     assert cases("merging") == cases("table_4")
 
 
+@pytest.mark.parametrize("profile", [Profile.QUICK, Profile.STANDARD])
+def test_pruned_ensembles_of_tables_1_and_3_are_refitted(profile: Profile) -> None:
+    def cases(*tables: str) -> set[tuple[Any, ...]]:
+        trials = [one for table in tables for one in table_trials(EXPERIMENT, table, profile)]
+        names = ("ensemble", "n_learners", "depth", "alpha", "beta")
+        return {(one.dataset, one.seed, *(asked(one)[name] for name in names)) for one in trials}
+
+    assert cases("refitting") <= cases("table_1", "table_3")
+
+
 def test_the_regions_grow_from_the_whole_space() -> None:
     for profile in PROFILES:
         for figure in REGIONS:
@@ -129,7 +139,7 @@ IMPORTED_BY_ALL = (
 
 
 @pytest.mark.parametrize(
-    "kind", ["compress", "fipe", "faithful", "engines", "history", "pricing", "recheck", "merge"]
+    "kind", ["compress", "fipe", "faithful", "engines", "history", "pricing", "recheck", "merge", "refit"]
 )
 def test_the_code_of_a_kind_has_all_that_it_imports(kind: str) -> None:
     assert not not_named(CODE[kind], IMPORTED_BY_ALL, whole=("compactml.solvers", "compactml.forests"))

@@ -160,3 +160,18 @@ def test_merging_leaves_fewer_trees_and_says_how_many_leaves(ensemble: str) -> N
     setting = trial_setting(trial("merge", PRUNE, ensemble, **asked))
     inside = sum(int(setting.region.contains(cells).sum()) for cells in all_cells(setting.grid.sizes))
     assert found["n_points"] == 2 * inside
+
+
+@pytest.mark.parametrize("ensemble", [RANDOM_FOREST, ADABOOST])
+def test_refitting_leaves_fewer_trees_also_for_scikit_learn(ensemble: str) -> None:
+    asked = {"n_learners": 20, "pricing": "cart", "generated_depth": None, "n_points": 500}
+    found = measured("refit", PRUNE, ensemble, **asked)
+    deeper, same, before = (int(found[f"{name}_size"] or 0) for name in ("deeper", "same", "final"))
+    assert 1 <= deeper <= same <= before
+    assert deeper < before
+    assert found["certified"] == found["same_certified"] == found["deeper_certified"] == 1
+    assert found["disagreements"] == 0
+    setting = trial_setting(trial("refit", PRUNE, ensemble, **asked))
+    assert found["n_points"] == 2 * sum(
+        setting.region.contains(part).sum() for part in all_cells(setting.grid.sizes)
+    )

@@ -1,13 +1,18 @@
 """Trees on codes: the leaves of scikit-learn at the values where float32 decides, and boxes of leaves."""
 
+import dataclasses
+import itertools
+
 import numpy as np
 import pytest
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 from tiny_forests import critical_samples, fitted, stump
+from tiny_samples import tiny_forest
 
 from compactml.forests import SplitGrid, forest_arrays
 from compactml.pace.learners import OPEN, Learner
+from compactml.pace.setting import make_setting
 
 
 def learners_of(model, n_features):
@@ -67,3 +72,37 @@ def test_codes_of_any_integer_type_and_layout_are_taken():
     learner = Learner.on_grid(stump(0.5), grid, np.zeros((3, 2), dtype=int), 0)
     codes = np.asfortranarray(np.array([[0], [1]], dtype=np.int64))
     assert learner.leaves_of(codes).tolist() == [0, 1]
+
+
+def test_a_tree_without_idle_tests_is_the_same_function() -> None:
+    """Depth 2 on two features; the leaves on the left say the same, on the right they do not."""
+    whole = Learner(
+        np.array([0, 1, -1, -1, 1, -1, -1], dtype=np.int32),
+        np.array([1, 0, -1, -1, 2, -1, -1], dtype=np.int32),
+        np.array([1, 2, -1, -1, 5, -1, -1], dtype=np.int32),
+        np.array([4, 3, -1, -1, 6, -1, -1], dtype=np.int32),
+        np.array([-1, -1, 0, 1, -1, 2, 3], dtype=np.int32),
+        np.array([[3, 0], [3, 0], [0, 3], [1, 2]]),
+    )
+    small = whole.simplified()
+    codes = np.array(list(itertools.product(range(4), repeat=2)), dtype=np.int32)
+    np.testing.assert_array_equal(small.scores_of(codes), whole.scores_of(codes))
+    assert (small.n_leaves, len(small.feature)) == (3, 5)
+    same = dataclasses.replace(whole, scores=np.full((4, 2), 7))
+    assert (same.simplified().n_leaves, same.simplified().feature.tolist()) == (1, [-1])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_simplified_trees_agree_on_all_cells(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    forest, X = tiny_forest(3, seed=seed, depth=4)
+    setting = make_setting(forest, X)
+    codes = np.array(list(itertools.product(*map(range, setting.grid.sizes))), dtype=np.int32)
+    for learner in setting.initial.learners:
+        coarse = dataclasses.replace(
+            learner, scores=rng.integers(0, 2, learner.scores.shape) // rng.integers(1, 3)
+        )
+        small = coarse.simplified()
+        np.testing.assert_array_equal(small.scores_of(codes), coarse.scores_of(codes))
+        assert small.n_leaves <= coarse.n_leaves
+        assert small.simplified().n_leaves == small.n_leaves

@@ -11,8 +11,10 @@ from itertools import product
 
 from compactml.experiments import pace_beyond as beyond
 from compactml.experiments import pace_merging as merging
+from compactml.experiments import pace_refitting as refitting
 from compactml.experiments import pace_separation as separation
 from compactml.experiments import pace_trials as own
+from compactml.experiments.pace_code import CODE
 from compactml.experiments.pace_datasets import BY_KEY, KEYS
 from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
 from compactml.experiments.pace_profiles import (
@@ -76,6 +78,7 @@ def trials(table: str, profile: Profile) -> list[Trial]:
         "checks": checks,
         "fipe": lambda one: whole_space(one, (PRUNE, FIPE, FIPE_L1)),
         "merging": merged,
+        "refitting": refitted,
     }
     return list(chosen[table](protocol))
 
@@ -231,6 +234,17 @@ def merged(protocol: Protocol) -> Iterator[Trial]:
         yield replace(own, kind="merge", parameters=(*own.parameters, ("n_points", MERGED_POINTS)))
 
 
+def refitted(protocol: Protocol) -> Iterator[Trial]:
+    """Pruning only in the settings of Tables 1 and 3, then refitted with trees as deep, and one level deeper."""
+    for ensemble, key, n, seed in product(
+        ENSEMBLES, keys(protocol.datasets), protocol.refitted_sizes, protocol.seeds
+    ):
+        shape, shares = (n, DEPTH[ensemble]), (ALPHA[ensemble], BETA)
+        own = compression(key, PRUNE, seed, protocol.limit, ensemble, shape, shares)
+        points = (*own.parameters, ("n_points", protocol.n_points // 10))
+        yield replace(own, kind="refit", parameters=points)
+
+
 RECHECK_SECONDS_PER_POINT = 4e-5
 
 
@@ -254,40 +268,7 @@ def run(trial: Trial) -> Result:
     return chosen(trial)
 
 
-RUN = {**own.RUN, **separation.RUN, **beyond.RUN, **merging.RUN}
-
-EXPERIMENTS = "compactml.experiments"
-PACKAGE = "compactml.pace"
-SETTING_MODULES = ("_apply", "ensemble", "learners", "region", "setting")
-SEPARATION_MODULES = (
-    "_bounding", "_branching", "_climbing", "branching", "climbing", "cp_separation", "faithfulness", "master",
-    "milp_separation", "pieces", "rows", "separation",
-)  # fmt: skip
-COMPRESSION_MODULES = (
-    "_hitting", "_simplex", "_swapping", "big_m", "certificate", "compress", "compressed", "emptiness", "enumerating",
-    "exporting", "fipe", "history", "loop", "optimal_trees", "pricing", "pruning", "undominated",
-)  # fmt: skip
-SEPARATION_CODE = (
-    *(f"{PACKAGE}.{name}" for name in (*SETTING_MODULES, *SEPARATION_MODULES)),
-    *(f"{EXPERIMENTS}.{name}" for name in ("pace_datasets", "pace_ensembles", "pace_separation")),
-    "compactml.bits",
-    "compactml.clock",
-    "compactml.forests",
-    "compactml.solvers",
-)
-COMPRESSION_CODE = (
-    *SEPARATION_CODE,
-    *(f"{PACKAGE}.{name}" for name in COMPRESSION_MODULES),
-    f"{EXPERIMENTS}.pace_trials",
-)
-CODE = {
-    "dataset": (f"{EXPERIMENTS}.pace_datasets", f"{EXPERIMENTS}.pace_trials"),
-    **dict.fromkeys(("compress", "fipe"), COMPRESSION_CODE),
-    **dict.fromkeys(separation.RUN, SEPARATION_CODE),
-    **dict.fromkeys(beyond.RUN, (*COMPRESSION_CODE, f"{EXPERIMENTS}.pace_beyond")),
-    **dict.fromkeys(merging.RUN, (*COMPRESSION_CODE, f"{PACKAGE}.merging", f"{EXPERIMENTS}.pace_merging")),
-}
-"""Modules whose code decides a result, by kind of trial: what is not named may change without a new run."""
+RUN = {**own.RUN, **separation.RUN, **beyond.RUN, **merging.RUN, **refitting.RUN}
 
 EXPERIMENT = Experiment(
     chapter=CHAPTER,
@@ -295,7 +276,7 @@ EXPERIMENT = Experiment(
     tables=(
         "table_1", "table_2", "table_3", "table_4",
         "fig_2", "fig_3", "fig_4", "fig_5", "fig_6", "fig_7", "fig_8", "fig_9", "fig_10", "fig_11",
-        "settings", "pricing", "engines", "checks", "fipe", "merging",
+        "settings", "pricing", "engines", "checks", "fipe", "merging", "refitting",
     ),
     trials=trials,
     run=run,

@@ -69,6 +69,8 @@ class Protocol:
         Where the lost settings are looked for.
     priced
         Datasets of the comparison of exact with heuristic pricing.
+    refitted_sizes
+        N of the ensembles of Tables 1 and 3 that are refitted.
     n_points : int
         Random points at which a certificate is checked.
     """
@@ -92,6 +94,7 @@ class Protocol:
     settings: SettingsGrid
     settings_limit: float
     priced: tuple[str, ...]
+    refitted_sizes: tuple[int, ...]
     n_points: int
 
 
@@ -116,6 +119,7 @@ PROTOCOLS: Mapping[Profile, Protocol] = {
         settings=SettingsGrid(("Compas",), (25,), (1, 2), (0.05, 0.14, 0.2), (0.1,)),
         settings_limit=4.0,
         priced=("Compas", "Diabetes"),
+        refitted_sizes=(25,),
         n_points=100_000,
     ),
     Profile.STANDARD: Protocol(
@@ -144,6 +148,7 @@ PROTOCOLS: Mapping[Profile, Protocol] = {
         ),
         settings_limit=30.0,
         priced=("Cancer", "Compas", "Diabetes", "Elec2", "Fico", "House-16H", "Htru2", "Seeds"),
+        refitted_sizes=(25, 50),
         n_points=1_000_000,
     ),
     Profile.PAPER: Protocol(
@@ -172,6 +177,7 @@ PROTOCOLS: Mapping[Profile, Protocol] = {
         ),
         settings_limit=3600.0,
         priced=EVERY,
+        refitted_sizes=SIZES,
         n_points=1_000_000,
     ),
 }

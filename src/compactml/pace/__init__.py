@@ -6,6 +6,7 @@ from compactml.pace.compress import compress
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.errors import EmptyRegionError, ScoreOverflowError, UnfaithfulError
 from compactml.pace.merging import merge
+from compactml.pace.refitting import refit
 
 __all__ = [
     "Certificate",
@@ -18,4 +19,5 @@ __all__ = [
     "compress",
     "merge",
     "recheck",
+    "refit",
 ]

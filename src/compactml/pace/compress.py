@@ -23,7 +23,7 @@ from compactml.pace.separation import FORMS, Separator
 from compactml.pace.setting import make_setting
 from compactml.solvers import SOLVERS
 
-__all__ = ["compile_kernels", "compress"]
+__all__ = ["LARGEST_SEED", "checked_limit", "compile_kernels", "compress"]
 
 LARGEST_SEED = 2**31 - 1
 """Of CP-SAT."""
@@ -103,7 +103,7 @@ def compress(
     if max_depth is not None:
         check_depth(max_depth)
     check_integer("random_state", random_state, 0, LARGEST_SEED)
-    limit = _checked_limit(time_limit)
+    limit = checked_limit(time_limit)
     if limit is not None:
         compile_kernels()
     clock = Clock(limit)
@@ -155,7 +155,8 @@ def compile_kernels() -> None:
     thinned(margins, 0.2, support, everything, 1, 0, clock)
 
 
-def _checked_limit(time_limit: Any) -> float | None:
+def checked_limit(time_limit: Any) -> float | None:
+    """Return a time limit as a float; raise `InvalidParameterError` unless it is None or positive and finite."""
     if time_limit is None:
         return None
     number = isinstance(time_limit, int | float | np.integer | np.floating)

@@ -72,6 +72,23 @@ class Learner:
         kept = np.ascontiguousarray(np.asarray(scores)[at_leaf], dtype=np.int64)
         return cls(nodes(feature), nodes(cut), nodes(left), nodes(right), nodes(leaf), kept, origin)
 
+    def simplified(self) -> Learner:
+        """Return the same function without tests both of whose sides say the same; children come after parents."""
+        feature, leaf = self.feature.copy(), self.leaf.copy()
+        for node in np.flatnonzero(feature >= 0)[::-1]:
+            sides = self.left[node], self.right[node]
+            one, other = (self.scores[leaf[side]] for side in sides)
+            if feature[sides[0]] < 0 and feature[sides[1]] < 0 and (one == other).all():
+                feature[node], leaf[node] = -1, leaf[sides[0]]
+        reached = np.zeros(len(feature), dtype=bool)
+        reached[0] = True
+        for node in np.flatnonzero(feature >= 0):
+            reached[[self.left[node], self.right[node]]] |= reached[node]
+        number = np.where(feature[:, None] >= 0, (np.cumsum(reached) - 1)[[self.left, self.right]].T, -1)
+        left, right = number[reached].T
+        cut = np.where(feature >= 0, self.cut, -1)[reached]
+        return self._of(feature[reached], cut, left, right, self.scores[leaf[reached]], self.origin)
+
     @property
     def n_leaves(self) -> int:
         return len(self.scores)

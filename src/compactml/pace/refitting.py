@@ -1,0 +1,180 @@
+"""Refitting: fewer trees with the same labels, by exchanging tests and setting all leaves anew.
+
+The method of Akkerman and others generates learners that lower the value of (P1), a sum of weights, and lets (P0)
+choose among whole learners. Here generation aims at the number of learners itself. One tree is dropped, and the others
+are repaired: the leaves of all of them are free, and one tree after the other is exchanged for an optimal tree, in the
+sense of exact pricing, for what the others leave open. If every label of S can be kept, separation looks for samples
+where the result differs, and these join S, until a certificate is found or no exchange helps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from compactml.clock import Clock
+from compactml.exceptions import check_integer
+from compactml.pace.compress import LARGEST_SEED, checked_limit, compile_kernels
+from compactml.pace.compressed import CompressedEnsemble
+from compactml.pace.emptiness import first_points
+from compactml.pace.ensemble import IntegerEnsemble
+from compactml.pace.faithfulness import FaithfulnessSet
+from compactml.pace.leaf_scores import Fit, exact_scores, fit, leaf_columns, scored
+from compactml.pace.learners import Learner
+from compactml.pace.optimal_trees import optimal_tree
+from compactml.pace.pricing import check_depth, depth_of, leaf_values
+from compactml.pace.separation import Separator
+
+__all__ = ["refit"]
+
+PROGRESS = 1e-4
+"""Share of the loss by which an exchange has to lower it."""
+MOST_SAMPLES = 1500
+"""That an exchanged tree is fitted to: the most urgent ones."""
+
+Trees = list[Learner]
+Columns = list[NDArray[np.float64]]
+
+
+def refit(
+    compressed: CompressedEnsemble,
+    *,
+    max_depth: int | None = None,
+    time_limit: float | None = None,
+    random_state: int = 0,
+) -> CompressedEnsemble:
+    """Look for fewer trees that agree with the initial ensemble on the same region.
+
+    Parameters
+    ----------
+    compressed : CompressedEnsemble
+        Where to start; of `compactml.pace.compress`, say.
+    max_depth : int, optional
+        Of exchanged trees; by default the depth of the deepest tree of ``compressed``.
+    time_limit : float, optional
+        Seconds; what compiling takes at the first use comes before them.
+    random_state : int, default 0
+
+    Returns
+    -------
+    CompressedEnsemble
+        A certified ensemble with fewer trees, all of them generated, or with as many if ``compressed`` is not
+        certified; ``compressed`` itself if none was found. That there is no smaller one is not proved.
+
+    Raises
+    ------
+    InvalidParameterError
+    """
+    if max_depth is not None:
+        check_depth(max_depth)
+    check_integer("random_state", random_state, 0, LARGEST_SEED)
+    limit = checked_limit(time_limit)
+    if limit is not None:
+        compile_kernels()
+    clock, setting = Clock(limit), compressed.setting
+    points = first_points(setting, time_limit=clock.allowance(), random_state=random_state)
+    run = Refitting(
+        FaithfulnessSet(setting.region, points),
+        Separator(setting.grid, setting.region, random_state=random_state),
+        max_depth or max(1, *map(depth_of, compressed.trees_)),
+        clock,
+        np.random.default_rng(random_state),
+    )
+    best, trees = compressed, list(compressed.trees_)
+    while len(points) and (len(trees) > 1 or not best.certificate_.faithful):
+        found = run.repaired(run.starts(trees, dropping=best.certificate_.faithful))
+        if found is None:
+            break
+        trees, current = found
+        proved = dict.fromkeys(permutations(range(current.n_classes), 2), True)
+        best = CompressedEnsemble(setting, current, proved, compressed.history_)
+    return best
+
+
+@dataclass(frozen=True)
+class Refitting:
+    """A search for few trees: S, separation, the depth of exchanged trees, the time and the order of things."""
+
+    samples: FaithfulnessSet
+    separator: Separator
+    max_depth: int
+    clock: Clock
+    random: np.random.Generator
+
+    def starts(self, trees: Trees, *, dropping: bool) -> Iterator[Trees]:
+        """Yield all but one of the trees, the least needed one dropped first; then again, another one replaced."""
+        subsets = [trees[:k] + trees[k + 1 :] for k in range(len(trees))] if dropping else [trees]
+        subsets.sort(key=lambda kept: self._fit(self._columns(kept)).loss)
+        yield from subsets
+        initial = self.samples.region.initial.learners
+        for kept in subsets:
+            place = self.random.integers(len(kept))
+            yield [*kept[:place], initial[self.random.integers(len(initial))], *kept[place + 1 :]]
+
+    def repaired(self, starts: Iterator[Trees]) -> tuple[Trees, IntegerEnsemble] | None:
+        """The first start that can be repaired, with a certificate."""
+        for trees in starts:
+            found = self._repaired(trees)
+            if found is not None or self.clock.stopped():
+                return found
+        return None
+
+    def _repaired(self, trees: Trees) -> tuple[Trees, IntegerEnsemble] | None:
+        while True:
+            trees, current = self._descended(trees)
+            if current is None:
+                return None
+            hints, left = self.samples.codes, self.clock.allowance()
+            answer = self.separator.separate(current, time_limit=left, hints=hints)
+            if answer.certified:
+                return trees, current
+            if self.samples.add_samples(answer.points) == 0 or self.clock.stopped():
+                return None
+
+    def _descended(self, trees: Trees) -> tuple[Trees, IntegerEnsemble | None]:
+        """Exchange trees until every label of S is kept, or none helps."""
+        columns = self._columns(trees)
+        current = self._fit(columns)
+        while not self.clock.stopped():
+            if current.least > 0:
+                scores = exact_scores(np.hstack(columns))
+                ensemble = None if scores is None else scored(self.samples, trees, scores)
+                if ensemble is not None:
+                    return trees, ensemble
+            better = self._exchanged(trees, columns, current.loss)
+            if better is None:
+                break
+            trees, columns, current = better
+        return trees, None
+
+    def _exchanged(self, trees: Trees, columns: Columns, loss: float) -> tuple[Trees, Columns, Fit] | None:
+        """The first exchange of one tree, in random order, that lowers the loss."""
+        for place in self.random.permutation(len(trees)):
+            if self.clock.stopped():
+                break
+            others = columns[:place] + columns[place + 1 :]
+            tree = self._best_tree(self._fit(others).urgency)
+            if tree is None:
+                continue
+            exchanged = [*others, leaf_columns(self.samples, tree)]
+            found = self._fit(exchanged)
+            if found.loss < (1 - PROGRESS) * loss:
+                return [*trees[:place], *trees[place + 1 :], tree], exchanged, found
+        return None
+
+    def _best_tree(self, urgency: NDArray[np.float64]) -> Learner | None:
+        """An optimal tree for the most urgent samples; None if the time ran out."""
+        used, values = leaf_values(self.samples, urgency)
+        kept = np.sort(np.argsort(-values.max(axis=1), kind="stable")[:MOST_SAMPLES])
+        scale, left = self.samples.scale, self.clock.allowance()
+        return optimal_tree(self.samples.codes[used[kept]], values[kept], self.max_depth, scale, left)
+
+    def _columns(self, trees: Trees) -> Columns:
+        return [leaf_columns(self.samples, tree) for tree in trees]
+
+    def _fit(self, columns: Columns) -> Fit:
+        return fit(np.hstack([np.empty((len(self.samples.samples), 0)), *columns]))
