@@ -209,3 +209,13 @@ def test_sizes_need_a_certificate_of_every_run() -> None:
     assert np.isnan(certified[PACE])
     assert certified[GENERATE] == 25
     assert frames.sizes_of(rows, ["dataset"], certified=False).loc["Seeds", PACE] == 4
+
+
+def test_the_limits_named_are_those_that_stopped_a_run() -> None:
+    rows = pd.DataFrame(
+        [row("Seeds", PACE, 5, time_limit=8.0), row("Pol", PACE, 5, time_limit=60.0, timed_out=1)]
+    )
+    assert frames.stopping_limits(rows) == "60"
+    assert frames.stopping_limits(rows[:1]) == "8"
+    assert frames.stopping_limits(rows.drop(columns="timed_out")) == "8 or 60"
+    assert frames.stopping_limits(frames.plain([])) == ""

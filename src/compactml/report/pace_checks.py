@@ -11,8 +11,7 @@ import pandas as pd
 from compactml.experiments.pace_ensembles import ADABOOST
 from compactml.experiments.pace_trials import FIPE, GENERATE, PACE, PRUNE
 from compactml.report.claims import Evidence
-from compactml.report.origins import time_limits
-from compactml.report.pace_frames import geometric, in_order, sizes_of
+from compactml.report.pace_frames import geometric, in_order, sizes_of, stopping_limits
 from compactml.report.pace_print_checks import WINS, Tables, against_fipe, holds_if, listed, not_run
 from compactml.report.pace_printed import printed_sizes
 
@@ -33,7 +32,7 @@ def _complete(rows: pd.DataFrame, index: list[str], methods: list[str]) -> pd.Da
 def setting(rows: pd.DataFrame) -> str:
     """Limit, datasets and repetitions behind some rows."""
     runs = f"{rows['dataset'].nunique()} datasets, {rows['seed'].nunique()} run(s)"
-    return f"{runs}, limit {time_limits(rows)} s, one thread"
+    return f"{runs}, limit {stopping_limits(rows)} s, one thread"
 
 
 def ablations(tables: Tables, table: str) -> Evidence:

@@ -14,11 +14,12 @@ import pandas as pd
 from compactml.experiments.engine import Finished
 from compactml.experiments.pace_datasets import BY_KEY, DATASETS
 from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
+from compactml.report.origins import time_limits
 from compactml.report.pace_printed import QUANTITIES
 
 __all__ = [
     "ENSEMBLES", "NAMES", "SETTING", "by_setting", "cell_texts", "dataset_cells", "geometric", "in_order", "plain",
-    "ratios", "setting_text", "size_cells", "sizes_of", "speedups",
+    "ratios", "setting_text", "size_cells", "sizes_of", "speedups", "stopped", "stopping_limits",
 ]  # fmt: skip
 
 NAMES = [one.name for one in DATASETS]
@@ -63,6 +64,17 @@ def plain(finished: Sequence[Finished], *, history: bool = False) -> pd.DataFram
         empty = pd.DataFrame(columns=[*WORDS, *NUMBERS])
         return empty.astype(dict.fromkeys(NUMBERS, float))
     return pd.DataFrame(rows).dropna(axis="columns", how="all")
+
+
+def stopped(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the runs that their time limit stopped, or all of them if none was or nothing says so."""
+    own = rows[rows["timed_out"] == 1] if "timed_out" in rows else rows
+    return rows if own.empty else own
+
+
+def stopping_limits(rows: pd.DataFrame) -> str:
+    """Return the time limits of the runs that one stopped: a run that ended earlier has the same result with any."""
+    return time_limits(stopped(rows))
 
 
 def in_order(datasets: Sequence[str]) -> list[str]:

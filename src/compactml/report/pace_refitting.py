@@ -1,0 +1,142 @@
+"""Refitted ensembles in the Pace chapter's third notebook: trees and leaves beside pruning, Pace and print."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
+from compactml.experiments.pace_refitting import DEEPER
+from compactml.experiments.pace_trials import PACE, PRUNE
+from compactml.forests import SplitGrid, TreeArrays
+from compactml.pace.ensemble import IntegerEnsemble
+from compactml.pace.faithfulness import FaithfulnessSet
+from compactml.pace.leaf_scores import exact_scores, leaf_columns, scored
+from compactml.pace.learners import Learner
+from compactml.pace.region import Region
+from compactml.report.pace_figures import nothing
+from compactml.report.pace_frames import ENSEMBLES, in_order
+from compactml.report.pace_printed import printed_sizes
+from compactml.report.style import series_style
+
+__all__ = ["AS_DEEP", "DEEPER_TREES", "PRINTED", "disjunction_table", "refitting_picture", "refitting_table"]
+
+AS_DEEP, DEEPER_TREES, PRINTED = "refitted", "refitted, one level deeper", "Pace in print"
+SIDES = dict(zip((AS_DEEP, DEEPER_TREES), DEEPER, strict=True))
+TABLES = {RANDOM_FOREST: "table_1", ADABOOST: "table_3"}
+KEYS = ["ensemble", "dataset", "N"]
+
+
+def disjunction_table() -> pd.DataFrame:
+    """Compute "a or b" by three stumps of which no two do it, and by two stumps whose leaves are free.
+
+    Returns
+    -------
+    DataFrame
+        A row per cell: ``a``, ``b``, ``label``, and the score of class 1 less that of class 0 by the three stumps, by
+        the first two of them and by the two with free leaves.
+    """
+    always = [[0.0, 0.0], [0.0, 1.0], [0.0, 1.0]]
+    trees = [_stump(0), _stump(1), _stump(0, always)]
+    grid = SplitGrid.from_trees(trees, 2)
+    learners = tuple(
+        Learner.on_grid(tree, grid, tree.scores.astype(np.int64), k) for k, tree in enumerate(trees)
+    )
+    initial = IntegerEnsemble(learners, np.ones(3, dtype=np.int64), 2)
+    codes = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=np.int32)
+    samples = FaithfulnessSet(Region(initial, 1), codes)
+    scores = exact_scores(np.hstack([leaf_columns(samples, one) for one in learners[:2]]))
+    free = None if scores is None else scored(samples, learners[:2], scores)
+    assert free is not None
+    sides = {
+        "three stumps": initial.scores(codes),
+        "two of them": initial.scores(codes) - learners[2].scores_of(codes),
+        "two, free leaves": free.scores(codes) / free.scores(codes).max(),
+    }
+    table = pd.DataFrame({"a": codes[:, 0], "b": codes[:, 1], "label": samples.labels})
+    return table.assign(**{name: both[:, 1] - both[:, 0] for name, both in sides.items()})
+
+
+def _stump(feature: int, scores: list[list[float]] | None = None) -> TreeArrays:
+    return TreeArrays(
+        np.array([feature, -1, -1], dtype=np.int32),
+        np.array([0.5, 0.0, 0.0]),
+        np.array([1, -1, -1], dtype=np.int32),
+        np.array([2, -1, -1], dtype=np.int32),
+        np.array(scores or [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]),
+    )
+
+
+def refitting_table(rows: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Trees and leaves of pruned ensembles before and after refitting, of Pace, and Pace's trees in print.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Plain rows of the table "refitting".
+    tables : mapping of str to DataFrame
+        Plain rows of "table_1" and "table_3", for Pace.
+
+    Returns
+    -------
+    DataFrame
+        A row per ensemble, dataset and N: ``trees`` and ``leaves`` of "Pruning only", "Pace", "refitted" and
+        "refitted, one level deeper", means over certified runs (missing without any), and ``trees, Pace in print``.
+    """
+    columns = [f"{what}, {name}" for what in ("trees", "leaves") for name in (PRUNE, PACE, *SIDES)]
+    if "same_size" not in rows:
+        return pd.DataFrame(columns=[*KEYS, *columns, f"trees, {PRINTED}"])
+    named = rows.rename(columns={"n_learners": "N"})
+    parts = {
+        **_means(named, PRUNE, "certified", "final_size", "total_leaves"),
+        **_means(named, AS_DEEP, "same_certified", "same_size", "same_leaves"),
+        **_means(named, DEEPER_TREES, "deeper_certified", "deeper_size", "deeper_leaves"),
+    }
+    found = pd.DataFrame(parts).dropna(how="all")
+    pace = pd.concat([rows for rows in tables.values() if "final_size" in rows], ignore_index=True)
+    own = pace[pace["method"] == PACE].rename(columns={"n_learners": "N"})
+    for name, means in _means(own, PACE, "certified", "final_size", "total_leaves").items():
+        found[name] = means.reindex(found.index)
+    printed = pd.concat({ensemble: printed_sizes(table)[PACE] for ensemble, table in TABLES.items()})
+    found = found.reindex(columns=columns)
+    found[f"trees, {PRINTED}"] = printed.reindex(found.index)
+    frame = found.reset_index()
+    place = {name: i for i, name in enumerate(in_order(list(frame["dataset"])))}
+    order = frame.sort_values(KEYS, key=lambda one: one.map(place) if one.name == "dataset" else one)
+    return order.assign(ensemble=order["ensemble"].map(ENSEMBLES)).reset_index(drop=True)
+
+
+def _means(rows: pd.DataFrame, name: str, certified: str, size: str, leaves: str) -> dict[str, pd.Series]:
+    groups = rows[rows[certified] == 1].groupby(KEYS)
+    return {f"trees, {name}": groups[size].mean(), f"leaves, {name}": groups[leaves].mean()}
+
+
+def refitting_picture(found: pd.DataFrame, n: int) -> Figure:
+    """Trees of certified ensembles by dataset, a panel for each kind of ensemble.
+
+    Parameters
+    ----------
+    found : DataFrame
+        From `refitting_table`.
+    n : int
+        Of the initial ensembles.
+    """
+    own = found[found["N"] == n]
+    if own.empty:
+        return nothing()
+    fig, axes = plt.subplots(1, 2, figsize=(7.2, 3.8), sharey=True, layout="constrained")
+    names = in_order(list(own["dataset"]))[::-1]
+    for ax, ensemble in zip(axes, ENSEMBLES.values(), strict=True):
+        part = own[own["ensemble"] == ensemble].set_index("dataset").reindex(names)
+        for i, name in enumerate((PRUNE, AS_DEEP, DEEPER_TREES)):
+            ax.plot(
+                part[f"trees, {name}"], range(len(names)), linestyle="none", label=name, **series_style(i)
+            )
+        ax.set(title=ensemble, xlabel="trees, certified", yticks=range(len(names)), yticklabels=names)
+        ax.set_xlim(left=0)
+    axes[0].legend(loc="lower right", fontsize="small")
+    return fig
