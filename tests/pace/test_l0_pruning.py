@@ -8,6 +8,7 @@ import pytest
 from scipy.optimize import linprog
 
 from compactml.clock import Clock
+from compactml.pace import _hitting
 from compactml.pace._hitting import FOUND, NODE_LIMIT, REFUTED, search
 from compactml.pace._simplex import INFEASIBLE, OPTIMAL, cover, game
 from compactml.pace._swapping import greedy, thinned
@@ -146,15 +147,33 @@ def test_the_search_says_what_it_knows() -> None:
     everything, cuts = np.ones(70, dtype=bool), np.zeros((1, 2), dtype=np.uint64)
     size = Pruner().prune(margins).size
     assert size > 1
-    assert search(margins, EPSILON, size - 1, cuts.copy(), 0, everything, 10**6)[0] == REFUTED
-    status, support, *_ = search(margins, EPSILON, size, cuts.copy(), 0, everything, 10**6)
+    assert search(margins, EPSILON, size - 1, cuts.copy(), 0, everything, 10**6, Clock(None))[0] == REFUTED
+    status, support, *_ = search(margins, EPSILON, size, cuts.copy(), 0, everything, 10**6, Clock(None))
     assert status == FOUND
     assert best_margin(margins, support.tolist()) >= EPSILON
-    assert search(margins, EPSILON, size - 1, cuts.copy(), 0, everything, 1)[0] == NODE_LIMIT
+    assert search(margins, EPSILON, size - 1, cuts.copy(), 0, everything, 1, Clock(None))[0] == NODE_LIMIT
     without = everything.copy()
     without[support] = False
-    answer = search(margins, EPSILON, size, cuts.copy(), 0, without, 10**6)[1]
+    answer = search(margins, EPSILON, size, cuts.copy(), 0, without, 10**6, Clock(None))[1]
     assert not set(answer.tolist()) & set(support.tolist())
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_search_in_pieces_is_the_same_search_and_none_begins_when_the_time_is_over(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    margins = instance(seed, m=60, k=12)
+    everything, cuts = np.ones(12, dtype=bool), np.zeros((1, 1), dtype=np.uint64)
+    for size in range(1, 6):
+        asked = (margins, EPSILON, size)
+        whole = search(*asked, cuts.copy(), 0, everything, 10**6, Clock(None))
+        with monkeypatch.context() as patch:
+            patch.setattr(_hitting, "NODES_PER_CALL", 1)
+            pieces = search(*asked, cuts.copy(), 0, everything, 10**6, Clock(None))
+        assert (whole[0], whole[1].tolist(), *whole[3:]) == (pieces[0], pieces[1].tolist(), *pieces[3:])
+        np.testing.assert_array_equal(whole[2][: whole[3]], pieces[2][: pieces[3]])
+    over = search(margins, EPSILON, 5, cuts.copy(), 0, everything, 10**6, Clock(0.0))
+    assert (over[0], over[4]) == (NODE_LIMIT, 0)
 
 
 @pytest.mark.parametrize("seed", range(20))

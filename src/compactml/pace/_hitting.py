@@ -13,16 +13,20 @@ from numba import njit
 from numpy.typing import NDArray
 
 from compactml.bits import popcount
+from compactml.clock import Clock
 from compactml.pace._simplex import gains, game
 
 __all__ = ["FOUND", "NODE_LIMIT", "REFUTED", "search"]
 
-REFUTED, FOUND, NODE_LIMIT = 0, 1, 2
+REFUTED, FOUND, NODE_LIMIT, FAILED = 0, 1, 2, 3
+DEPTH, NODES, FRESH, CUTS = range(4)
+"""Counters of a search: its depth, nodes visited, whether the present one is new, and cuts."""
+NODES_PER_CALL = 200
+"""After so many the clock is looked at; some tenths of a second."""
 
 ONE = np.uint64(1)
 
 
-@njit(cache=True)
 def search(
     A: NDArray[np.float64],
     epsilon: float,
@@ -31,39 +35,67 @@ def search(
     n_cuts: int,
     learners: NDArray[np.bool_],
     node_limit: int,
+    clock: Clock,
 ) -> tuple[int, NDArray[np.int64], NDArray[np.uint64], int, int]:
     """Look for a support of ``size`` >= 1 of the given learners that reaches epsilon, extending the pool of cuts.
 
     Returns
     -------
     status : int
-        REFUTED: proved that there is none; FOUND; NODE_LIMIT: unknown.
+        REFUTED: proved that there is none; FOUND; NODE_LIMIT: unknown, also because the clock stopped.
     support : ndarray of int
         At most ``size`` learners; none unless FOUND.
     cuts, n_cuts
         The pool, its first ``n_cuts`` rows in use.
     n_nodes : int
     """
-    k = A.shape[1]
     chosen = np.empty(size, dtype=np.int64)
     allowed = np.empty((size + 1, cuts.shape[1]), dtype=np.uint64)  # not yet excluded at each depth
     allowed[0] = _bits(learners)
-    branches = np.zeros((size + 1, k), dtype=np.int64)
-    n_branches, place = np.zeros(size + 1, dtype=np.int64), np.zeros(size + 1, dtype=np.int64)
-    depth, n_nodes, fresh = 0, 0, True
+    branches = np.zeros((size + 1, A.shape[1]), dtype=np.int64)
+    tried = np.zeros((2, size + 1), dtype=np.int64)
+    counters = np.array([0, 0, 1, n_cuts], dtype=np.int64)
+    status = NODE_LIMIT
+    while status == NODE_LIMIT and counters[NODES] < node_limit and not clock.stopped():
+        most = min(counters[NODES] + NODES_PER_CALL, node_limit)
+        status, cuts = _advanced(A, epsilon, cuts, chosen, allowed, branches, tried, counters, most)
+    found = chosen[: counters[DEPTH]].copy() if status == FOUND else chosen[:0]
+    status = NODE_LIMIT if status == FAILED else status
+    return status, found, cuts, int(counters[CUTS]), int(counters[NODES])
+
+
+@njit(cache=True)
+def _advanced(
+    A: NDArray[np.float64],
+    epsilon: float,
+    cuts: NDArray[np.uint64],
+    chosen: NDArray[np.int64],
+    allowed: NDArray[np.uint64],
+    branches: NDArray[np.int64],
+    tried: NDArray[np.int64],
+    counters: NDArray[np.int64],
+    most: int,
+) -> tuple[int, NDArray[np.uint64]]:
+    """Go on with a search until it has visited ``most`` nodes; a status and the pool."""
+    size, n_branches, place = chosen.size, tried[0], tried[1]
+    depth, n_nodes, fresh, n_cuts = counters[DEPTH], counters[NODES], counters[FRESH] == 1, counters[CUTS]
+    status = REFUTED
     while depth >= 0:
         if fresh:
+            if n_nodes >= most:
+                status = NODE_LIMIT
+                break
             n_nodes += 1
-            if n_nodes > node_limit:
-                return NODE_LIMIT, chosen[:0], cuts, n_cuts, n_nodes
             taken = chosen[:depth]
             all_hit, count = _branches(cuts[:n_cuts], taken, allowed[depth], size - depth, branches[depth])
             if all_hit:
                 value, u = _value(A, taken)
                 if value >= epsilon:
-                    return FOUND, taken.copy(), cuts, n_cuts, n_nodes
+                    status = FOUND
+                    break
                 if not _below(gains(A, u), taken, epsilon):  # a numerical failure refutes nothing
-                    return NODE_LIMIT, chosen[:0], cuts, n_cuts, n_nodes
+                    status = FAILED
+                    break
                 if n_cuts == len(cuts):
                     cuts = np.concatenate((cuts, np.zeros_like(cuts)))
                 cuts[n_cuts] = _bits(_strengthened(A, epsilon, u) if depth < size else gains(A, u) >= epsilon)
@@ -79,7 +111,8 @@ def search(
             allowed[depth], fresh = allowed[depth - 1], True
         else:
             depth -= 1
-    return REFUTED, chosen[:0], cuts, n_cuts, n_nodes
+    counters[DEPTH], counters[NODES], counters[FRESH], counters[CUTS] = depth, n_nodes, fresh, n_cuts
+    return status, cuts
 
 
 @njit(cache=True)

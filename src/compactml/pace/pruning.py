@@ -121,7 +121,7 @@ class Pruner:
             started = clock.seconds
             if clock.stopped() or GROWTH * spent > clock.left:
                 break  # the next round would not end in time
-            if self._search(effort * NODES) or self.bound == len(self._support):
+            if self._search(effort * NODES, clock) or self.bound == len(self._support):
                 break
             self._swap(self._support, effort * RESTARTS, clock)
             self._solve(effort, clock)
@@ -146,7 +146,7 @@ class Pruner:
 
     def _start(self, clock: Clock) -> None:
         """A new support: by search where that is quick, else by adding to the old one, and swaps."""
-        if not clock.stopped() and self._too_hard != self.bound and self._search(NODES):
+        if not clock.stopped() and self._too_hard != self.bound and self._search(NODES, clock):
             return
         nothing = np.empty(0, dtype=np.int64)
         old = nothing if self._support is None else self._support
@@ -176,13 +176,13 @@ class Pruner:
         if answer.support is not None:
             self._support = answer.support
 
-    def _search(self, nodes: int) -> bool:
+    def _search(self, nodes: int, clock: Clock) -> bool:
         """Raise the bound by searches of limited size; whether a smallest support was found or proved."""
         allowed = np.zeros(self._rows.shape[1], dtype=bool)
         allowed[self._allowed()] = True
         while self._support is None or self.bound < len(self._support) or not self._feasible():
             status, support, self._cuts, self._n_cuts, _ = search(
-                self._rows, self.epsilon, self.bound, self._cuts, self._n_cuts, allowed, nodes
+                self._rows, self.epsilon, self.bound, self._cuts, self._n_cuts, allowed, nodes, clock
             )
             if status == FOUND:
                 self._support = np.sort(support)
