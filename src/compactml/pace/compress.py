@@ -23,7 +23,7 @@ from compactml.pace.separation import FORMS, Separator
 from compactml.pace.setting import make_setting
 from compactml.solvers import SOLVERS
 
-__all__ = ["LARGEST_SEED", "checked_limit", "compile_kernels", "compress"]
+__all__ = ["checked_clock", "compile_kernels", "compress"]
 
 LARGEST_SEED = 2**31 - 1
 """Of CP-SAT."""
@@ -100,13 +100,7 @@ def compress(
     check_choice("pricing", pricing, PRICINGS)
     check_choice("separation", separation, FORMS)
     check_choice("solver", solver, ("auto", *SOLVERS))
-    if max_depth is not None:
-        check_depth(max_depth)
-    check_integer("random_state", random_state, 0, LARGEST_SEED)
-    limit = checked_limit(time_limit)
-    if limit is not None:
-        compile_kernels()
-    clock = Clock(limit)
+    clock = checked_clock(time_limit, max_depth, random_state)
     setting = make_setting(
         ensemble,
         X,
@@ -155,8 +149,18 @@ def compile_kernels() -> None:
     thinned(margins, 0.2, support, everything, 1, 0, clock)
 
 
-def checked_limit(time_limit: Any) -> float | None:
-    """Return a time limit as a float; raise `InvalidParameterError` unless it is None or positive and finite."""
+def checked_clock(time_limit: Any, max_depth: Any, random_state: Any) -> Clock:
+    """Check the parameters that all searches of this package have, and start the clock; compiling comes before."""
+    if max_depth is not None:
+        check_depth(max_depth)
+    check_integer("random_state", random_state, 0, LARGEST_SEED)
+    limit = _checked_limit(time_limit)
+    if limit is not None:
+        compile_kernels()
+    return Clock(limit)
+
+
+def _checked_limit(time_limit: Any) -> float | None:
     if time_limit is None:
         return None
     number = isinstance(time_limit, int | float | np.integer | np.floating)

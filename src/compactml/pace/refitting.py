@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compactml.clock import Clock
-from compactml.exceptions import check_integer
-from compactml.pace.compress import LARGEST_SEED, checked_limit, compile_kernels
+from compactml.pace.compress import checked_clock
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.emptiness import first_points
 from compactml.pace.ensemble import IntegerEnsemble
@@ -26,7 +25,7 @@ from compactml.pace.faithfulness import FaithfulnessSet
 from compactml.pace.leaf_scores import Fit, exact_scores, fit, leaf_columns, scored
 from compactml.pace.learners import Learner
 from compactml.pace.optimal_trees import optimal_tree
-from compactml.pace.pricing import check_depth, depth_of, leaf_values
+from compactml.pace.pricing import depth_of, leaf_values
 from compactml.pace.separation import Separator
 
 __all__ = ["refit"]
@@ -69,13 +68,7 @@ def refit(
     ------
     InvalidParameterError
     """
-    if max_depth is not None:
-        check_depth(max_depth)
-    check_integer("random_state", random_state, 0, LARGEST_SEED)
-    limit = checked_limit(time_limit)
-    if limit is not None:
-        compile_kernels()
-    clock, setting = Clock(limit), compressed.setting
+    clock, setting = checked_clock(time_limit, max_depth, random_state), compressed.setting
     points = first_points(setting, time_limit=clock.allowance(), random_state=random_state)
     run = Refitting(
         FaithfulnessSet(setting.region, points),
