@@ -64,7 +64,7 @@ def test_the_picture_has_a_panel_for_each_kind_of_ensemble_and_none_of_no_rows()
     assert np.isnan(found[f"trees, {PACE}"]).all()
     fig = refitting.refitting_picture(found, 25)
     assert [ax.get_title() for ax in fig.axes] == ["random forest", "AdaBoost"]
-    assert len(fig.axes[0].lines) == 3
+    assert len(fig.axes[0].lines) == 4
     empty = refitting.refitting_table(plain([]), {"table_1": plain([]), "table_3": plain([])})
     assert empty.empty
     assert set(empty) == set(found)

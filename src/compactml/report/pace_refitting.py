@@ -116,7 +116,7 @@ def _means(rows: pd.DataFrame, name: str, certified: str, size: str, leaves: str
 
 
 def refitting_picture(found: pd.DataFrame, n: int) -> Figure:
-    """Trees of certified ensembles by dataset, a panel for each kind of ensemble.
+    """Trees of certified ensembles by dataset beside Pace's in print, a panel for each kind of ensemble.
 
     Parameters
     ----------
@@ -128,15 +128,16 @@ def refitting_picture(found: pd.DataFrame, n: int) -> Figure:
     own = found[found["N"] == n]
     if own.empty:
         return nothing()
-    fig, axes = plt.subplots(1, 2, figsize=(7.2, 3.8), sharey=True, layout="constrained")
+    fig, axes = plt.subplots(1, 2, figsize=(7.2, 4.2), sharey=True, layout="constrained")
     names = in_order(list(own["dataset"]))[::-1]
     for ax, ensemble in zip(axes, ENSEMBLES.values(), strict=True):
         part = own[own["ensemble"] == ensemble].set_index("dataset").reindex(names)
-        for i, name in enumerate((PRUNE, AS_DEEP, DEEPER_TREES)):
+        for i, name in enumerate((PRUNE, AS_DEEP, DEEPER_TREES, PRINTED)):
             ax.plot(
                 part[f"trees, {name}"], range(len(names)), linestyle="none", label=name, **series_style(i)
             )
         ax.set(title=ensemble, xlabel="trees, certified", yticks=range(len(names)), yticklabels=names)
         ax.set_xlim(left=0)
-    axes[0].legend(loc="lower right", fontsize="small")
+    handles, labels = axes[0].get_legend_handles_labels()
+    fig.legend(handles, labels, loc="outside lower center", ncols=4, fontsize="small")
     return fig
