@@ -33,7 +33,8 @@ from numpy.typing import NDArray
 
 from benchmarks.tree_digest import digest
 from compactml.experiments import Experiment, Finished, Result, Store, Trial, engine
-from compactml.experiments.pace import CHAPTER, COMPRESSION_CODE
+from compactml.experiments.pace import CHAPTER
+from compactml.experiments.pace_code import COMPRESSION_CODE
 from compactml.experiments.pace_datasets import KEYS, Parts, problem
 from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST, trial_ensemble
 from compactml.experiments.pace_trials import warm_up

@@ -7,7 +7,7 @@ from compactml.experiments import pace_merging as merging
 from compactml.experiments import pace_refitting as refitting
 from compactml.experiments import pace_separation as separation
 
-__all__ = ["CODE"]
+__all__ = ["CODE", "COMPRESSION_CODE"]
 
 EXPERIMENTS = "compactml.experiments"
 PACKAGE = "compactml.pace"
