@@ -139,5 +139,5 @@ def refitting_picture(found: pd.DataFrame, n: int) -> Figure:
         ax.set(title=ensemble, xlabel="trees, certified", yticks=range(len(names)), yticklabels=names)
         ax.set_xlim(left=0)
     handles, labels = axes[0].get_legend_handles_labels()
-    fig.legend(handles, labels, loc="outside lower center", ncols=4, fontsize="small")
+    fig.legend(handles, labels, loc="outside upper center", ncols=4, fontsize="small")
     return fig
