@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
-from tiny_forests import critical_samples, fitted, stump
+from tiny_forests import all_codes, critical_samples, fitted, stump
 from tiny_samples import tiny_forest
 
 from compactml.forests import SplitGrid, forest_arrays
@@ -97,7 +97,7 @@ def test_simplified_trees_agree_on_all_cells(seed: int) -> None:
     rng = np.random.default_rng(seed)
     forest, X = tiny_forest(3, seed=seed, depth=4)
     setting = make_setting(forest, X)
-    codes = np.array(list(itertools.product(*map(range, setting.grid.sizes))), dtype=np.int32)
+    codes = all_codes(setting.grid)
     for learner in setting.initial.learners:
         coarse = dataclasses.replace(
             learner, scores=rng.integers(0, 2, learner.scores.shape) // rng.integers(1, 3)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import numpy as np
 import pytest
 from sklearn.ensemble import VotingClassifier
-from tiny_forests import fitted, stump, three_stumps
+from tiny_forests import all_codes, fitted, stump, three_stumps
 from tiny_samples import tiny_forest
 
 from compactml.exceptions import InvalidParameterError
@@ -19,10 +18,6 @@ from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.learners import Learner
 from compactml.pace.merging import added, merge
 from compactml.pace.pricing import depth_of
-
-
-def all_codes(grid: SplitGrid) -> np.ndarray:
-    return np.array(list(itertools.product(*map(range, grid.sizes))), dtype=np.int32)
 
 
 def scores(parts: list[Learner], codes: np.ndarray) -> np.ndarray:

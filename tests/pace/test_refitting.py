@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_merging import all_codes
-from tiny_forests import fitted
+from tiny_forests import all_codes, fitted
 from tiny_samples import tiny_forest
 
 from compactml.exceptions import InvalidParameterError

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -80,3 +81,8 @@ def critical_samples(model: Any, grid: SplitGrid, n: int = 3000, seed: int = 0) 
         values = critical_values(grid, threshold[feature == j], j)
         columns.append(random.choice(values, n) if len(values) else random.normal(size=n))
     return np.column_stack(columns)
+
+
+def all_codes(grid: SplitGrid) -> NDArray[np.int32]:
+    """The codes of all cells."""
+    return np.array(list(itertools.product(*map(range, grid.sizes))), dtype=np.int32)

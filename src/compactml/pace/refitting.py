@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import permutations
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from compactml.pace.ensemble import IntegerEnsemble
 from compactml.pace.faithfulness import FaithfulnessSet
 from compactml.pace.leaf_scores import Fit, exact_scores, fit, leaf_columns, scored
 from compactml.pace.learners import Learner
+from compactml.pace.loop import Weighed
 from compactml.pace.optimal_trees import optimal_tree
 from compactml.pace.pricing import depth_of, leaf_values
 from compactml.pace.separation import Separator
@@ -37,6 +38,7 @@ MOST_SAMPLES = 1500
 
 Trees = list[Learner]
 Columns = list[NDArray[np.float64]]
+Item = TypeVar("Item")
 
 
 def refit(
@@ -82,8 +84,7 @@ def refit(
         found = run.repaired(run.starts(trees, dropping=best.certificate_.faithful))
         if found is None:
             break
-        trees, current = found
-        proved = dict.fromkeys(permutations(range(current.n_classes), 2), True)
+        trees, (current, proved) = found
         best = CompressedEnsemble(setting, current, proved, compressed.history_)
     return best
 
@@ -100,15 +101,18 @@ class Refitting:
 
     def starts(self, trees: Trees, *, dropping: bool) -> Iterator[Trees]:
         """Yield all but one of the trees, the least needed one dropped first; then again, another one replaced."""
-        subsets = [trees[:k] + trees[k + 1 :] for k in range(len(trees))] if dropping else [trees]
-        subsets.sort(key=lambda kept: self._fit(self._columns(kept)).loss)
+        subsets = [trees]
+        if dropping:
+            columns = self._columns(trees)
+            losses = [self._fit(_without(columns, k)).loss for k in range(len(trees))]
+            subsets = [_without(trees, k) for k in np.argsort(losses, kind="stable")]
         yield from subsets
         initial = self.samples.region.initial.learners
         for kept in subsets:
             place = self.random.integers(len(kept))
             yield [*kept[:place], initial[self.random.integers(len(initial))], *kept[place + 1 :]]
 
-    def repaired(self, starts: Iterator[Trees]) -> tuple[Trees, IntegerEnsemble] | None:
+    def repaired(self, starts: Iterator[Trees]) -> tuple[Trees, Weighed] | None:
         """The first start that can be repaired, with a certificate."""
         for trees in starts:
             found = self._repaired(trees)
@@ -116,7 +120,7 @@ class Refitting:
                 return found
         return None
 
-    def _repaired(self, trees: Trees) -> tuple[Trees, IntegerEnsemble] | None:
+    def _repaired(self, trees: Trees) -> tuple[Trees, Weighed] | None:
         while True:
             trees, current = self._descended(trees)
             if current is None:
@@ -124,7 +128,7 @@ class Refitting:
             hints, left = self.samples.codes, self.clock.allowance()
             answer = self.separator.separate(current, time_limit=left, hints=hints)
             if answer.certified:
-                return trees, current
+                return trees, (current, answer.proved)
             if self.samples.add_samples(answer.points) == 0 or self.clock.stopped():
                 return None
 
@@ -149,14 +153,14 @@ class Refitting:
         for place in self.random.permutation(len(trees)):
             if self.clock.stopped():
                 break
-            others = columns[:place] + columns[place + 1 :]
+            others = _without(columns, place)
             tree = self._best_tree(self._fit(others).urgency)
             if tree is None:
                 continue
             exchanged = [*others, leaf_columns(self.samples, tree)]
             found = self._fit(exchanged)
             if found.loss < (1 - PROGRESS) * loss:
-                return [*trees[:place], *trees[place + 1 :], tree], exchanged, found
+                return [*_without(trees, place), tree], exchanged, found
         return None
 
     def _best_tree(self, urgency: NDArray[np.float64]) -> Learner | None:
@@ -171,3 +175,7 @@ class Refitting:
 
     def _fit(self, columns: Columns) -> Fit:
         return fit(np.hstack([np.empty((len(self.samples.samples), 0)), *columns]))
+
+
+def _without(items: list[Item], place: int) -> list[Item]:
+    return items[:place] + items[place + 1 :]

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from compactml.experiments.pace_trials import FIPE, FIPE_L1, PACE, PRUNE
 from compactml.report.pace_figures import nothing
-from compactml.report.pace_frames import ENSEMBLES, in_order, setting_text, sizes_of
+from compactml.report.pace_frames import ENSEMBLES, in_order, in_table_order, setting_text, sizes_of
 from compactml.report.style import series_style
 
 __all__ = [
@@ -18,14 +18,6 @@ __all__ = [
 ]  # fmt: skip
 
 PRICINGS = ("cart", "exact")
-
-
-def _sorted(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Rows in the order of Table 2, then by further columns."""
-    place = {name: i for i, name in enumerate(in_order(list(frame["dataset"])))}
-    return frame.sort_values(
-        by, key=lambda one: one.map(place) if one.name == "dataset" else one
-    ).reset_index(drop=True)
 
 
 def pricing_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -75,7 +67,7 @@ def pricing_sizes(rows: pd.DataFrame) -> pd.DataFrame:
         parts[f"size, {name}"] = groups["final_size"].mean()
         parts[f"leaves, {name}"] = groups["total_leaves"].mean()
         parts[f"certified, {name}"] = groups["certified"].min() == 1
-    return _sorted(pd.DataFrame(parts).reset_index(), keys)
+    return in_table_order(pd.DataFrame(parts).reset_index(), keys)
 
 
 def checks_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -106,7 +98,7 @@ def checks_table(rows: pd.DataFrame) -> pd.DataFrame:
             "disagreements": rows["disagreements"],
         }
     )
-    return _sorted(found, ["dataset", "ensemble", "alpha"])
+    return in_table_order(found, ["dataset", "ensemble", "alpha"])
 
 
 def leaves_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -130,7 +122,7 @@ def leaves_table(rows: pd.DataFrame) -> pd.DataFrame:
     for method in (PRUNE, PACE):
         for measure, name in (("final_size", "learners"), ("total_leaves", "leaves")):
             found[f"{name}, {method}"] = wide.get((measure, method), np.nan)
-    return _sorted(found.rename_axis(["dataset", "N"]).reset_index(), ["dataset", "N"])
+    return in_table_order(found.rename_axis(["dataset", "N"]).reset_index(), ["dataset", "N"])
 
 
 def leaves_picture(found: pd.DataFrame) -> Figure:
@@ -183,7 +175,7 @@ def merging_table(rows: pd.DataFrame, whole_space: pd.DataFrame) -> pd.DataFrame
     pace = whole_space[(whole_space["method"] == PACE) & (whole_space["certified"] == 1)].groupby(keys)
     for measure, column in (("trees", "final_size"), ("leaves", "total_leaves")):
         found[f"{measure}, {PACE}"] = pace[column].mean().reindex(found.index)
-    frame = _sorted(found.reset_index(), ["ensemble", "dataset"])
+    frame = in_table_order(found.reset_index(), ["ensemble", "dataset"])
     return frame.assign(ensemble=frame["ensemble"].map(ENSEMBLES))
 
 
@@ -259,4 +251,4 @@ def fipe_table(rows: pd.DataFrame) -> pd.DataFrame:
         sizes[[PRUNE, FIPE]].notna().all(axis="columns")
     )
     frame = found.reset_index()
-    return _sorted(frame.assign(ensemble=frame["ensemble"].map(ENSEMBLES)), keys)
+    return in_table_order(frame.assign(ensemble=frame["ensemble"].map(ENSEMBLES)), keys)

@@ -25,7 +25,7 @@ from compactml.report.style import MARKERS, PALETTE
 
 __all__ = [
     "cells_of", "certificate_table", "path_lengths", "regions_picture", "reweighted", "separated",
-    "separation_table", "stumps", "thresholds", "votes_picture", "where",
+    "separation_table", "stump", "stumps", "thresholds", "votes_picture", "voting", "where",
 ]  # fmt: skip
 
 VOTES = ("#cfe0ea", "#f1d3bd")
@@ -40,19 +40,24 @@ def stumps(levels: Sequence[float]) -> tuple[SplitGrid, IntegerEnsemble]:
     -------
     SplitGrid, IntegerEnsemble
     """
-    trees = [_stump(level) for level in levels]
-    grid = SplitGrid.from_trees(trees, 1)
+    return voting([stump(level) for level in levels], 1)
+
+
+def voting(trees: Sequence[TreeArrays], n_features: int) -> tuple[SplitGrid, IntegerEnsemble]:
+    """Trees whose leaves vote, with weight 1 each, as an ensemble of two classes on its grid."""
+    grid = SplitGrid.from_trees(trees, n_features)
     learners = (Learner.on_grid(tree, grid, tree.scores.astype(np.int64), k) for k, tree in enumerate(trees))
     return grid, IntegerEnsemble(tuple(learners), np.ones(len(trees), dtype=np.int64), 2)
 
 
-def _stump(level: float) -> TreeArrays:
+def stump(level: float, feature: int = 0, votes: tuple[int, int] = (0, 1)) -> TreeArrays:
+    """A stump: its votes up to a level of a feature, and above it."""
     return TreeArrays(
-        np.array([0, -1, -1], dtype=np.int32),
+        np.array([feature, -1, -1], dtype=np.int32),
         np.array([level, 0.0, 0.0]),
         np.array([1, -1, -1], dtype=np.int32),
         np.array([2, -1, -1], dtype=np.int32),
-        np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]),
+        np.vstack([np.zeros(2), np.eye(2)[list(votes)]]),
     )
 
 

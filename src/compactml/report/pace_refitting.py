@@ -12,14 +12,12 @@ from matplotlib.figure import Figure
 from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
 from compactml.experiments.pace_refitting import DEEPER
 from compactml.experiments.pace_trials import PACE, PRUNE
-from compactml.forests import SplitGrid, TreeArrays
-from compactml.pace.ensemble import IntegerEnsemble
 from compactml.pace.faithfulness import FaithfulnessSet
 from compactml.pace.leaf_scores import exact_scores, leaf_columns, scored
-from compactml.pace.learners import Learner
 from compactml.pace.region import Region
 from compactml.report.pace_figures import nothing
-from compactml.report.pace_frames import ENSEMBLES, in_order
+from compactml.report.pace_frames import ENSEMBLES, in_order, in_table_order
+from compactml.report.pace_method import cells_of, reweighted, stump, voting
 from compactml.report.pace_printed import printed_sizes
 from compactml.report.style import series_style
 
@@ -29,6 +27,7 @@ AS_DEEP, DEEPER_TREES, PRINTED = "refitted", "refitted, one level deeper", "Pace
 SIDES = dict(zip((AS_DEEP, DEEPER_TREES), DEEPER, strict=True))
 TABLES = {RANDOM_FOREST: "table_1", ADABOOST: "table_3"}
 KEYS = ["ensemble", "dataset", "N"]
+MEASURES = ("certified", "final_size", "total_leaves")
 
 
 def disjunction_table() -> pd.DataFrame:
@@ -40,35 +39,19 @@ def disjunction_table() -> pd.DataFrame:
         A row per cell: ``a``, ``b``, ``label``, and the score of class 1 less that of class 0 by the three stumps, by
         the first two of them and by the two with free leaves.
     """
-    always = [[0.0, 0.0], [0.0, 1.0], [0.0, 1.0]]
-    trees = [_stump(0), _stump(1), _stump(0, always)]
-    grid = SplitGrid.from_trees(trees, 2)
-    learners = tuple(
-        Learner.on_grid(tree, grid, tree.scores.astype(np.int64), k) for k, tree in enumerate(trees)
-    )
-    initial = IntegerEnsemble(learners, np.ones(3, dtype=np.int64), 2)
-    codes = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=np.int32)
+    grid, initial = voting([stump(0.5), stump(0.5, 1), stump(0.5, votes=(1, 1))], 2)
+    codes, learners = cells_of(grid), initial.learners
     samples = FaithfulnessSet(Region(initial, 1), codes)
     scores = exact_scores(np.hstack([leaf_columns(samples, one) for one in learners[:2]]))
     free = None if scores is None else scored(samples, learners[:2], scores)
     assert free is not None
     sides = {
         "three stumps": initial.scores(codes),
-        "two of them": initial.scores(codes) - learners[2].scores_of(codes),
+        "two of them": reweighted(initial, [1, 1, 0]).scores(codes),
         "two, free leaves": free.scores(codes) / free.scores(codes).max(),
     }
     table = pd.DataFrame({"a": codes[:, 0], "b": codes[:, 1], "label": samples.labels})
     return table.assign(**{name: both[:, 1] - both[:, 0] for name, both in sides.items()})
-
-
-def _stump(feature: int, scores: list[list[float]] | None = None) -> TreeArrays:
-    return TreeArrays(
-        np.array([feature, -1, -1], dtype=np.int32),
-        np.array([0.5, 0.0, 0.0]),
-        np.array([1, -1, -1], dtype=np.int32),
-        np.array([2, -1, -1], dtype=np.int32),
-        np.array(scores or [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]),
-    )
 
 
 def refitting_table(rows: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
@@ -91,23 +74,19 @@ def refitting_table(rows: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> p
     if "same_size" not in rows:
         return pd.DataFrame(columns=[*KEYS, *columns, f"trees, {PRINTED}"])
     named = rows.rename(columns={"n_learners": "N"})
-    parts = {
-        **_means(named, PRUNE, "certified", "final_size", "total_leaves"),
-        **_means(named, AS_DEEP, "same_certified", "same_size", "same_leaves"),
-        **_means(named, DEEPER_TREES, "deeper_certified", "deeper_size", "deeper_leaves"),
-    }
+    parts = _means(named, PRUNE, *MEASURES)
+    for side, name in SIDES.items():
+        parts |= _means(named, side, f"{name}_certified", f"{name}_size", f"{name}_leaves")
     found = pd.DataFrame(parts).dropna(how="all")
     pace = pd.concat([rows for rows in tables.values() if "final_size" in rows], ignore_index=True)
     own = pace[pace["method"] == PACE].rename(columns={"n_learners": "N"})
-    for name, means in _means(own, PACE, "certified", "final_size", "total_leaves").items():
+    for name, means in _means(own, PACE, *MEASURES).items():
         found[name] = means.reindex(found.index)
     printed = pd.concat({ensemble: printed_sizes(table)[PACE] for ensemble, table in TABLES.items()})
     found = found.reindex(columns=columns)
     found[f"trees, {PRINTED}"] = printed.reindex(found.index)
-    frame = found.reset_index()
-    place = {name: i for i, name in enumerate(in_order(list(frame["dataset"])))}
-    order = frame.sort_values(KEYS, key=lambda one: one.map(place) if one.name == "dataset" else one)
-    return order.assign(ensemble=order["ensemble"].map(ENSEMBLES)).reset_index(drop=True)
+    frame = in_table_order(found.reset_index(), KEYS)
+    return frame.assign(ensemble=frame["ensemble"].map(ENSEMBLES))
 
 
 def _means(rows: pd.DataFrame, name: str, certified: str, size: str, leaves: str) -> dict[str, pd.Series]:
