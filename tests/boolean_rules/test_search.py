@@ -58,7 +58,9 @@ def all_clauses(instance: Instance, size: int) -> list[Clause]:
 CASES = [seed for seed in range(500) if len(random_case(seed)[0].literals) <= 14]
 
 
-def test_best_is_the_largest_f_of_all_clauses() -> None:
+@pytest.mark.parametrize("rows_for_bitsets", [1, 100])
+def test_best_is_the_largest_f_of_all_clauses(monkeypatch: pytest.MonkeyPatch, rows_for_bitsets: int) -> None:
+    monkeypatch.setattr("compactml.boolean_rules.pricing.ROWS_FOR_BITSETS", rows_for_bitsets)
     for seed in CASES:
         instance, duals, size = random_case(seed)
         largest = max(duals.f(instance, clause) for clause in all_clauses(instance, size))
@@ -70,6 +72,33 @@ def test_best_is_the_largest_f_of_all_clauses() -> None:
             assert result.best <= 0
             assert result.clauses == ()
         assert all(duals.f(instance, clause) > 0 and len(clause) <= size for clause in result.clauses)
+
+
+@pytest.mark.parametrize("rows_for_bitsets", [1, 100])
+def test_only_clauses_of_the_sizes_above_the_threshold_matter(
+    monkeypatch: pytest.MonkeyPatch, rows_for_bitsets: int
+) -> None:
+    monkeypatch.setattr("compactml.boolean_rules.pricing.ROWS_FOR_BITSETS", rows_for_bitsets)
+    found = 0
+    for seed in CASES[:200]:
+        instance, duals, _ = random_case(seed)
+        f = {clause: duals.f(instance, clause) for clause in all_clauses(instance, 3)}
+        above = int(np.random.default_rng(seed).random() * UNIT)
+        result = Search(instance, 4).best(duals, above=above, sizes=(2, 3))
+        assert result.complete
+        needed = [
+            value
+            for clause, value in f.items()
+            if len(clause) > 1 and value > above and all(value > f[one] for one in without_one(clause))
+        ]
+        assert all(len(clause) in (2, 3) and f[clause] > above for clause in result.clauses)
+        assert max(needed, default=0) <= max((f[clause] for clause in result.clauses), default=0)
+        found += bool(needed)
+    assert found > 20
+
+
+def without_one(clause: Clause) -> list[Clause]:
+    return [clause[:k] + clause[k + 1 :] for k in range(len(clause))]
 
 
 def test_an_enumeration_has_every_clause_or_one_that_dominates_it() -> None:

@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from compactml.boolean_rules.column_generation import Round
+from compactml.boolean_rules.bounds import Round
 from compactml.experiments.boolean_rules_engines import ENGINES, OURS
 from compactml.report import boolean_rules_method as method
 from compactml.report import boolean_rules_speed as speed

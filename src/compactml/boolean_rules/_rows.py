@@ -40,7 +40,10 @@ class Rows(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Memory for one node; ``marked[d]`` are the marks of the bins that the rows of depth d were merged with."""
+    """Memory for one node; ``marked[d]`` are the marks of the bins that the rows of depth d were merged with.
+
+    A group is ``met`` if it bears the present ``stamp``.
+    """
 
     hist_mu: NDArray[np.int64]
     hist_neg: NDArray[np.int64]
@@ -53,9 +56,9 @@ class Scratch(NamedTuple):
     rep: NDArray[np.uint64]
     slots: NDArray[np.int32]
     picked: NDArray[np.int64]
-    largest: NDArray[np.int64]
-    place: NDArray[np.int64]
-    ranked: NDArray[np.int64]
+    hopeful: NDArray[np.bool_]
+    met: NDArray[np.int64]
+    stamp: NDArray[np.int64]
 
 
 @njit(cache=True)

@@ -31,8 +31,8 @@ DEPTH, NODES, BEST, FLOOR, THRESHOLD, N_FOUND, OVERFLOW, N_COUNTERS = range(8)
 
 
 class Tree(NamedTuple):
-    """The path to the present node. Of each depth: the literals alive by falling mu, with what they leave covered,
-    the bound of rule 3 on the clauses through them, and how many more literals such a clause needs at least.
+    """The path to the present node. Of each depth: the literals alive by falling neg, with what they leave covered, the
+    bound of rule 3 on the clauses through them, and how many more literals such a clause needs at least.
     """
 
     alive: NDArray[np.int32]
@@ -54,36 +54,25 @@ class Found(NamedTuple):
 
 
 @njit(cache=True)
-def raise_group(g, value, scratch, n_ranked):  # type: ignore[no-untyped-def]
-    """Let group g's largest removal be at least ``value``; ``ranked`` stays sorted, largest first."""
-    largest, place, ranked = scratch.largest, scratch.place, scratch.ranked
-    if value <= largest[g]:
-        return n_ranked
-    if largest[g] < 0:
-        place[g] = n_ranked
-        n_ranked += 1
-    largest[g] = value
-    p = place[g]
-    while p > 0 and largest[ranked[p - 1]] < value:
-        ranked[p] = ranked[p - 1]
-        place[ranked[p]] = p
-        p -= 1
-    ranked[p] = g
-    place[g] = p
-    return n_ranked
+def removal_bound(i, end, depth, total_neg, n_literals, unit, threshold, table, tree, scratch):  # type: ignore[no-untyped-def]
+    """Rule 3: bound on f of every clause that extends m and its i-th literal alive by some of the first ``end`` ones.
 
-
-@njit(cache=True)
-def removal_bound(mu_j, neg_j, depth, n_literals, unit, scratch, n_ranked, threshold):  # type: ignore[no-untyped-def]
-    """Rule 3: bound on f of every clause that extends m + j by literals of the ranked groups.
-
-    Also the smallest number of them with which the bound exceeds the threshold (0 if none does).
+    Also the smallest number of them with which the bound exceeds the threshold (0 if none does). The literals alive lie
+    by rising removals, so the largest ones of different groups are met on the way back.
     """
-    removed = np.int64(0)
-    best = np.iinfo(np.int64).min
-    needed = 0
-    for t in range(1, min(n_literals - depth - 1, n_ranked) + 1):
-        removed += scratch.largest[scratch.ranked[t - 1]]
+    own, own_neg = tree.alive[depth], tree.neg[depth]
+    mu_j, neg_j = tree.mu[depth, i], own_neg[i]
+    scratch.stamp[0] += 1
+    removed, best, t, needed = np.int64(0), np.iinfo(np.int64).min, 0, 0
+    for q in range(end - 1, -1, -1):
+        if t == n_literals - depth - 1:
+            break
+        group = table.group[own[q]]
+        if scratch.met[group] == scratch.stamp[0]:
+            continue
+        scratch.met[group] = scratch.stamp[0]
+        t += 1
+        removed += total_neg - own_neg[q]
         value = mu_j - unit * (2 + depth + t) - max(np.int64(0), neg_j - removed)
         best = max(best, value)
         if needed == 0 and value > threshold:
@@ -121,11 +110,12 @@ def is_known(found, n, f, mu_j):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def search(max_nodes, enumerating, n_literals, unit, counters, rows, table, tree, found, scratch):  # type: ignore[no-untyped-def]
+def search(max_nodes, enumerating, shortest, n_literals, unit, counters, rows, table, tree, found, scratch):  # type: ignore[no-untyped-def]
     """Run up to ``max_nodes`` nodes; True when the search is finished.
 
-    Clauses with f above ``counters[FLOOR]`` are kept as they are met. Branches without a clause above
-    ``counters[THRESHOLD]`` are cut: in pricing it rises with the best value, in an enumeration it stays the floor.
+    Clauses of at least ``shortest`` literals with f above ``counters[FLOOR]`` are kept as they are met. Branches
+    without a clause above ``counters[THRESHOLD]`` are cut: in pricing it rises with the best value, in an enumeration
+    it stays the floor.
     """
     nodes = 0
     while counters[DEPTH] >= 0:
@@ -157,7 +147,7 @@ def search(max_nodes, enumerating, n_literals, unit, counters, rows, table, tree
         rows.end[depth + 1] = top
         expand(
             depth + 1, alive[:i], tree.neg[depth, i], n_attributes,
-            enumerating, n_literals, unit, counters, rows, table, tree, found, scratch,
+            enumerating, shortest, n_literals, unit, counters, rows, table, tree, found, scratch,
         )  # fmt: skip
         if tree.n_alive[depth + 1] > 0:
             counters[DEPTH] = depth + 1
@@ -185,6 +175,7 @@ def expand(  # type: ignore[no-untyped-def]
     total_neg,
     n_attributes,
     enumerating,
+    shortest,
     n_literals,
     unit,
     counters,
@@ -199,23 +190,35 @@ def expand(  # type: ignore[no-untyped-def]
         rows, rows.start[depth], rows.end[depth], table, scratch.attributes, n_attributes,
         scratch.hist_mu, scratch.hist_neg,
     )  # fmt: skip
-    least = np.int64(0) if enumerating else unit
     n = 0
     for j in tail:
         mu_j = extended_weight(scratch.hist_mu, j, table)
         neg_j = extended_weight(scratch.hist_neg, j, table)
-        f = mu_j - neg_j - unit * (2 + depth)
+        n = judge(j, mu_j, neg_j, depth, n, total_neg, enumerating, shortest, unit, counters, tree, found)
+    open_node(depth, n, total_neg, n_literals, unit, counters, table, tree, scratch)
+
+
+@njit(cache=True)
+def judge(j, mu_j, neg_j, depth, n, total_neg, enumerating, shortest, unit, counters, tree, found):  # type: ignore[no-untyped-def]
+    """Score the extension by literal j, and put j among the n alive if it may lead further; returns their number."""
+    f = mu_j - neg_j - unit * (2 + depth)
+    if depth + 1 >= shortest:
         if f > counters[FLOOR] and (enumerating or not is_known(found, counters[N_FOUND], f, mu_j)):
             record(found, counters, tree.clause, depth, j, f, mu_j)
         counters[BEST] = max(counters[BEST], f)
         if not enumerating:
             counters[THRESHOLD] = max(counters[THRESHOLD], f)
-        if total_neg - neg_j <= least:
-            continue  # rule 1
-        if mu_j - unit * (3 + depth) <= counters[THRESHOLD]:
-            continue  # rule 2
-        insert(tree, depth, n, j, mu_j, neg_j)
-        n += 1
+    if total_neg - neg_j <= (0 if enumerating else unit):
+        return n  # rule 1
+    if mu_j - unit * (3 + depth) <= counters[THRESHOLD]:
+        return n  # rule 2
+    insert(tree, depth, n, j, mu_j, neg_j)
+    return n + 1
+
+
+@njit(cache=True)
+def open_node(depth, n, total_neg, n_literals, unit, counters, table, tree, scratch):  # type: ignore[no-untyped-def]
+    """Ready the children of a node with n literals alive."""
     if depth + 1 >= n_literals:
         n = 0
     tree.next_child[depth] = 0
@@ -227,9 +230,9 @@ def expand(  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def insert(tree, depth, n, j, mu_j, neg_j):  # type: ignore[no-untyped-def]
-    """Put a literal among the n alive, by falling mu (rule 4)."""
+    """Put a literal among the n alive, by falling negatives (rule 4)."""
     own, own_mu, own_neg = tree.alive[depth], tree.mu[depth], tree.neg[depth]
-    while n > 0 and own_mu[n - 1] < mu_j:
+    while n > 0 and own_neg[n - 1] < neg_j:
         own[n], own_mu[n], own_neg[n] = own[n - 1], own_mu[n - 1], own_neg[n - 1]
         n -= 1
     own[n], own_mu[n], own_neg[n] = j, mu_j, neg_j
@@ -241,17 +244,14 @@ def without_hopeless(n, depth, total_neg, n_literals, unit, counters, table, tre
     own, own_mu, own_neg = tree.alive[depth], tree.mu[depth], tree.neg[depth]
     threshold = counters[THRESHOLD]
     while n > 0:
-        n_ranked = 0
-        for i in range(n):
-            scratch.largest[table.group[own[i]]] = -1
-        for i in range(n):
-            n_ranked = raise_group(table.group[own[i]], total_neg - own_neg[i], scratch, n_ranked)
-        stay = 0
+        hopeful, stay = scratch.hopeful, 0
         for i in range(n):
             bound, _ = removal_bound(
-                own_mu[i], own_neg[i], depth, n_literals, unit, scratch, n_ranked, threshold
+                i, n, depth, total_neg, n_literals, unit, threshold, table, tree, scratch
             )
-            if bound > threshold:
+            hopeful[i] = bound > threshold
+        for i in range(n):
+            if hopeful[i]:
                 own[stay], own_mu[stay], own_neg[stay] = own[i], own_mu[i], own_neg[i]
                 stay += 1
         if stay == n:
@@ -263,12 +263,7 @@ def without_hopeless(n, depth, total_neg, n_literals, unit, counters, table, tre
 @njit(cache=True)
 def limit_children(depth, total_neg, n_literals, unit, counters, table, tree, scratch):  # type: ignore[no-untyped-def]
     """Rules 3 and 4: child i is extended by the literals before it only, and bounded by their removals."""
-    own, own_mu, own_neg, n = tree.alive[depth], tree.mu[depth], tree.neg[depth], tree.n_alive[depth]
-    n_ranked = 0
-    for i in range(n):
-        scratch.largest[table.group[own[i]]] = -1
-    for i in range(n):
+    for i in range(tree.n_alive[depth]):
         tree.limit[depth, i], tree.needed[depth, i] = removal_bound(
-            own_mu[i], own_neg[i], depth, n_literals, unit, scratch, n_ranked, counters[THRESHOLD]
+            i, i, depth, total_neg, n_literals, unit, counters[THRESHOLD], table, tree, scratch
         )
-        n_ranked = raise_group(table.group[own[i]], total_neg - own_neg[i], scratch, n_ranked)

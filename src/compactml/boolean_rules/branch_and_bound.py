@@ -48,7 +48,8 @@ class BranchAndBoundPricing:
         checks = itertools.count(1)
         return self._exact(duals, lambda: next(checks) == CHECKS_OF_A_SHORT_SEARCH or clock.stopped())
 
-    def __call__(self, duals: Duals, clock: Clock) -> Priced:
+    def __call__(self, duals: Duals, clock: Clock, max_clause_size: int | None = None) -> Priced:
+        """What the beams find, or the exact search among clauses of at most ``max_clause_size`` literals."""
         if (found := self.beams(duals, clock)).clauses:
             return found
         checks, aside = itertools.count(1), list[Clause]()
@@ -58,9 +59,10 @@ class BranchAndBoundPricing:
                 aside.extend(self.wide_beam(duals))
             return bool(aside) or clock.stopped()
 
-        priced = self._exact(duals, stopped)
-        return Priced((*priced.clauses, *aside), priced.at_most)
+        priced = self._exact(duals, stopped, max_clause_size)
+        return Priced((*priced.clauses, *aside), priced.at_most, priced.max_clause_size)
 
-    def _exact(self, duals: Duals, stopped: Callable[[], bool]) -> Priced:
-        result = self.search.best(duals, enough=ENOUGH, stopped=stopped)
-        return Priced(result.clauses, max(result.best, 0) if result.complete else None)
+    def _exact(self, duals: Duals, stopped: Callable[[], bool], longest: int | None = None) -> Priced:
+        sizes = None if longest is None else (1, longest)
+        result = self.search.best(duals, enough=ENOUGH, sizes=sizes, stopped=stopped)
+        return Priced(result.clauses, max(result.best, 0) if result.complete else None, longest)

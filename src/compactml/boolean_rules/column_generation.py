@@ -9,32 +9,37 @@ need mu and lambda to be optimal. *Dearer literals.* So pricing is done at lambd
 largest delta for which the bound z - delta that "no clause found" proves is still the bound we want: the integer above
 z, or z less a given tolerance. Literals cost more, the search ends sooner, and the long tail of column generation is
 cut off. When a short search ends with nothing at these duals, the long one is done at others, of the same value for
-the clauses known and with the largest lambda of all: the LP is degenerate, and they make literals dearer still.
+the clauses known and with the largest lambda of all: the LP is degenerate, and they make literals dearer still. The
+long search leaves out the longest clauses, which are bounded by themselves (`compactml.boolean_rules.long_clauses`).
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
+from compactml.boolean_rules.bounds import Bound, Round, proved_by
 from compactml.boolean_rules.closing import recombine
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause
 from compactml.boolean_rules.local_search import polish, relearn
+from compactml.boolean_rules.long_clauses import LongClauses
 from compactml.boolean_rules.master import Master, MasterSolution
-from compactml.boolean_rules.priced import Priced, Pricing
+from compactml.boolean_rules.priced import LimitedPricing, Priced, Pricing
 from compactml.boolean_rules.pricing import Search
 from compactml.clock import Clock
 from compactml.solvers import MasterNotSolvedError
 
-__all__ = ["Bound", "ColumnGeneration", "Round"]
+__all__ = ["ColumnGeneration"]
 
 MARGIN = 1e-3
 """Part of the distance to the next integer that is not given away."""
 
 ROUNDING = 0.02
 """Part of the dual objective that rounding the dearest duals may cost."""
+
+COARSE = UNIT >> 8
+"""Steps of mu tried first for the dearest duals: fewer binary digits are counted faster."""
 
 ROUNDS_BETWEEN_IMPROVEMENTS = 5
 """Rounds after which the local search is run again: a long proof must not end with a poor rule set."""
@@ -56,48 +61,6 @@ FIRST_TRY = 0.7
 """Part of the time in which the bound wanted is tried at once."""
 
 
-@dataclass(frozen=True)
-class Round:
-    """One round of column generation.
-
-    Attributes
-    ----------
-    master_value : float
-        z_RMLP.
-    reduced_cost : float
-        Smallest reduced cost found at the duals priced (0 when none is negative).
-    lower_bound : int
-        Largest bound proved so far.
-    n_columns : int
-    seconds : float
-        Since the start.
-    """
-
-    master_value: float
-    reduced_cost: float
-    lower_bound: int
-    n_columns: int
-    seconds: float
-
-
-@dataclass(frozen=True)
-class Bound:
-    """A proved lower bound on the Hamming loss of every rule set within the complexity.
-
-    Attributes
-    ----------
-    value : int
-    duals : Duals
-        The bound is ``ceil((duals.value(C) - C / 2 * at_most) / UNIT)``.
-    at_most : int
-        Proved upper bound on f at these duals, in units of 1 / UNIT.
-    """
-
-    value: int
-    duals: Duals
-    at_most: int
-
-
 class ColumnGeneration:
     """The restricted master, its columns, the best bound and the best rule set so far.
 
@@ -116,6 +79,8 @@ class ColumnGeneration:
     short : Pricing, optional
         Tried before ``pricing`` in every round; when it neither finds nor proves anything, ``pricing`` gets the dearest
         duals.
+    limited : LimitedPricing, optional
+        Takes the place of ``pricing`` behind ``short`` where the longest clauses are bounded by themselves.
     """
 
     def __init__(
@@ -128,12 +93,14 @@ class ColumnGeneration:
         inflate: bool = True,
         warm_up: Pricing | None = None,
         short: Pricing | None = None,
+        limited: LimitedPricing | None = None,
     ) -> None:
         self.columns, self.complexity, self.pricing, self.search = columns, complexity, pricing, search
-        self.inflate, self.warm_up, self.short = inflate, warm_up, short
+        self.inflate, self.warm_up, self.short, self.limited = inflate, warm_up, short, limited
         self.master = Master(columns, complexity)
         self.history: list[Round] = []
-        self.bound = Bound(0, Duals(0 * columns.instance.positives, 0), 0)
+        self.long_clauses = LongClauses(search, complexity)
+        self.bound = Bound(0, Duals(0 * columns.instance.positives, 0), 0, None)
         self.rules: list[Clause] = []
         self.loss = columns.instance.n_positives
         self.converged = False
@@ -226,7 +193,7 @@ class ColumnGeneration:
                 duals, priced = self._in_two_steps(self.short, solution, duals, target, clock)
             best = max((duals.f(self.columns.instance, clause) for clause in priced.clauses), default=0)
             if priced.at_most is not None:
-                self._raise_bound(duals, priced.at_most)
+                self._raise_bound(duals, priced)
             added = self.columns.add(priced.clauses)
             self.history.append(
                 Round(solution.value, -best / UNIT, self.bound.value, len(self.columns), clock.seconds)
@@ -255,7 +222,19 @@ class ColumnGeneration:
         if not nothing:
             return duals, priced
         duals = self._dearest(solution, target, clock) or duals
-        return duals, self.pricing(duals, clock)
+        if self.limited is None or not self.long_clauses.some:
+            return duals, self.pricing(duals, clock)
+        priced = self.limited(duals, clock, self.long_clauses.shortest - 1)
+        return duals, self._with_long_clauses(duals, priced, clock) if priced.at_most == 0 else priced
+
+    def _with_long_clauses(self, duals: Duals, priced: Priced, clock: Clock) -> Priced:
+        """The same proof if rule sets with a long clause are no better than its bound; otherwise their clauses."""
+        bound = proved_by(duals, self.complexity, 0)
+        better = self.long_clauses.below(bound, clock)
+        if better:
+            self.take(better)
+            return Priced(tuple(better), None)
+        return priced if self.long_clauses.proved >= bound else Priced((), None)
 
     def _target(self, solution: MasterSolution, tolerance: float) -> float:
         """The dual objective that proves the bound wanted: the LP's, or what the tolerance asks for."""
@@ -277,11 +256,16 @@ class ColumnGeneration:
             self._too_dear = True
             return None
         mu, price = found
-        duals = Duals.rounded(self.columns.instance, mu, price + ROUNDING / (2 * self.complexity))
-        return duals if duals.value(self.complexity) >= target * UNIT else None
+        for step in (COARSE, 1):
+            duals = Duals.rounded(
+                self.columns.instance, mu, price + ROUNDING / (2 * self.complexity), step=step
+            )
+            if duals.value(self.complexity) >= target * UNIT:
+                return duals
+        return None
 
-    def _raise_bound(self, duals: Duals, at_most: int) -> None:
-        twice = 2 * duals.value(self.complexity) - self.complexity * at_most
-        value = max(-(-twice // (2 * UNIT)), 0)
+    def _raise_bound(self, duals: Duals, priced: Priced) -> None:
+        assert priced.at_most is not None
+        value = proved_by(duals, self.complexity, priced.at_most)
         if value > self.bound.value:
-            self.bound = Bound(value, duals, at_most)
+            self.bound = Bound(value, duals, priced.at_most, priced.max_clause_size)

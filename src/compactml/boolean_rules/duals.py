@@ -31,9 +31,9 @@ class Duals:
     price: int
 
     @classmethod
-    def rounded(cls, instance: Instance, mu: NDArray[np.float64], price: float) -> Duals:
-        """Nearest duals inside their box: mu to the next multiple below, the price to the next above."""
-        whole = np.floor(mu * UNIT).astype(np.int64)
+    def rounded(cls, instance: Instance, mu: NDArray[np.float64], price: float, *, step: int = 1) -> Duals:
+        """Nearest duals inside their box: mu to the next multiple of ``step`` below, the price to the next above."""
+        whole = np.floor(mu * (UNIT / step)).astype(np.int64) * step
         return cls(np.clip(whole, 0, instance.positives * UNIT), max(int(np.ceil(price * UNIT)), 0))
 
     def value(self, complexity: int) -> int:

@@ -8,9 +8,10 @@ from functools import cache
 
 import numpy as np
 
+from compactml.boolean_rules.bounds import Bound, Round
 from compactml.boolean_rules.branch_and_bound import BranchAndBoundPricing
 from compactml.boolean_rules.closing import close_gap
-from compactml.boolean_rules.column_generation import Bound, ColumnGeneration, Round
+from compactml.boolean_rules.column_generation import ColumnGeneration
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.duals import Duals
 from compactml.boolean_rules.instance import Clause, Instance
@@ -143,6 +144,7 @@ def learn(
         inflate=ours is not None,
         warm_up=ours.beams if ours else None,
         short=ours.short if ours else None,
+        limited=ours,
     )
     if not len(instance.literals):  # only the empty rule set is left
         return Learned((), generation.loss, generation.loss, size, generation.bound, None, (), 0)

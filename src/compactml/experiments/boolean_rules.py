@@ -151,9 +151,10 @@ def run(trial: Trial) -> Result:
 RUN = {**own.RUN, **beyond.RUN, **{kind: one for part in OTHER_PARTS for kind, one in part.RUN.items()}}
 
 LEARNING_MODULES = (
-    "_beam", "_closing", "_local_search", "_rows", "_search", "attributes", "binarizer", "branch_and_bound",
-    "classifier", "closing", "column_generation", "columns", "duals", "instance", "integer_pricing", "learning",
-    "literals", "local_search", "master", "paper_pricing", "priced", "pricing", "restricted_program", "rules",
+    "_beam", "_bit_search", "_closing", "_local_search", "_rows", "_search", "attributes", "binarizer", "bounds",
+    "branch_and_bound", "classifier", "closing", "column_generation", "columns", "duals", "instance",
+    "integer_pricing", "learning", "literals", "local_search", "long_clauses", "master", "paper_pricing", "priced",
+    "pricing", "restricted_program", "rules", "search_memory",
 )  # fmt: skip
 LEARNING_CODE = (
     *(f"compactml.boolean_rules.{name}" for name in LEARNING_MODULES),

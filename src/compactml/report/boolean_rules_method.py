@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
-from compactml.boolean_rules.column_generation import Round
+from compactml.boolean_rules.bounds import Round
 from compactml.report.style import PALETTE, series_style
 
 __all__ = ["bounds_by_complexity", "history", "rule_boxes"]

@@ -1,0 +1,103 @@
+"""The search of `compactml.boolean_rules._search` on bitsets: for many rows that no merging makes fewer.
+
+A literal is a row of words, one bit for each positive row and one for each negative sample; what an extension covers is
+counted by ``and`` and population count, sixty-four rows at a time. Every binary digit of mu has bits of its own, so the
+weights are as exact as elsewhere. Rule 5 is left out: where rows do not merge it costs more than it saves.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from compactml.bits import popcount
+from compactml.boolean_rules._search import DEPTH, FLOOR, NODES, THRESHOLD, judge, open_node
+
+
+class Bits(NamedTuple):
+    """Rows in which each literal is true: with mu > 0, and single negative samples, which weigh ``loss``.
+
+    A row with mu > 0 has a bit for every binary digit of mu; the bits of word w stand for a digit of ``value[w]``.
+    """
+
+    positive: NDArray[np.uint64]
+    value: NDArray[np.int64]
+    negative: NDArray[np.uint64]
+    loss: int
+
+
+class Covered(NamedTuple):
+    """The bits of what is covered at each depth."""
+
+    positive: NDArray[np.uint64]
+    negative: NDArray[np.uint64]
+
+
+@njit(cache=True)
+def search(max_nodes, shortest, n_literals, unit, counters, bits, covered, table, tree, found, scratch):  # type: ignore[no-untyped-def]
+    """Run up to ``max_nodes`` nodes; True when the search is finished. As `_search.search` in pricing."""
+    nodes = 0
+    while counters[DEPTH] >= 0:
+        depth = counters[DEPTH]
+        if tree.next_child[depth] >= tree.n_alive[depth]:
+            counters[DEPTH] = depth - 1
+            continue
+        if nodes >= max_nodes:
+            return False
+        i = tree.next_child[depth]
+        tree.next_child[depth] += 1
+        if tree.limit[depth, i] <= counters[THRESHOLD]:
+            continue
+        nodes += 1
+        counters[NODES] += 1
+        j = tree.alive[depth, i]
+        intersect(covered.positive[depth], bits.positive[j], covered.positive[depth + 1])
+        intersect(covered.negative[depth], bits.negative[j], covered.negative[depth + 1])
+        tree.clause[depth] = j
+        expand(
+            depth + 1, tree.alive[depth, :i], tree.neg[depth, i],
+            shortest, n_literals, unit, counters, bits, covered, table, tree, found, scratch,
+        )  # fmt: skip
+        if tree.n_alive[depth + 1] > 0:
+            counters[DEPTH] = depth + 1
+    return True
+
+
+@njit(cache=True)
+def expand(  # type: ignore[no-untyped-def]
+    depth, tail, total_neg, shortest, n_literals, unit, counters, bits, covered, table, tree, found, scratch
+):
+    """Score every extension of the clause of ``depth`` literals and keep those that may lead further."""
+    n = 0
+    for j in tail:
+        mu_j = common_value(covered.positive[depth], bits.positive[j], bits.value)
+        if mu_j - unit * (2 + depth) <= counters[FLOOR]:
+            continue  # rule 2 before the longer count
+        neg_j = bits.loss * count_common(covered.negative[depth], bits.negative[j])
+        n = judge(j, mu_j, neg_j, depth, n, total_neg, False, shortest, unit, counters, tree, found)
+    open_node(depth, n, total_neg, n_literals, unit, counters, table, tree, scratch)
+
+
+@njit(cache=True)
+def intersect(one, other, both):  # type: ignore[no-untyped-def]
+    for w in range(len(both)):
+        both[w] = one[w] & other[w]
+
+
+@njit(cache=True)
+def common_value(one, other, value):  # type: ignore[no-untyped-def]
+    total = np.int64(0)
+    for w in range(len(one)):
+        total += popcount(one[w] & other[w]) * value[w]
+    return total
+
+
+@njit(cache=True)
+def count_common(one, other):  # type: ignore[no-untyped-def]
+    total = np.int64(0)
+    for w in range(len(one)):
+        total += popcount(one[w] & other[w])
+    return total
