@@ -158,6 +158,7 @@ LEARNING_MODULES = (
 )  # fmt: skip
 LEARNING_CODE = (
     *(f"compactml.boolean_rules.{name}" for name in LEARNING_MODULES),
+    "compactml.bits",
     "compactml.clock",
     "compactml.solvers",
 )
