@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
@@ -12,9 +13,13 @@ from compactml.solvers import (
     MasterNotSolvedError,
     MixedIntegerProgram,
     RestrictedMaster,
+    VerificationError,
     licence,
+    master,
     solve,
 )
+from compactml.solvers.master import WarmLP
+from compactml.solvers.result import RawResult
 
 COVER = MixedIntegerProgram([5.0, 4.0], np.eye(2), row_lower=[2, 3])
 
@@ -134,3 +139,34 @@ def test_outgrowing_a_licence_moves_to_highs(name: str, direction: str) -> None:
 def test_integer_columns_are_refused() -> None:
     with pytest.raises(InvalidDataError, match="problem: must be an LP, got 1 integer columns"):
         RestrictedMaster(MixedIntegerProgram([1, 1], integrality=[True, False]))
+
+
+class Inaccurate:
+    """A solver's LP whose duals are off, once or for good."""
+
+    def __init__(self, lp: WarmLP) -> None:
+        self.lp = lp
+
+    def solve(self, problem: MixedIntegerProgram, time_limit: float | None) -> RawResult:
+        raw = self.lp.solve(problem, time_limit)
+        assert raw.duals is not None
+        return replace(raw, duals=raw.duals + 1e-3)
+
+    def close(self) -> None:
+        self.lp.close()
+
+
+def test_a_basis_that_lost_its_accuracy_is_left_behind() -> None:
+    grown = MixedIntegerProgram([5.0, 4.0], np.eye(2), row_lower=[2, 3])
+    with RestrictedMaster(grown, "highs") as growing:
+        growing.add_columns([6.0], [[1], [1]])
+        growing._lp = Inaccurate(growing._lp)  # type: ignore[assignment]
+        assert growing.solve().objective == pytest.approx(16.0)
+        assert growing.solve().duals.sum() == pytest.approx(6.0)
+
+
+def test_inaccurate_duals_are_not_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = master._open
+    monkeypatch.setattr(master, "_open", lambda solver, problem: Inaccurate(opened(solver, problem)))
+    with RestrictedMaster(COVER, "highs") as growing, pytest.raises(VerificationError, match="dual"):
+        growing.solve()

@@ -12,11 +12,16 @@ from scipy import sparse
 
 from compactml.exceptions import InvalidDataError
 from compactml.solvers.choice import candidates
-from compactml.solvers.errors import MasterNotSolvedError, ModelTooLargeError, SolverNotAvailableError
+from compactml.solvers.errors import (
+    MasterNotSolvedError,
+    ModelTooLargeError,
+    SolverNotAvailableError,
+    VerificationError,
+)
 from compactml.solvers.problem import MixedIntegerProgram
 from compactml.solvers.result import Outcome, RawResult, SolverChoice
 from compactml.solvers.solve import refusal
-from compactml.solvers.verify import verified
+from compactml.solvers.verify import Verified, verified
 
 __all__ = ["MasterSolution", "RestrictedMaster"]
 
@@ -150,6 +155,17 @@ class RestrictedMaster:
             As `solve`.
         """
         try:
+            answer = self._verified(time_limit)
+        except VerificationError:  # the basis of many solves may have lost its accuracy: once more without it
+            self._lp.close()
+            self._lp = _open(self.choice.solver, self.problem)
+            answer = self._verified(time_limit)
+        assert answer.duals is not None
+        assert answer.reduced_costs is not None
+        return MasterSolution(answer.objective, answer.x, answer.duals, answer.reduced_costs)
+
+    def _verified(self, time_limit: float | None) -> Verified:
+        try:
             raw = self._lp.solve(self.problem, time_limit)
         except (ModelTooLargeError, SolverNotAvailableError) as error:
             self._move_to_highs(refusal(error))
@@ -157,10 +173,7 @@ class RestrictedMaster:
         if raw.outcome is not Outcome.OPTIMAL:
             outcome = "infeasible or unbounded" if raw.outcome is Outcome.UNBOUNDED else str(raw.outcome)
             raise MasterNotSolvedError(self.choice.solver, outcome)
-        answer = verified(self.problem, self.choice.solver, raw)
-        assert answer.duals is not None
-        assert answer.reduced_costs is not None
-        return MasterSolution(answer.objective, answer.x, answer.duals, answer.reduced_costs)
+        return verified(self.problem, self.choice.solver, raw)
 
     def _move_to_highs(self, reason: str) -> None:
         """Start anew in HiGHS with all that has been added."""
