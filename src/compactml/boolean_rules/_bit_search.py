@@ -14,7 +14,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from compactml.bits import popcount
-from compactml.boolean_rules._search import DEPTH, FLOOR, NODES, THRESHOLD, judge, open_node
+from compactml.boolean_rules._search import DEPTH, FLOOR, judge, next_child, open_node
 
 
 class Bits(NamedTuple):
@@ -39,20 +39,11 @@ class Covered(NamedTuple):
 @njit(cache=True)
 def search(max_nodes, shortest, n_literals, unit, counters, bits, covered, table, tree, found, scratch):  # type: ignore[no-untyped-def]
     """Run up to ``max_nodes`` nodes; True when the search is finished. As `_search.search` in pricing."""
-    nodes = 0
-    while counters[DEPTH] >= 0:
+    for _ in range(max_nodes):
+        i = next_child(counters, tree)
+        if i < 0:
+            return True
         depth = counters[DEPTH]
-        if tree.next_child[depth] >= tree.n_alive[depth]:
-            counters[DEPTH] = depth - 1
-            continue
-        if nodes >= max_nodes:
-            return False
-        i = tree.next_child[depth]
-        tree.next_child[depth] += 1
-        if tree.limit[depth, i] <= counters[THRESHOLD]:
-            continue
-        nodes += 1
-        counters[NODES] += 1
         j = tree.alive[depth, i]
         intersect(covered.positive[depth], bits.positive[j], covered.positive[depth + 1])
         intersect(covered.negative[depth], bits.negative[j], covered.negative[depth + 1])
@@ -63,7 +54,7 @@ def search(max_nodes, shortest, n_literals, unit, counters, bits, covered, table
         )  # fmt: skip
         if tree.n_alive[depth + 1] > 0:
             counters[DEPTH] = depth + 1
-    return True
+    return False
 
 
 @njit(cache=True)

@@ -117,20 +117,11 @@ def search(max_nodes, enumerating, shortest, n_literals, unit, counters, rows, t
     without a clause above ``counters[THRESHOLD]`` are cut: in pricing it rises with the best value, in an enumeration
     it stays the floor.
     """
-    nodes = 0
-    while counters[DEPTH] >= 0:
+    for _ in range(max_nodes):
+        i = next_child(counters, tree)
+        if i < 0:
+            return True
         depth = counters[DEPTH]
-        if tree.next_child[depth] >= tree.n_alive[depth]:
-            counters[DEPTH] = depth - 1
-            continue
-        if nodes >= max_nodes:
-            return False
-        i = tree.next_child[depth]
-        tree.next_child[depth] += 1
-        if tree.limit[depth, i] <= counters[THRESHOLD]:
-            continue
-        nodes += 1
-        counters[NODES] += 1
         alive, j = tree.alive[depth], tree.alive[depth, i]
         price = unit * (2 + depth + tree.needed[depth, i])
         n_picked, total = pick_rows(rows, rows.start[depth], rows.end[depth], j, table, scratch.picked)
@@ -152,7 +143,23 @@ def search(max_nodes, enumerating, shortest, n_literals, unit, counters, rows, t
         if tree.n_alive[depth + 1] > 0:
             counters[DEPTH] = depth + 1
             compact(depth + 1, rows, table, tree, scratch)
-    return True
+    return False
+
+
+@njit(cache=True)
+def next_child(counters, tree):  # type: ignore[no-untyped-def]
+    """The place of the next child that may lead further, at ``counters[DEPTH]``; -1 when there is none left."""
+    while counters[DEPTH] >= 0:
+        depth = counters[DEPTH]
+        i = tree.next_child[depth]
+        if i >= tree.n_alive[depth]:
+            counters[DEPTH] = depth - 1
+            continue
+        tree.next_child[depth] += 1
+        if tree.limit[depth, i] > counters[THRESHOLD]:
+            counters[NODES] += 1
+            return i
+    return -1
 
 
 @njit(cache=True)

@@ -36,6 +36,14 @@ class Duals:
         whole = np.floor(mu * (UNIT / step)).astype(np.int64) * step
         return cls(np.clip(whole, 0, instance.positives * UNIT), max(int(np.ceil(price * UNIT)), 0))
 
+    @classmethod
+    def left_by(cls, instance: Instance, rules: list[Clause]) -> Duals:
+        """No price, and mu = p where no clause of ``rules`` covers, 0 elsewhere: f is what one more clause gains."""
+        free = np.ones(len(instance.codes), dtype=bool)
+        for clause in rules:
+            free &= ~instance.covered(clause)
+        return cls(np.where(free, instance.positives * UNIT, 0), 0)
+
     def value(self, complexity: int) -> int:
         """Dual objective, sum mu - C lambda, in units of 1 / UNIT."""
         return int(self.mu.sum()) - complexity * self.price

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from compactml.boolean_rules._local_search import improve
 from compactml.boolean_rules.columns import Columns
-from compactml.boolean_rules.duals import UNIT, Duals
+from compactml.boolean_rules.duals import Duals
 from compactml.boolean_rules.instance import Clause, Instance
 from compactml.boolean_rules.pricing import Search
 from compactml.clock import Clock
@@ -69,10 +69,7 @@ def relearn(search: Search, clauses: list[Clause], complexity: int, clock: Clock
                 continue
             if clock.stopped():
                 return rules
-            free = np.ones(len(instance.codes), dtype=bool)
-            for clause in others:
-                free &= ~instance.covered(clause)
-            duals = Duals(np.where(free, instance.positives * UNIT, 0), 0)
+            duals = Duals.left_by(instance, others)
             found = search.beam(duals, width=BEAM_WIDTH, max_literals=room, n_clauses=1).clauses
             new = [*others, *found]
             if (new_value := instance.hamming_loss(new)) < value:

@@ -15,8 +15,6 @@ column generation.
 
 from __future__ import annotations
 
-import numpy as np
-
 from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause
 from compactml.boolean_rules.pricing import Search
@@ -66,11 +64,10 @@ class LongClauses:
 
     def _completed(self, rest: list[Clause], loss: int, clock: Clock) -> list[Clause] | None:
         instance = self.search.instance
-        mu = UNIT * instance.positives
-        for clause in rest:
-            mu = np.where(instance.covered(clause), 0, mu)
         room = self.complexity - sum(1 + len(clause) for clause in rest) - 1
         sizes = (self.shortest, min(room, self.search.max_clause_size))
         needed = UNIT * max(instance.hamming_loss(rest) - loss, 0)
-        result = self.search.best(Duals(mu, 0), above=needed, enough=1, sizes=sizes, stopped=clock.stopped)
+        result = self.search.best(
+            Duals.left_by(instance, rest), above=needed, enough=1, sizes=sizes, stopped=clock.stopped
+        )
         return [*rest, result.clauses[0]] if result.clauses else None

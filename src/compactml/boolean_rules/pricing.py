@@ -21,7 +21,7 @@ the negatives that j removes. With T the threshold:
    sums the t largest r of different groups: removals inside j are no larger than in m, and no irreducible clause has
    two literals of a group.
 4. *Order.* Children by falling N_j: child i is extended only by the literals before it, and R_t is taken over these,
-   which remove no more than it does. (Falling P, the obvious order, takes 2 to 15 times as many nodes.)
+   which remove no more than it does. (By falling P the tree is larger.)
 5. *Merged rows.* Rows that no literal alive can tell apart are covered together from here on, so
    f <= sum over merged rows of (mu - neg)^+ - lambda (2 + d + t), with the smallest t that rule 3 leaves room for.
 """
@@ -266,18 +266,8 @@ class Search:
         depth, d = self.max_clause_size + 1, len(self.instance.literals)
         bits, covered = bitsets(self.instance, negative, duals, depth)
         tree = empty_tree(depth, d)
-        rest = (
-            shortest,
-            longest,
-            duals.price,
-            counters,
-            bits,
-            covered,
-            self._table,
-            tree,
-            found,
-            self._scratch,
-        )
+        limits = (shortest, longest, duals.price)
+        rest = (*limits, counters, bits, covered, self._table, tree, found, self._scratch)
         total = UNIT * int(self.instance.negatives.sum())
         _bit_search.expand(0, np.arange(d, dtype=np.int32), total, *rest)
         return lambda: _bit_search.search(NODES_BETWEEN_CHECKS, *rest)

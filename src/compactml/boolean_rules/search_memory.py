@@ -48,8 +48,8 @@ def bitsets(
     rows = np.flatnonzero(duals.mu)
     rows = rows[np.argsort(duals.mu[rows] % UNIT > 0, kind="stable")]
     mu = duals.mu[rows]
-    words, values, root = [np.empty(0, dtype=np.intp)], [np.empty(0, dtype=np.int64)], [_words(mu < 0)[:0]]
-    for digit in range(int(mu.max(initial=0)).bit_length()):
+    words, values, root = [], [], []
+    for digit in range(int(mu.max(initial=1)).bit_length()):
         bits = _words((mu >> digit & 1) > 0)
         used = np.flatnonzero(bits)
         words.append(used)

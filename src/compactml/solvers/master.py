@@ -157,8 +157,7 @@ class RestrictedMaster:
         try:
             answer = self._verified(time_limit)
         except VerificationError:  # the basis of many solves may have lost its accuracy: once more without it
-            self._lp.close()
-            self._lp = _open(self.choice.solver, self.problem)
+            self._start_anew()
             answer = self._verified(time_limit)
         assert answer.duals is not None
         assert answer.reduced_costs is not None
@@ -176,11 +175,15 @@ class RestrictedMaster:
         return verified(self.problem, self.choice.solver, raw)
 
     def _move_to_highs(self, reason: str) -> None:
-        """Start anew in HiGHS with all that has been added."""
+        self.choice = replace(
+            next(candidates(self.problem, "highs")), reason=f"moved while growing; {reason}"
+        )
+        self._start_anew()
+
+    def _start_anew(self) -> None:
+        """Open the LP again with all that has been added."""
         self._lp.close()
-        highs = next(candidates(self.problem, "highs"))
-        self.choice = replace(highs, reason=f"moved while growing; {reason}")
-        self._lp = _open("highs", self.problem)
+        self._lp = _open(self.choice.solver, self.problem)
 
 
 def _open(solver: str, problem: MixedIntegerProgram) -> WarmLP:
