@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterator
@@ -34,7 +35,8 @@ def kernels(package: str) -> Iterator[Dispatcher]:
 def parts(kernel: Dispatcher) -> Iterator[Dispatcher]:
     """A kernel and all that it calls, which are compiled into it and loaded with it."""
     yield kernel
-    for name in kernel.py_func.__code__.co_names:
+    loaded = (step.argval for step in dis.get_instructions(kernel.py_func) if step.opname == "LOAD_GLOBAL")
+    for name in loaded:  # not `co_names`, which also has attributes: `tree.next_child` is not `next_child`
         called = kernel.py_func.__globals__.get(name)
         if isinstance(called, Dispatcher):
             yield from parts(called)

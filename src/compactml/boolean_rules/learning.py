@@ -20,7 +20,7 @@ from compactml.boolean_rules.literals import Literals
 from compactml.boolean_rules.local_search import simplify
 from compactml.boolean_rules.paper_pricing import HeuristicPricing, PaperPricing
 from compactml.boolean_rules.priced import Pricing
-from compactml.boolean_rules.pricing import Search
+from compactml.boolean_rules.pricing import ROWS_FOR_BITSETS, Search
 from compactml.boolean_rules.restricted_program import solve_restricted
 from compactml.clock import Clock
 
@@ -173,8 +173,12 @@ def compile_kernels() -> None:
     """Learn a tiny rule set, once in a process: compiling and loading must not use up the time limit of another."""
     rng = np.random.default_rng(1)
     codes, y = rng.integers(2, size=(30, 6)), rng.random(30) < 0.5
-    # The gap of this one takes an enumeration to close, so that all kernels are called.
+    # The gap of this one takes an enumeration to close, so that all kernels are called but those on bitsets.
     learn(Instance.from_codes(codes, y, Literals.binary(tuple("abcdef"))), 4)
+    cells = np.arange(ROWS_FOR_BITSETS)[:, None] >> np.arange(ROWS_FOR_BITSETS.bit_length()) & 1
+    names = tuple(f"x{a}" for a in range(cells.shape[1]))
+    many = Instance.from_codes(cells, cells.sum(axis=1) % 2 == 0, Literals.binary(names))
+    Search(many, 2).best(Duals.left_by(many, []))
 
 
 def _close(

@@ -40,7 +40,7 @@ from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause, Instance
 from compactml.boolean_rules.search_memory import bitsets, empty_tree, negative_bits, packed_rows, scratch
 
-__all__ = ["Search", "SearchResult"]
+__all__ = ["ROWS_FOR_BITSETS", "Search", "SearchResult"]
 
 NODES_BETWEEN_CHECKS = 2000
 
