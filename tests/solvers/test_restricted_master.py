@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from time import perf_counter
+from time import perf_counter, sleep
 
 import numpy as np
 import pytest
@@ -142,12 +142,14 @@ def test_integer_columns_are_refused() -> None:
 
 
 class Inaccurate:
-    """A solver's LP whose duals are off, once or for good."""
+    """A solver's LP whose duals are off, once or for good; keeps the time limits that it is given."""
 
-    def __init__(self, lp: WarmLP) -> None:
-        self.lp = lp
+    def __init__(self, lp: WarmLP, limits: list[float | None]) -> None:
+        self.lp, self.limits = lp, limits
 
     def solve(self, problem: MixedIntegerProgram, time_limit: float | None) -> RawResult:
+        self.limits.append(time_limit)
+        sleep(0.01)
         raw = self.lp.solve(problem, time_limit)
         assert raw.duals is not None
         return replace(raw, duals=raw.duals + 1e-3)
@@ -160,13 +162,18 @@ def test_a_basis_that_lost_its_accuracy_is_left_behind() -> None:
     grown = MixedIntegerProgram([5.0, 4.0], np.eye(2), row_lower=[2, 3])
     with RestrictedMaster(grown, "highs") as growing:
         growing.add_columns([6.0], [[1], [1]])
-        growing._lp = Inaccurate(growing._lp)  # type: ignore[assignment]
+        growing._lp = Inaccurate(growing._lp, [])  # type: ignore[assignment]
         assert growing.solve().objective == pytest.approx(16.0)
         assert growing.solve().duals.sum() == pytest.approx(6.0)
 
 
 def test_inaccurate_duals_are_not_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     opened = master._open
-    monkeypatch.setattr(master, "_open", lambda solver, problem: Inaccurate(opened(solver, problem)))
+    limits: list[float | None] = []
+    monkeypatch.setattr(master, "_open", lambda solver, problem: Inaccurate(opened(solver, problem), limits))
     with RestrictedMaster(COVER, "highs") as growing, pytest.raises(VerificationError, match="dual"):
-        growing.solve()
+        growing.solve(time_limit=60)
+    first, second = limits
+    assert first is not None
+    assert second is not None
+    assert second <= first - 0.01  # both share the limit of the call

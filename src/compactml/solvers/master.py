@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from compactml.clock import Clock
 from compactml.exceptions import InvalidDataError
 from compactml.solvers.choice import candidates
 from compactml.solvers.errors import (
@@ -154,21 +155,22 @@ class RestrictedMaster:
         SolverStatusError, VerificationError
             As `solve`.
         """
+        clock = Clock(time_limit)
         try:
-            answer = self._verified(time_limit)
+            answer = self._verified(clock)
         except VerificationError:  # the basis of many solves may have lost its accuracy: once more without it
             self._start_anew()
-            answer = self._verified(time_limit)
+            answer = self._verified(clock)
         assert answer.duals is not None
         assert answer.reduced_costs is not None
         return MasterSolution(answer.objective, answer.x, answer.duals, answer.reduced_costs)
 
-    def _verified(self, time_limit: float | None) -> Verified:
+    def _verified(self, clock: Clock) -> Verified:
         try:
-            raw = self._lp.solve(self.problem, time_limit)
+            raw = self._lp.solve(self.problem, clock.allowance())
         except (ModelTooLargeError, SolverNotAvailableError) as error:
             self._move_to_highs(refusal(error))
-            raw = self._lp.solve(self.problem, time_limit)
+            raw = self._lp.solve(self.problem, clock.allowance())
         if raw.outcome is not Outcome.OPTIMAL:
             outcome = "infeasible or unbounded" if raw.outcome is Outcome.UNBOUNDED else str(raw.outcome)
             raise MasterNotSolvedError(self.choice.solver, outcome)
