@@ -1,7 +1,8 @@
 """The compiled heart of the search for a separating point: branch and bound over boxes of codes.
 
-A node is a box and the pieces' boxes that meet it. `compactml.pace._bounding` refutes it or cuts off parts of it; the
-cut that costs the bounds of both halves most, as shares of the bounds, branches.
+A node is a box and the pieces' boxes that meet it. `compactml.pace._filtering` drops some of these boxes, and
+`compactml.pace._bounding` refutes the node or cuts off parts of it; the cut that costs the bounds of both halves most,
+as shares of the bounds, branches.
 
 The search stops after a given number of nodes and goes on where it was when called again.
 """
@@ -14,7 +15,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from compactml.pace._bounding import best_bound, filter_boxes, losses, propagate, tighten
+from compactml.pace._bounding import best_bound, losses, tighten
+from compactml.pace._filtering import filter_boxes, propagate
 
 # entries of the counters
 N_OPEN, NODES, FOUND, N_COUNTERS = range(4)
