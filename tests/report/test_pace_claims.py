@@ -69,7 +69,7 @@ AGAINST: dict[str, tuple[str, Change, str]] = {
     **{f"more-samples-{one}": (one, scaled("n_samples", 9, "objective", depth=3), PART) for one in SAMPLES},
     **{f"no-gain-{one}": (one, scaled("seconds", 0.5, "both"), NO) for one in SAMPLES},
     **{f"fewer-samples-both-{one}": (one, scaled("n_samples", 9, "both"), NO) for one in SAMPLES},
-    **{f"ablations-{one}": (one, scaled("final_size", 9, PACE, dataset="Pol"), NO) for one in TWO_SIZES},
+    **{f"ablations-{one}": (one, scaled("final_size", 9, PACE, dataset="Pol"), PART) for one in TWO_SIZES},
     **{f"never-larger-{one}": (one, scaled("final_size", 9, PACE, dataset="Pol"), PART) for one in TWO_SIZES},
     **{f"slower-{one}": (one, scaled("seconds", 9, GENERATE), NO) for one in TWO_SIZES},
     **{

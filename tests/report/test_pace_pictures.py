@@ -46,8 +46,10 @@ def test_regions_have_a_panel_for_each_method_and_a_line_for_each_beta() -> None
         for beta in (0.0, 0.2)
         for alpha, size in ((0.0, 8 * factor), (0.1, 4 * factor))
     )
-    fig = figures.regions(rows)
+    smaller = rows.assign(n_learners=10, final_size=1)  # of another profile: not drawn, and no part of a mean
+    fig = figures.regions(pd.concat([smaller, rows], ignore_index=True))
     assert [ax.get_title() for ax in fig.axes] == [PRUNE, PACE]
+    assert all(low <= 0 and high >= 16 for low, high in (ax.get_ylim() for ax in fig.axes))
     first = fig.axes[0].lines
     assert [list(np.asarray(line.get_ydata(), float)) for line in first] == [[16, 8], [16]] * 2
 
@@ -128,7 +130,9 @@ def test_engines_are_compared_on_the_weights_that_the_constraint_answers() -> No
     ratios = [whole[figures.FORMS[form]] for form in ("milp", "search")]
     assert ratios == pytest.approx([30.0, 0.25])
     assert whole["cases"] == 3
-    assert whole["unanswered"] == 3
+    assert whole["ran out of time"] == 3
+    assert pace_engines.left_open(rows, "search") == (3, 3)
+    assert pace_engines.left_open(rows, "milp") == (3, 0)
     seconds = pace_engines.engines_table(rows)
     assert list(seconds[figures.FORMS["milp"]].dropna()) == [">60"] * 3
 
@@ -177,9 +181,16 @@ def test_agreement_is_that_of_certified_runs_in_percent() -> None:
         "initial_accuracy": 0.8,
         "accuracy": 0.7,
     }
-    rows = pd.DataFrame([row("Pol", PACE, 4, **measured), row("Seeds", PACE, 4, certified=0, **measured)])
-    (found,) = beyond.agreement_table(rows).to_dict("records")
-    assert list(found.values()) == ["Pol", 50, 100, 90, 80, 70]
+    rows = pd.DataFrame(
+        [
+            row("Pol", PACE, 4, **measured),
+            row("Pol", PACE, 4, **(measured | {"fidelity": 0.8})),
+            row("Seeds", PACE, 4, certified=0, **measured),
+        ]
+    )
+    found, least = beyond.agreement_table(rows).to_dict("records")
+    assert list(found.values()) == pytest.approx(["Pol", 50, 100, 85, 80, 70])
+    assert least == {**found, "dataset": beyond.LEAST, "agree on all": 80}
 
 
 def test_bounds_are_counted_by_size() -> None:
@@ -188,12 +199,13 @@ def test_bounds_are_counted_by_size() -> None:
             row("Pol", PRUNE, 4, lower_bound=4),
             row("Seeds", PRUNE, 3, lower_bound=2),
             row("Fico", PRUNE, 9, lower_bound=6),
+            row("Htru2", PRUNE, 9, lower_bound=4),
             row("Fico", PACE, 2, lower_bound=2, certified=0),
         ]
     )
     found = beyond.bounds_table(rows).set_index(["method", "size"])
-    assert found.loc[(PRUNE, "at most 4")].to_list() == [2, 1, 0.5]
-    assert found.loc[(PRUNE, "5 and more")].to_list() == [1, 0, 3.0]
+    assert found.loc[(PRUNE, "at most 4")].to_list() == [2, 1, 1, 1]
+    assert found.loc[(PRUNE, "5 and more")].to_list() == [2, 0, 4, 5]
     assert len(found) == 2
 
 
@@ -251,9 +263,14 @@ def test_settings_are_ranked_by_their_distance_from_print() -> None:
 
 
 def test_the_best_fit_is_written_out_and_dashes_without_any() -> None:
-    found = settings.distances(pd.DataFrame([pruned("Seeds", 0.1, 0), pruned("Seeds", 0.2, 3)]))
+    once = pruned("Seeds", 0.05, 0)  # fits better, but on one dataset only
+    both = [pruned(name, alpha, off) for name in ("Seeds", "Pol") for alpha, off in ((0.1, 0), (0.2, 3))]
+    found = settings.distances(pd.DataFrame([once, *both]))
     best = settings.best_fit(found)
-    assert (best["alpha"], best["N"], best["near"], best["next"]) == ("0.1", "25", "1", "0")
+    assert [best[name] for name in ("alpha", "N", "near", "distance")] == ["0.1", "25", "2", "0"]
+    assert [best[f"next_{name}"] for name in ("alpha", "near", "distance")] == ["0.2", "0", "3"]
+    (ax,) = settings.settings_picture(found).axes
+    assert sorted(ax.lines[0].get_xdata()) == [0.1, 0.2]
     assert set(settings.best_fit(found.iloc[:0]).values()) == {"–"}
 
 

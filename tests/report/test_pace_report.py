@@ -14,11 +14,13 @@ from toy_pace import COMPRESSED, done, loops_as_stated, row
 from compactml.experiments import Finished
 from compactml.experiments.fingerprint import DataIdentity
 from compactml.experiments.pace import CHAPTER, EXPERIMENT
-from compactml.experiments.pace_datasets import DATASETS
+from compactml.experiments.pace_datasets import BY_KEY, DATASETS
 from compactml.experiments.pace_trials import FIPE, GENERATE, PACE, PRUNE
+from compactml.experiments.profiles import Profile
 from compactml.report import pace as report
 from compactml.report import pace_frames as frames
 from compactml.report import pace_print_checks as on_print
+from compactml.report.origins import row_keys
 from compactml.report.pace_printed import printed_sizes, printed_texts
 from compactml.report.published import home
 from compactml.report.recorded import recorded, recorded_provenance
@@ -47,6 +49,29 @@ def shown(table: str, finished: list[Finished], head: str, *key: str) -> list[st
     frame = report.reproduced(table, finished).frame
     cells = frame.loc[key if len(key) > 1 else key[0], head].to_list()
     return [text.replace("\N{NO-BREAK SPACE}", " ") for text in cells]
+
+
+@pytest.mark.parametrize("table", EXPERIMENT.tables)
+def test_every_recorded_row_is_one_trial_of_the_standard_profile(
+    table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows of settings that were given up would be drawn and judged beside the others."""
+    monkeypatch.delenv("COMPACTML_HOME")
+    kept = recorded(CHAPTER, table)
+    assert kept is not None
+    planned = pd.DataFrame(
+        {
+            "dataset": BY_KEY[trial.dataset].name,
+            "seed": trial.seed,
+            "kind": trial.kind,
+            "method": trial.method,
+            **dict(trial.parameters),
+        }
+        for trial in EXPERIMENT.trials(table, Profile.STANDARD)
+    )
+    rows, trials = row_keys(kept, planned, report.TRIAL)
+    assert rows.is_unique
+    assert rows.isin(trials).all()
 
 
 def test_plain_rows_have_printed_names_and_steps_only_where_asked() -> None:

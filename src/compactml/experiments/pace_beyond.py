@@ -23,7 +23,7 @@ TOLERANCE = 1e-6
 NOT_IMPROVING, KNOWN, MOST, TIME = "not negative", "known", "most", "time"
 """Why a generation phase ended."""
 MOST_LEARNERS = 500
-"""Learners generated on a fixed S, at most; a run of exact pricing ends long before."""
+"""Learners generated on a fixed S, at most."""
 
 
 def run_history(trial: Trial) -> Result:

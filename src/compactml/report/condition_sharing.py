@@ -26,7 +26,7 @@ from compactml.report.recorded import (
     with_recorded,
     write_recorded,
 )
-from compactml.report.tables import Table, paper_layout, show
+from compactml.report.tables import Table, paper_layout, show_beside_print, show_differing
 
 __all__ = [
     "CLAIMS",
@@ -159,14 +159,10 @@ def reproduced(table: str, finished: Sequence[Finished]) -> tuple[Table, Table]:
     frame, verdicts = paper_layout(cells, ["dataset", "measure"], "learner")
     kept, build = source_line(recorded_provenance(CHAPTER, table)), source_line(summary(finished))
     differing = cells[cells["verdict"] == Agreement.DIFFERS].drop(columns="verdict").reset_index(drop=True)
+    note = f"recorded: {kept} | this build: {build}"
     return (
-        show(
-            frame,
-            name=f"condition_sharing_{table}",
-            verdicts=verdicts,
-            note=f"recorded: {kept} | this build: {build}",
-        ),
-        show(differing, name=f"condition_sharing_{table}_differing"),
+        show_beside_print("condition_sharing", table, frame, verdicts, note),
+        show_differing("condition_sharing", table, differing),
     )
 
 

@@ -23,7 +23,7 @@ from compactml.report.recorded import (
     update_recorded,
     with_recorded,
 )
-from compactml.report.tables import Table, paper_layout, show
+from compactml.report.tables import Table, paper_layout, show_beside_print
 
 __all__ = ["CLAIMS", "claim_data", "comparison", "known", "record", "reproduced"]
 
@@ -119,7 +119,7 @@ def reproduced(table: str, finished: Sequence[Finished]) -> Table:
     frame, verdicts = paper_layout(cells, *LAYOUT[table])
     kept, build = source_line(recorded_provenance(CHAPTER, table)), source_line(summary(finished))
     note = f"recorded: {kept} | this build: {build}"
-    return show(frame, name=f"ensemble_pruning_{table}", verdicts=verdicts, note=note)
+    return show_beside_print("ensemble_pruning", table, frame, verdicts, note)
 
 
 def with_deviations(table: str, cells: pd.DataFrame, build: pd.DataFrame) -> pd.DataFrame:

@@ -28,7 +28,7 @@ from compactml.report.recorded import (
     with_recorded,
     write_recorded,
 )
-from compactml.report.tables import Table, paper_layout, show
+from compactml.report.tables import Table, paper_layout, show_beside_print, show_differing
 
 __all__ = ["CLAIMS", "claim_data", "comparison", "known", "record", "reproduced", "table_1"]
 
@@ -106,8 +106,8 @@ def reproduced(table: str, finished: Sequence[Finished]) -> tuple[Table, Table]:
         differs &= cells["quantity"] == frames.TIME
     differing = cells[differs].drop(columns="verdict").reset_index(drop=True)
     return (
-        show(frame, name=f"feature_selection_{table}", verdicts=verdicts, note=note),
-        show(differing.fillna(""), name=f"feature_selection_{table}_differing"),
+        show_beside_print("feature_selection", table, frame, verdicts, note),
+        show_differing("feature_selection", table, differing.fillna("")),
     )
 
 

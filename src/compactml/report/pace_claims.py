@@ -94,7 +94,7 @@ SIZES = (
             ("slower", "Pace takes more time than both ablations", "order of the times", checks.slower),
             (
                 "pruned-sizes",
-                "Pruning only has the printed sizes, in the settings inferred",
+                "Pruning only has the printed sizes, in our settings (see the lost settings)",
                 f"{checks.NEAR} learner",
                 checks.pruned_sizes,
             ),

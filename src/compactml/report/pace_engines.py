@@ -7,7 +7,7 @@ import pandas as pd
 from compactml.report.pace_figures import FORMS
 from compactml.report.pace_frames import ENSEMBLES, geometric, setting_text
 
-__all__ = ["engine_conflicts", "engine_ratios", "engines_table"]
+__all__ = ["engine_conflicts", "engine_ratios", "engines_table", "left_open"]
 
 PLACES = ("first", "middle", "last")
 """Weights of a run to global faithfulness on which the forms are compared."""
@@ -51,7 +51,8 @@ def engine_ratios(rows: pd.DataFrame, reference: str = "constraint") -> pd.DataF
     Returns
     -------
     DataFrame
-        Columns ``ensemble``, ``setting``, ``cases``, a ratio per form, and ``unanswered``; the last row is over all.
+        Columns ``ensemble``, ``setting``, ``cases``, a ratio per form, and ``ran out of time`` (of the other forms'
+        answers); the last row is over all.
     """
     keys = ["ensemble", "n_learners", "depth", "dataset", "seed", "place"]
     parts = [
@@ -68,6 +69,19 @@ def engine_ratios(rows: pd.DataFrame, reference: str = "constraint") -> pd.DataF
         for own in [others[(others[keys[:3]] == [ensemble, n, depth]).all(axis="columns")]]
     ]
     return pd.DataFrame([*found, _ratios(others, "all", "")])
+
+
+def left_open(rows: pd.DataFrame, other: str, reference: str = "constraint") -> tuple[int, int]:
+    """On how many weights the reference ran out of time, and how many of these another form answered."""
+    keys = ["ensemble", "n_learners", "depth", "dataset", "seed"]
+    n_open = n_answered = 0
+    for place in PLACES:
+        answered = rows.set_index([*keys, "method"])[f"answered_{place}"]
+        forms = answered.unstack("method").reindex(columns=[reference, other])  # noqa: PD010, nothing to add up
+        stopped = forms[reference] != 1
+        n_open += int(stopped.sum())
+        n_answered += int((forms.loc[stopped, other] == 1).sum())
+    return n_open, n_answered
 
 
 def engine_conflicts(rows: pd.DataFrame) -> int:
@@ -87,5 +101,5 @@ def _ratios(own: pd.DataFrame, ensemble: str, setting: str) -> dict[str, object]
         "setting": setting,
         "cases": len(own[["dataset", "seed", "place", "n_learners", "depth", "ensemble"]].drop_duplicates()),
         **{FORMS[name]: geometric(own.loc[own["method"] == name, "ratio"]) for name in forms},
-        "unanswered": int((own["answered"] != 1).sum()),
+        "ran out of time": int((own["answered"] != 1).sum()),
     }

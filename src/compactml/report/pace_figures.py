@@ -128,7 +128,7 @@ def forms(rows: pd.DataFrame, measures: Mapping[str, str], shown: Sequence[str])
             _form(ax, place, own, measure, 0.55 / len(shown), series_style(list(FORMS).index(name)))
         ax.set(ylabel=label, xlabel="N × depth of the initial ensemble")
         _logarithmic(ax)
-        ax.set_xticks(range(len(settings)), [setting_text(*one) for one in settings])
+        ax.set_xticks(range(len(settings)), [setting_text(*one) for one in settings], rotation=30)
     handles = [
         Line2D([], [], linestyle="none", label=FORMS[name], **series_style(list(FORMS).index(name)))
         for name in shown
@@ -169,9 +169,13 @@ def _form(
 
 
 def regions(rows: pd.DataFrame) -> Figure:
-    """Final size by alpha, a line for each beta, of pruning only and of Pace; hollow where not certified."""
+    """Final size by alpha, a line for each beta, of pruning only and of Pace; hollow where not certified.
+
+    Of initial ensembles of several sizes (a smaller profile beside what is recorded) only the largest is drawn.
+    """
     if rows.empty or "final_size" not in rows:  # no region has a point
         return nothing()
+    rows = rows[rows["n_learners"] == rows["n_learners"].max()]
     methods = [name for name in ("Pruning only", "Pace") if name in set(rows["method"])]
     fig, axes = plt.subplots(
         1, len(methods), figsize=(6.8, 3.6), layout="constrained", sharey=True, squeeze=False
@@ -193,11 +197,13 @@ def regions(rows: pd.DataFrame) -> Figure:
                 markerfacecolor=BACKGROUND,
                 **style,
             )
-        ax.set(title=method, xlabel="α", ylim=(0, None))
+        ax.set(title=method, xlabel="α")
         ax.yaxis.set_major_locator(MaxNLocator(integer=True))
-    axes[0, 0].set_ylabel("learners in the final ensemble")
+    axes[0, 0].set(ylabel="learners in the final ensemble", ylim=(0, None))  # shared: after both are drawn
     handles = [Line2D([], [], label=f"β = {beta:g}", **series_style(i)) for i, beta in enumerate(betas)]
-    fig.legend(handles=handles, loc="outside upper center", ncols=min(len(betas), 5))
+    (initial,) = _settings(rows)
+    title = f"initial ensemble: {setting_text(*initial)}"
+    fig.legend(handles=handles, loc="outside upper center", ncols=min(len(betas), 5), title=title)
     return fig
 
 

@@ -36,8 +36,8 @@ NUMBERS = [
     *(f"{name}_{place}" for name in ("seconds", "answered", "separated") for place in ("first", "middle", "last")),
 ]  # fmt: skip
 """Columns of a frame without rows: where no dataset is at hand tables come out empty, and no page fails."""
-MARKS = {"limit": "†", "uncertified": "‡"}
-"""Behind a size: the time limit was reached, so a smaller one may exist; some pair of labels is not proved."""
+MARKS = {"open": "†", "uncertified": "‡"}
+"""Behind a size: not proved to be the smallest, so a smaller one may exist; some pair of labels is not proved."""
 
 
 def plain(finished: Sequence[Finished], *, history: bool = False) -> pd.DataFrame:
@@ -123,17 +123,18 @@ def size_cells(rows: pd.DataFrame, by: str = "N") -> pd.DataFrame:
     -------
     DataFrame
         Columns ``dataset``, ``method``, ``by``, ``value`` (size), ``generated`` (a share), ``seconds``, ``certified``
-        (all of the repetitions) and ``timed_out`` (any of them).
+        (all of the repetitions) and ``open`` (any of them was stopped by its limit, or is larger than its bound).
     """
     columns = ["dataset", "method", by]
-    measures = ["value", "generated", "seconds", "certified", "timed_out"]
+    measures = ["value", "generated", "seconds", "certified", "open"]
     if rows.empty or "final_size" not in rows:
         return pd.DataFrame(columns=[*columns, *measures])
     found = rows.rename(columns={"n_learners": "N", "final_size": "value", "generated_in_final": "generated"})
+    found["open"] = (found["timed_out"] == 1) | (found["lower_bound"] < found["value"])
     groups = found.dropna(subset="value").groupby(columns, sort=False)
     means = groups[["value", "generated", "seconds"]].mean()
     means["certified"] = groups["certified"].min() == 1
-    means["timed_out"] = groups["timed_out"].max() == 1
+    means["open"] = groups["open"].any()
     return means.reset_index()
 
 
@@ -141,7 +142,7 @@ def cell_texts(cells: pd.DataFrame) -> list[str]:
     """Cells as "7† · 100 % · 19 s"."""
     texts = []
     for row in cells.to_dict("records"):
-        marks = MARKS["limit"] * bool(row["timed_out"]) + MARKS["uncertified"] * (not row["certified"])
+        marks = MARKS["open"] * bool(row["open"]) + MARKS["uncertified"] * (not row["certified"])
         size = f"{row['value']:.1f}".removesuffix(".0")
         share = "–" if row["method"] in ("Pruning only", "Fipe") else f"{100 * row['generated']:.0f} %"
         seconds = row["seconds"]

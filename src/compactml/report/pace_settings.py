@@ -15,7 +15,7 @@ from compactml.experiments.pace_trials import FIPE, PRUNE
 from compactml.report.pace_figures import nothing
 from compactml.report.pace_frames import ENSEMBLES, SETTING
 from compactml.report.pace_printed import printed_sizes
-from compactml.report.style import series_style
+from compactml.report.style import BACKGROUND, series_style
 
 __all__ = ["best_fit", "distances", "printed_target", "settings_picture"]
 
@@ -46,7 +46,8 @@ def distances(rows: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         Columns of `SETTING`, ``datasets`` (run), ``certified``, ``empty`` (regions), ``within 1`` and
-        ``mean distance`` (of the certified ones); the nearest first for each kind of ensemble and space.
+        ``mean distance`` (of the certified ones); for each kind of ensemble and space those of the most datasets
+        first, among them the nearest.
     """
     if "final_size" not in rows:
         return pd.DataFrame(columns=[*SETTING, "datasets", "certified", "empty", "within 1", "mean distance"])
@@ -67,11 +68,17 @@ def distances(rows: pd.DataFrame) -> pd.DataFrame:
         }
     ).reset_index()
     whole = (found["alpha"] == 0) & (found["beta"] == 0)
-    order = found.assign(whole=whole, share=found["within 1"] / found["datasets"])
-    order = order.sort_values(
-        ["ensemble", "whole", "share", "mean distance"], ascending=[False, True, False, True]
+    order = found.assign(whole=whole).sort_values(
+        ["ensemble", "whole", "datasets", "within 1", "mean distance"],
+        ascending=[False, True, False, False, True],
     )
-    return order.drop(columns=["whole", "share"]).reset_index(drop=True)
+    return order.drop(columns="whole").reset_index(drop=True)
+
+
+def _compared(found: pd.DataFrame, ensemble: str) -> pd.DataFrame:
+    """Settings with a region that were run on as many datasets as any: a fit to fewer is no better fit."""
+    own = found[(found["ensemble"] == ensemble) & ((found["alpha"] > 0) | (found["beta"] > 0))]
+    return own[own["datasets"] == own["datasets"].max()]
 
 
 def best_fit(found: pd.DataFrame, ensemble: str = RANDOM_FOREST) -> dict[str, str]:
@@ -86,30 +93,34 @@ def best_fit(found: pd.DataFrame, ensemble: str = RANDOM_FOREST) -> dict[str, st
     Returns
     -------
     dict of str
-        ``depth``, ``alpha``, ``beta``, ``N``, ``near`` and ``datasets`` of it, and ``next``: how many
-        datasets are near in the setting that comes second.
+        ``depth``, ``alpha``, ``beta``, ``N``, ``near``, ``datasets`` and ``distance`` (mean) of it; ``next_alpha``,
+        ``next_near`` and so on of the setting that comes second.
     """
-    own = found[(found["ensemble"] == ensemble) & ((found["alpha"] > 0) | (found["beta"] > 0))]
+    own = _compared(found, ensemble)
     columns = {
         "depth": "depth", "alpha": "alpha", "beta": "beta", "N": "n_learners", "near": "within 1",
-        "datasets": "datasets",
+        "datasets": "datasets", "distance": "mean distance",
     }  # fmt: skip
-    if own.empty:
-        return dict.fromkeys((*columns, "next"), "–")
-    best = {name: f"{own[column].iloc[0]:g}" for name, column in columns.items()}
-    return best | {"next": f"{own['within 1'].iloc[1]}" if len(own) > 1 else "–"}
+    return {
+        f"{prefix}{name}": f"{own[column].iloc[place]:.2g}" if len(own) > place else "–"
+        for place, prefix in enumerate(("", "next_"))
+        for name, column in columns.items()
+    }
 
 
 def settings_picture(found: pd.DataFrame, ensemble: str = RANDOM_FOREST) -> Figure:
     """Mean distance from print by alpha, a line for each depth and a panel for each beta.
 
+    A mean is over the datasets that are certified, hollow where some are not; settings that were run on fewer datasets
+    than others are not drawn.
+
     Parameters
     ----------
     found : DataFrame
-        From `distances`; sizes N are averaged.
+        From `distances`.
     ensemble : str
     """
-    own = found[(found["ensemble"] == ensemble) & (found["alpha"] > 0)].dropna(subset="mean distance")
+    own = _compared(found, ensemble).dropna(subset="mean distance")
     if own.empty:
         return nothing()
     betas = sorted(own["beta"].unique())
@@ -119,8 +130,12 @@ def settings_picture(found: pd.DataFrame, ensemble: str = RANDOM_FOREST) -> Figu
     for ax, beta in zip(axes.flat, betas, strict=True):
         panel = own[own["beta"] == beta]
         for depth in sorted(own["depth"].unique()):
-            line = panel[panel["depth"] == depth].groupby("alpha")["mean distance"].mean()
-            ax.plot(line.index, line, label=f"depth {depth}", **series_style(int(depth) - 1))
+            groups = panel[panel["depth"] == depth].groupby("alpha")
+            line = groups["mean distance"].mean()
+            lacking = line[groups["certified"].sum() < groups["datasets"].sum()]
+            style = series_style(int(depth) - 1)
+            ax.plot(line.index, line, label=f"depth {depth}", **style)
+            ax.plot(lacking.index, lacking, linestyle="none", markerfacecolor=BACKGROUND, **style)
         ax.set(title=f"β = {beta:g}", xlabel="α", ylim=(0, None))
     axes[0, 0].set_ylabel("mean distance from print (learners)")
     handles, labels = axes[0, 0].get_legend_handles_labels()

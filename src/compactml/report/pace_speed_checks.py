@@ -8,7 +8,7 @@ import pandas as pd
 from compactml.report.claims import Evidence
 from compactml.report.pace_figures import history_rows
 from compactml.report.pace_frames import by_setting, geometric, ratios, setting_text
-from compactml.report.pace_print_checks import Tables, holds_if, not_run
+from compactml.report.pace_print_checks import Tables, holds_in, not_run
 
 MEANINGFUL = 0.9
 """A form that takes at least this share of the other's time is no meaningful improvement; the paper gives no number."""
@@ -34,7 +34,7 @@ def faster(tables: Tables, table: str, form: str) -> Evidence:
     least = found.sort_values("ratio").iloc[0]
     reason = f"least ratio of a single run: {least['ratio']:.2g} ({least['dataset']})"
     text = f"time of {form} / constraint: {_text(found)}"
-    return holds_if(bool((means > 1).all()), text, reason, in_part=bool((means > 1).any()))
+    return holds_in(means > 1, text, reason)
 
 
 def more_samples(tables: Tables, table: str, form: str = "objective") -> Evidence:
@@ -45,7 +45,7 @@ def more_samples(tables: Tables, table: str, form: str = "objective") -> Evidenc
         return not_run(f"constraint and {form} to the end")
     means = by_setting(found)
     text = f"samples of {form} / constraint: {_text(found)}"
-    return holds_if(bool((means < 1).all()), text, in_part=bool((means < 1).any()))
+    return holds_in(means < 1, text)
 
 
 def no_gain(tables: Tables, table: str, form: str = "both") -> Evidence:
@@ -55,7 +55,7 @@ def no_gain(tables: Tables, table: str, form: str = "both") -> Evidence:
         return not_run(f"constraint and {form} to the end")
     means = by_setting(found)
     text = f"time of {form} / constraint: {_text(found)}"
-    return holds_if(bool((means >= MEANINGFUL).all()), text, in_part=bool((means >= MEANINGFUL).any()))
+    return holds_in(means >= MEANINGFUL, text)
 
 
 # Figs 10 and 11
@@ -73,9 +73,9 @@ def _runs(tables: Tables, table: str) -> dict[str, pd.DataFrame]:
     return runs
 
 
-def _judged(found: dict[str, float], right: dict[str, bool], digits: int) -> Evidence:
-    text = ", ".join(f"{name} {value:.{digits}f}" for name, value in found.items())
-    return holds_if(all(right.values()), text, in_part=any(right.values()))
+def _judged(measure: str, found: dict[str, float], right: dict[str, bool], digits: int) -> Evidence:
+    values = ", ".join(f"{name} {value:.{digits}f}" for name, value in found.items())
+    return holds_in(list(right.values()), f"{measure}: {values}")
 
 
 def reduced_cost_vanishes(tables: Tables, table: str) -> Evidence:
@@ -87,7 +87,7 @@ def reduced_cost_vanishes(tables: Tables, table: str) -> Evidence:
         name: max(-own["reduced_cost"].iloc[-1], 0) / -own["reduced_cost"].iloc[0]
         for name, own in runs.items()
     }
-    return _judged(left, {name: value <= VANISHED for name, value in left.items()}, 3)
+    return _judged("last r over first r", left, {name: value <= VANISHED for name, value in left.items()}, 3)
 
 
 def value_falls(tables: Tables, table: str) -> Evidence:
@@ -96,7 +96,7 @@ def value_falls(tables: Tables, table: str) -> Evidence:
     if not runs:
         return not_run("any generation of two learners")
     ratio = {name: own["lp_value"].iloc[-1] / own["lp_value"].iloc[0] for name, own in runs.items()}
-    return _judged(ratio, {name: value < 1 for name, value in ratio.items()}, 3)
+    return _judged("last value over first", ratio, {name: value < 1 for name, value in ratio.items()}, 3)
 
 
 def first_samples(tables: Tables, table: str) -> Evidence:
@@ -105,7 +105,7 @@ def first_samples(tables: Tables, table: str) -> Evidence:
     if not runs:
         return not_run("any generation of two learners")
     share = {name: own["n_samples"].iloc[0] / max(own["n_samples"].iloc[-1], 1) for name, own in runs.items()}
-    return _judged(share, {name: value > 0.5 for name, value in share.items()}, 2)
+    return _judged("share of the samples", share, {name: value > 0.5 for name, value in share.items()}, 2)
 
 
 def linear_growth(tables: Tables, table: str, measure: str) -> Evidence:
@@ -114,7 +114,7 @@ def linear_growth(tables: Tables, table: str, measure: str) -> Evidence:
     if not runs:
         return not_run("any generation of four learners")
     explained = {name: _explained(own["generated"], own[measure]) for name, own in runs.items()}
-    return _judged(explained, {name: value >= LINEAR for name, value in explained.items()}, 3)
+    return _judged("R²", explained, {name: value >= LINEAR for name, value in explained.items()}, 3)
 
 
 def _explained(x: pd.Series, y: pd.Series) -> float:

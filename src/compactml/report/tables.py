@@ -34,6 +34,11 @@ CLASSES = {
 """Class of a cell by the verdict that stands in it."""
 
 PRINTED, RECORDED, BUILD = "published", "recorded", "this build"
+COLOURS = (
+    "Green: agrees with print; red: differs; grey: not at hand or not run. Judged is this build's value where it has "
+    "one, else the recorded one; a cell of this build is empty where its profile does not run it."
+)
+"""What the colours of a table beside print mean."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +108,25 @@ def show(
     Table
     """
     return Table(frame, name, caption, note, verdicts)
+
+
+def show_beside_print(
+    chapter: str, table: str, frame: pd.DataFrame, verdicts: pd.DataFrame, note: str, *, cells: str = ""
+) -> Table:
+    """Return a printed table ("table_2") beside ours, from `paper_layout`; ``cells`` says what stands in a cell."""
+    what = f"; {cells}" if cells else ""
+    caption = f"{_title(table)}, as published, as recorded and in this build{what}. {COLOURS}"
+    return show(frame, name=f"{chapter}_{table}", caption=caption, note=note, verdicts=verdicts)
+
+
+def show_differing(chapter: str, table: str, frame: pd.DataFrame) -> Table:
+    """Return the list of the cells that differ from a printed table."""
+    caption = f"{_title(table)}: the cells judged that differ from print; difference is ours less print."
+    return show(frame, name=f"{chapter}_{table}_differing", caption=caption)
+
+
+def _title(table: str) -> str:
+    return table.replace("_", " ").capitalize()
 
 
 def paper_layout(
