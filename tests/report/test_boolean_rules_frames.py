@@ -106,7 +106,8 @@ def test_pareto_is_what_no_other_point_of_the_method_dominates(seed: int) -> Non
         (("AM", 6.0, 81.0), 1.0, True),  # within its standard error of the line
         (("AM", 9.0, 90.0), 0.0, True),  # the front goes on at the height of its last point
         (("AM", 9.0, 90.5), 0.0, False),
-        (("AM", 2.0, 99.0), 0.0, True),  # simpler than anything of CG: not looked at
+        (("AM", 2.0, 70.0), 0.0, True),  # and begins at the height of its first
+        (("AM", 2.0, 71.0), 0.0, False),
     ],
 )
 def test_dominance_is_judged_against_the_joined_front(

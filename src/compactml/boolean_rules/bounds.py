@@ -37,6 +37,8 @@ class Round:
 class Bound:
     """A proved lower bound on the Hamming loss of every rule set within the complexity.
 
+    It holds for rule sets of clauses up to the length asked for; with none asked for, for all.
+
     Attributes
     ----------
     value : int
@@ -45,8 +47,8 @@ class Bound:
     at_most : int
         Proved upper bound on f at these duals, in units of 1 / UNIT.
     max_clause_size : int or None
-        Of the clauses for which ``at_most`` is proved, None for all: rule sets with a longer one are bounded by
-        `compactml.boolean_rules.long_clauses`.
+        Of the clauses for which ``at_most`` is proved, None for all lengths asked for: rule sets with a longer clause
+        are bounded by `compactml.boolean_rules.long_clauses`.
     """
 
     value: int

@@ -4,10 +4,11 @@ Let mu, lambda be dual feasible (f <= 0 for every clause) with value V. The Hamm
 
     V + sum_k w_k (-f_k) + sum_u mu_u (covers - 1)^+ + sum_{u uncovered} (p_u - mu_u) + lambda (C - sum_k c_k w_k),
 
-five terms that are never negative. A rule set with loss at most UB - 1 uses only clauses with -f_k <= UB - 1 - V, and
-pays for every row that two of its clauses share. `Search.all_above` lists these clauses completely (up to dominated
-ones, which no best rule set needs), and a depth-first search over sets with the penalties as bound either finds a
-better rule set or proves that there is none: a proof of optimality without branch and price. All numbers are integers.
+V and four terms that are never negative. A rule set with loss at most UB - 1 uses only clauses with
+-f_k <= UB - 1 - V, and pays for every row that two of its clauses share. `Search.all_above` lists these clauses
+completely (up to dominated ones, which no best rule set needs), and a depth-first search over sets with the penalties
+as bound either finds a better rule set or proves that there is none: a proof of optimality without branch and price.
+All numbers are integers.
 """
 
 from __future__ import annotations

@@ -13,13 +13,13 @@ the negatives that j removes. With T the threshold:
 
 1. *Irreducible literals.* With r_j <= lambda, j may be left out of any extension of m that has another literal: the
    negatives that only j removes shrink as m grows, so leaving j out costs at most r_j and saves lambda. Some best
-   clause has no such literal, and neither has any clause on the way to it. (An enumeration drops j only if r_j = 0,
-   because the complexity saved may be worth less than lambda to a rule set: the clause without j has as many negatives,
-   no fewer positives and a lower cost.)
+   clause is a single literal or has no such one, and neither has any clause on the way to it. (An enumeration drops j
+   only if r_j = 0, because the complexity saved may be worth less than lambda to a rule set: the clause without j has
+   as many negatives, no fewer positives and a lower cost.)
 2. *Coverage.* A proper extension through j has f <= P_j - lambda (3 + d).
 3. *Removal.* An extension through j by t more literals has f <= P_j - lambda (2 + d + t) - (N_j - R_t)^+, where R_t
-   sums the t largest r of different groups: removals inside j are no larger than in m, and no irreducible clause has
-   two literals of a group.
+   sums the t largest r of different groups: removals inside j are no larger than in m, and of two literals of a group
+   one is reducible, or the clause covers nothing.
 4. *Order.* Children by falling N_j: child i is extended only by the literals before it, and R_t is taken over these,
    which remove no more than it does. (By falling P the tree is larger.)
 5. *Merged rows.* Rows that no literal alive can tell apart are covered together from here on, so

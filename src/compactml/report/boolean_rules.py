@@ -107,12 +107,11 @@ def reproduced(table: str, finished: Sequence[Finished]) -> tuple[Table, Table]:
     kept, build = source_line(recorded_provenance(CHAPTER, table)), source_line(summary(finished))
     note = f"recorded: {kept} | this build: {build}"
     counted = judged(table, finished)
-    differing = (
-        counted[counted["verdict"] == Agreement.DIFFERS].drop(columns="verdict").reset_index(drop=True)
-    )
+    unused = [side for side in sides if counted[side].isna().all()]
+    differing = counted[counted["verdict"] == Agreement.DIFFERS].drop(columns=["verdict", *unused])
     return (
         show_beside_print("boolean_rules", table, frame, verdicts, note, cells=UNITS[table]),
-        show_differing("boolean_rules", table, differing.dropna(axis="columns", how="all")),
+        show_differing("boolean_rules", table, differing.reset_index(drop=True)),
     )
 
 

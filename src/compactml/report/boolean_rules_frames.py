@@ -133,12 +133,12 @@ def dominates(points: pd.DataFrame, method: str, others: Iterable[str]) -> bool:
     """Whether the front of a method on one dataset, drawn as in Fig 1, is nowhere below those of others.
 
     A point of another method counts against it if it lies above the line that joins the method's Pareto-optimal points,
-    by more than its own standard error. Points simpler than the method's simplest are not looked at.
+    by more than its own standard error, or above the height of its first or last point on either side of the line.
     """
     front = pareto(points[points["method"] == method]).sort_values("complexity")
     if front.empty:
         return False
-    rivals = points[points["method"].isin(list(others)) & (points["complexity"] >= front["complexity"].min())]
+    rivals = points[points["method"].isin(list(others))]
     line = np.interp(rivals["complexity"], front["complexity"], front["accuracy"])
     return not bool((rivals["accuracy"] - rivals["accuracy_error"].fillna(0) > line).any())
 

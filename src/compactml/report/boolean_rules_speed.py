@@ -57,7 +57,7 @@ def growth(table: pd.DataFrame) -> Figure:
         "beam": "beam search",
         "exact_2": "exact, up to 2 literals",
         "exact_3": "exact, up to 3 literals",
-        "learn": "learning, bound within 1 %",
+        "learn": "learning, until 1 % or the limit",
     }
     for i, (column, label) in enumerate(names.items()):
         own = table.dropna(subset=[column]) if column in table else table.iloc[:0]
