@@ -149,10 +149,11 @@ def test_every_table_of_the_chapter_can_be_recorded_and_merged() -> None:
     assert set(report.claim_data()) == set(EXPERIMENT.tables)
 
 
-def test_known_takes_recorded_runs_first_and_tells_limits_of_curves_apart() -> None:
-    for table, expected in (("table_4", [(0, 1.0), (1, 2.0)]), ("curves", [(0, 1.0), (0, 2.0), (1, 2.0)])):
+def test_a_later_run_replaces_an_earlier_one_but_limits_of_curves_are_told_apart() -> None:
+    for table, expected in (("table_4", [(0, 2.0), (1, 2.0)]), ("curves", [(0, 1.0), (0, 2.0), (1, 2.0)])):
         report.record(table, [done("PRK", limit=60.0, **PROGRAM | {"value": 1.0})])
-        build = [done("PRK", fold=fold, limit=5.0, **PROGRAM | {"value": 2.0}) for fold in (0, 1)]
-        merged = report.known(table, build)
-        assert list(zip(merged["fold"], merged["value"], strict=True)) == expected
+        later = [done("PRK", fold=fold, limit=5.0, **PROGRAM | {"value": 2.0}) for fold in (0, 1)]
+        report.record(table, later)
+        found = report.known(table, [done("PRK", fold=2, limit=5.0, **PROGRAM)])
+        assert sorted(zip(found["fold"], found["value"], strict=True)) == expected
     assert report.known("bounds", []).empty

@@ -150,7 +150,7 @@ def _texts(frame: pd.DataFrame | None, decimals: int) -> pd.Series:
 
 def known(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
     """The recorded rows of a table or figure, and this build's rows for what is not recorded."""
-    return with_recorded(CHAPTER, table, rows(table, finished), KEYS[table])
+    return with_recorded(CHAPTER, table, rows(table, finished))
 
 
 def claim_data() -> dict[str, pd.DataFrame]:

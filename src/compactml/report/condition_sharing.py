@@ -168,7 +168,7 @@ def reproduced(table: str, finished: Sequence[Finished]) -> tuple[Table, Table]:
 
 def known(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
     """The recorded rows of a table or figure, and this build's rows for what is not recorded."""
-    return with_recorded(CHAPTER, table, rows(table, finished), frames.KEYS)
+    return with_recorded(CHAPTER, table, rows(table, finished))
 
 
 def repeated(table: str, finished: Sequence[Finished]) -> tuple[int, int]:

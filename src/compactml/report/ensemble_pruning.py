@@ -71,7 +71,7 @@ def record(table: str, finished: Sequence[Finished]) -> None:
 
 def known(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
     """The recorded trials of a table, and this build's for what is not recorded."""
-    return with_recorded(CHAPTER, table, frames.plain(finished), keys(table))
+    return with_recorded(CHAPTER, table, frames.plain(finished))
 
 
 def keys(table: str) -> list[str]:

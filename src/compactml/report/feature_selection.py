@@ -69,7 +69,7 @@ def record(table: str, finished: Sequence[Finished]) -> None:
 
 def known(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
     """The recorded rows of a table, and this build's rows for what is not recorded."""
-    return with_recorded(CHAPTER, table, frames.plain(finished), KEYS[table])
+    return with_recorded(CHAPTER, table, frames.plain(finished))
 
 
 def comparison(table: str, finished: Sequence[Finished]) -> pd.DataFrame:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from compactml.experiments import Finished
 from compactml.files import write_atomically
-from compactml.report.origins import row_keys, summary, with_earlier_runs
+from compactml.report.origins import summary, with_earlier_runs
 from compactml.report.published import folder_name, home
 
 
@@ -111,21 +111,22 @@ def recorded_tables(chapter: str, ids: Iterable[str]) -> dict[str, pd.DataFrame]
     return {id: frame for id, frame in kept.items() if frame is not None}
 
 
-def with_recorded(chapter: str, id: str, build: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-    """Return the recorded rows of a table, and this build's for what is not recorded.
+def with_recorded(chapter: str, id: str, build: pd.DataFrame) -> pd.DataFrame:
+    """Return the recorded rows of a table, and this build's for the datasets of which nothing is recorded.
+
+    Another profile has other sizes, folds and limits: rows of one dataset are never mixed, so no mean is over both.
 
     Parameters
     ----------
     build : DataFrame
-        This build's rows.
-    keys : sequence of str
-        Columns that tell a row from the others; those that one side lacks do not count.
+        This build's rows; it and the recorded table may do without a column ``dataset`` and are then not mixed at all.
     """
     kept = recorded(chapter, id)
-    if kept is None or build.empty:
-        return build if kept is None else kept
-    taken, new = row_keys(kept, build, keys)
-    return pd.concat([kept, build[~new.isin(taken)]], ignore_index=True)
+    if kept is None:
+        return build
+    if build.empty or "dataset" not in kept:
+        return kept
+    return pd.concat([kept, build[~build["dataset"].isin(kept["dataset"])]], ignore_index=True)
 
 
 def _path(chapter: str, name: str) -> Path:
