@@ -97,6 +97,7 @@ AGAINST: dict[str, tuple[Callable[[Tables], None], str]] = {
 def test_every_claim_holds_on_what_is_stated() -> None:
     found = verdicts(as_stated())
     assert {name: found.pop(name) for name in ON_PRINT} == ON_PRINT
+    assert found.pop("spread-rank") == "holds in part"  # 0.47 for 0.45: ranks of so few folds come no nearer
     assert set(found.values()) == {"holds"}, found
     assert set(found) == set(AGAINST)
 
