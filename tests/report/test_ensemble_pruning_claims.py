@@ -97,8 +97,8 @@ AGAINST: dict[str, tuple[Callable[[Tables], None], str]] = {
 def test_every_claim_holds_on_what_is_stated() -> None:
     found = verdicts(as_stated())
     assert {name: found.pop(name) for name in ON_PRINT} == ON_PRINT
-    assert found.pop("spread-rank") == "holds in part"  # 0.47 for 0.45: ranks of so few folds come no nearer
-    assert set(found.values()) == {"holds"}, found
+    # ranks of so few folds come no nearer than 0.47 for 0.45
+    assert {name: one for name, one in found.items() if one != "holds"} == {"spread-rank": "holds in part"}
     assert set(found) == set(AGAINST)
 
 

@@ -41,16 +41,17 @@ def theta_first(tables: Tables) -> Evidence:
     if ranks.empty:
         return not_run("any run with all methods")
     by_size = ranks.groupby(level=CASE).mean().groupby(level="K").mean()
-    winners = by_size.idxmin(axis="columns")
-    first = winners == THETA
-    found = ", ".join(
-        f"K = {size}: {winner} {by_size.loc[size, winner]:.2f}"
-        + ("" if winner == THETA else f", {THETA} {by_size.loc[size, THETA]:.2f}")
-        for size, winner in winners.items()
-    )
+    first = by_size.idxmin(axis="columns") == THETA
+    found = ", ".join(f"K = {size}: {_first_of(row)}" for size, row in by_size.iterrows())
     return holds_if(
         bool(first.all()), f"first for {found}", coverage(ranks), in_part=bool(first.mean() >= 0.5)
     )
+
+
+def _first_of(ranks: pd.Series) -> str:
+    """The method of the smallest rank, and theta weights behind it."""
+    first = str(ranks.idxmin())
+    return f"{first} {ranks[first]:.2f}" + ("" if first == THETA else f", {THETA} {ranks[THETA]:.2f}")
 
 
 def theta_best_mean(tables: Tables) -> Evidence:
