@@ -73,7 +73,8 @@ def test_the_size_is_that_of_the_best_of_all_supports(seed: int) -> None:
 def test_the_program_agrees_with_the_search_on_every_solver(solver: str, seed: int) -> None:
     margins = instance(seed)
     everything = np.arange(margins.shape[1])
-    answer = least_support(margins, EPSILON, everything, 1, solver=solver, clock=Clock(None))
+    largest = weight_bounds(margins, EPSILON, Clock(None))
+    answer = least_support(margins, EPSILON, everything, 1, largest, solver=solver, clock=Clock(None))
     assert answer.bound == smallest(margins)
     assert answer.choice is not None
     assert answer.choice.solver == solver
@@ -95,7 +96,9 @@ def test_the_bound_on_weights_of_fipe_is_not_valid() -> None:
     )
     assert solve(fipe, "highs").objective == pytest.approx(2)
     assert Pruner().prune(O2).support.tolist() == [2]
-    answer = least_support(O2, EPSILON, np.array([0, 1]), 1, solver="highs", clock=Clock(None))
+    clock = Clock(None)
+    largest = weight_bounds(O2, EPSILON, clock)
+    answer = least_support(O2, EPSILON, np.array([0, 1]), 1, largest, solver="highs", clock=clock)
     assert answer.support is not None
     assert answer.support.tolist() == [2]
 
@@ -109,11 +112,12 @@ def test_o1_needs_three_learners_and_one_with_a_better_one() -> None:
 def test_bounds_on_weights_are_the_largest_weights(seed: int) -> None:
     margins = instance(seed)
     k = margins.shape[1]
-    for h, bound in enumerate(weight_bounds(margins, EPSILON)):
+    for h, bound in enumerate(weight_bounds(margins, EPSILON, Clock(None))):
         largest = linprog(-np.eye(k)[h], -margins, np.full(len(margins), -EPSILON), np.ones((1, k)), [1.0])
         if -largest.fun > 0:
             assert bound == pytest.approx(min(-largest.fun, 1), abs=2e-6)
         assert bound >= min(-largest.fun, 1) - 1e-9
+    assert (weight_bounds(margins, EPSILON, Clock(0.0)) == 1).all()  # no time, no bound
 
 
 def test_more_rows_keep_what_stays_valid() -> None:

@@ -49,14 +49,17 @@ class LeastSupport:
     choice: SolverChoice | None
 
 
-def weight_bounds(margins: NDArray[np.float64], epsilon: float) -> NDArray[np.float64]:
+def weight_bounds(margins: NDArray[np.float64], epsilon: float, clock: Clock) -> NDArray[np.float64]:
     """Return M_h = max w_h subject to A w >= epsilon, sum w = 1, w >= 0; shape (k,).
 
-    Each bound is the value of a dual solution, so it holds whatever the simplex method did; 1 where there is none.
+    Each bound is the value of a dual solution, so it holds whatever the simplex method did; 1 where there is none,
+    also for the learners that the time does not suffice for.
     """
     rows = margins - epsilon  # sum w = 1 makes the rows homogeneous, then w_h = 1 instead
     bounds = np.ones(rows.shape[1])
     for h in range(rows.shape[1]):
+        if clock.stopped():
+            break
         others = np.ascontiguousarray(np.delete(rows, h, axis=1))
         if others.shape[1] == 0:
             continue
@@ -72,6 +75,7 @@ def least_support(
     epsilon: float,
     start: NDArray[np.intp],
     bound: int,
+    largest: NDArray[np.float64],
     *,
     solver: str = "auto",
     work_limit: float | None = None,
@@ -89,13 +93,14 @@ def least_support(
         A support that reaches epsilon.
     bound : int
         A known lower bound on the size.
+    largest : ndarray of float, shape (k,)
+        Upper bounds on the weights, from `weight_bounds` on these rows or some of them.
     solver : {"auto", "gurobi", "cplex", "highs"}
     work_limit : float, optional
         Of each program that is solved, see `compactml.solvers.SolveOptions`.
     clock : Clock
     random_state : int
     """
-    largest = weight_bounds(margins, epsilon)
     weights = np.zeros(margins.shape[1])
     weights[start] = game(margins, start)[1]
     active = np.argsort(margins @ weights, kind="stable")[:FIRST_ROWS]

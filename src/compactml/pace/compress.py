@@ -144,7 +144,7 @@ def compile_kernels() -> None:
     compress(forest, X, alpha=0.1, beta=0.1)
     # What so small a forest does without:
     margins, everything, clock = np.eye(3) + 0.1, np.arange(3), Clock(None)
-    weight_bounds(margins, 0.2)
+    weight_bounds(margins, 0.2, clock)
     support = greedy(margins, 0.2, everything[:0], everything, clock)
     thinned(margins, 0.2, support, everything, 1, 0, clock)
 

@@ -16,7 +16,7 @@ from compactml.clock import Clock
 from compactml.pace._hitting import FOUND, REFUTED, search
 from compactml.pace._simplex import game
 from compactml.pace._swapping import greedy, thinned
-from compactml.pace.big_m import LEAST_EPSILON, least_support
+from compactml.pace.big_m import LEAST_EPSILON, least_support, weight_bounds
 from compactml.pace.pruning_errors import NoPositiveMarginError
 from compactml.pace.undominated import undominated
 from compactml.solvers import SolverStatusError
@@ -85,6 +85,7 @@ class Pruner:
         self.epsilon, self.bound = EPSILON, 1
         self._support: NDArray[np.int64] | None = None
         self._rows = np.empty((0, 0))
+        self._largest: NDArray[np.float64] | None = None  # weights, on these rows
         self._n_seen, self._too_hard = 0, 0
         self._cuts, self._n_cuts = np.empty((0, 0), dtype=np.uint64), 0
 
@@ -135,6 +136,7 @@ class Pruner:
             self._rows, self._cuts = np.empty((0, k)), np.zeros((64, -(-k // 64)), dtype=np.uint64)
         rows = np.concatenate([self._rows, margins[self._n_seen :]])
         self._rows, self._n_seen = np.ascontiguousarray(rows[undominated(rows)]), len(margins)
+        self._largest = None
         value = game(self._rows, np.arange(k))[0]
         if np.isinf(value):
             raise SolverStatusError("simplex method", "pivot limit")
@@ -162,11 +164,14 @@ class Pruner:
         assert self._support is not None
         if self.epsilon < LEAST_EPSILON:
             return
+        if self._largest is None:
+            self._largest = weight_bounds(self._rows, self.epsilon, clock)
         answer = least_support(
             self._rows,
             self.epsilon,
             self._support,
             self.bound,
+            self._largest,
             solver=self.solver,
             work_limit=effort,
             clock=clock,
