@@ -130,7 +130,9 @@ def fipe_sizes(tables: Tables, ensemble: str) -> Evidence:
         return not_run(FIPE)
     printed = against_fipe(ensemble)[FIPE]
     off = (sizes.round() - printed.reindex(sizes.index)).abs()
-    found = ", ".join(f"{name} {_size(sizes[name])}/{printed[name]:g}" for name in in_order(list(sizes.index)))
+    found = ", ".join(
+        f"{name} {_size(sizes[name])}/{printed[name]:g}" for name in in_order(list(sizes.index))
+    )
     near = off <= NEAR
     return holds_in(near, f"{int(near.sum())} of {len(near)}: ours/print {found}", setting(own))
 
@@ -151,7 +153,9 @@ def strict_wins(tables: Tables, ensemble: str) -> Evidence:
     if sizes.empty:
         return not_run(f"{PACE} and {FIPE}")
     won = sizes[PACE] < sizes[FIPE]
-    named = ", ".join(f"{name} {_size(row[PACE])} for {_size(row[FIPE])}" for name, row in sizes[won].iterrows())
+    named = ", ".join(
+        f"{name} {_size(row[PACE])} for {_size(row[FIPE])}" for name, row in sizes[won].iterrows()
+    )
     found = f"{int(won.sum())} of {len(won)}, print {WINS[ensemble]} of 11" + (f": {named}" if named else "")
     wins, stated = int(won.sum()), WINS[ensemble]
     return holds_if(wins >= stated, found, setting(tables["table_4"]), in_part=2 * wins >= stated)
