@@ -17,7 +17,7 @@ from compactml.report import feature_selection_frames as frames
 from compactml.report.comparison import Agreement, compare_means
 from compactml.report.feature_selection_frames import CELL, RUN
 
-__all__ = ["gap_cells", "score_cells"]
+__all__ = ["RUNS_OF", "STOPPED", "gap_cells", "score_cells"]
 
 Sides = Mapping[str, pd.DataFrame | None]
 """Plain rows, "recorded" and "this_build"."""
