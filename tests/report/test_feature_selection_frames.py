@@ -14,7 +14,7 @@ from compactml.experiments.feature_selection_datasets import DATASETS
 from compactml.report import feature_selection_errata as errata
 from compactml.report import feature_selection_frames as frames
 from compactml.report.claims import Verdict
-from compactml.report.feature_selection_readings import discretizers, judged, overview
+from compactml.report.feature_selection_readings import better, discretizers, judged, overview, taken
 
 
 def test_plain_rows_have_the_names_of_the_tables() -> None:
@@ -126,6 +126,26 @@ def test_discretisers_are_counted_on_continuous_data_by_instance() -> None:
     readings = frames.plain(trials).assign(h_ones=0.1, sizes="8")
     found = judged(readings).assign(compatible=["yes", "no", "no", "yes"])
     assert discretizers(readings, found).to_numpy().tolist() == [["equal_width", 1, 1], ["levels", 0, 1]]
+
+
+def test_readings_that_explain_more_than_the_one_taken() -> None:
+    asked = {"name": "USPS", "su": "geometric", "drop_constant": False}
+    rules = ("equal_width", "equal_frequency", "levels")  # the first is taken
+    trials = [
+        done("USPS", "certified", SOLVED, measure, discretizer=rule, key="usps", **asked)
+        for rule in rules
+        for measure in ("mrmr", "cfs")
+    ]
+    readings = frames.plain(trials).assign(h_ones=0.1, sizes="8")
+    evidence = dict.fromkeys(("optimum", "search", "sizes", "f1_nb", "f1_rf"), "no")
+    found = judged(readings).assign(**evidence)
+    found["optimum"] = ["yes", "no", "yes", "yes", "no", "no"]
+    found["compatible"] = ["no", "no", "yes", "no", "no", "no"]
+    assert taken(readings, found).index.to_list() == [0, 1]
+    expected = ["USPS", "usps, equal_width", 1, "usps, equal_frequency", 2, 1]
+    assert better(readings, found).to_numpy().tolist() == [expected]
+    constant = readings.assign(drop_constant=True)
+    assert taken(constant, found).empty
 
 
 def test_the_overview_names_the_readings_that_are_compatible() -> None:

@@ -188,6 +188,9 @@ def test_growth_leaves_out_what_was_too_large() -> None:
     assert "MILP3" not in lines
 
 
-def test_ratios_where_the_other_takes_over_a_second() -> None:
-    (row,) = beyond.ratios(growth_table(), "Algorithm 2").to_dict("records")
-    assert (row["p"], row["ratio"], row["at least"]) == (50, pytest.approx(45), "stopped")
+def test_ratios_at_every_size_and_which_are_lower_bounds() -> None:
+    found = beyond.ratios(growth_table(), "Algorithm 2")
+    assert found["p"].to_list() == [25, 50]
+    assert found["ratio"].to_list() == pytest.approx([5, 45])
+    assert found["at least"].to_list() == ["", "stopped"]
+    assert beyond.ratios(growth_table(), "MILP3").empty

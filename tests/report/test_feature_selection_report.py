@@ -137,17 +137,57 @@ def test_sets_of_stopped_runs_are_not_judged() -> None:
 
 
 def test_the_layout_has_print_recorded_and_this_build_under_each_method() -> None:
-    report.record("table_5", [done("banknote_auth", "milp1", SOLVED)])
+    report.record("table_5", [done("banknote_auth", "milp1", SOLVED | {"n_selected": 3})])
     whole, differing = report.reproduced(
         "table_5", [done("banknote_auth", "milp1", SOLVED | {"n_selected": 2})]
     )
     shown = whole.frame.loc["banknote_auth"]
-    assert shown.loc["features", "MILP1"].to_list() == ["4", "4", "2"]
+    assert shown.loc["features", "MILP1"].to_list() == ["4", "3", "2"]
     assert shown.loc["F1, naive Bayes", "MILP1"].to_list() == ["0.84 ± 0.04"] * 3
-    assert differing.frame[["dataset", "quantity", "method"]].to_numpy().tolist() == [
-        ["banknote_auth", "features", "MILP1"]
-    ]
+    assert differing.frame.to_numpy().tolist() == [["banknote_auth", "features", "MILP1", "4", "3"]]
     assert "cm-differs" in whole._repr_html_()
+
+
+def test_the_recorded_run_is_counted_and_this_build_where_nothing_is_recorded() -> None:
+    report.record("table_2", [done("Zoo", "milp1", SOLVED)])
+    build = [done("Zoo", "milp1", STOPPED), done("banknote_auth", "milp1", STOPPED)]
+    _, differing = report.reproduced("table_2", build)
+    assert differing.frame[["dataset", "method"]].to_numpy().tolist() == [["banknote_auth", "MILP1"]]
+    found = (
+        report.judged("table_2", build)
+        .query("quantity == 'seconds' and method == 'MILP1'")
+        .set_index("dataset")
+    )
+    assert found.loc[["Zoo", "banknote_auth"], "verdict"].to_list() == ["", "differs"]
+
+
+def test_runs_that_were_stopped_early_are_counted_apart() -> None:
+    # print: solved in 0.7 s, in 176.7 s, at the limit; the limit here is 100 s
+    found = report.ends("table_2", [done(name, "milp1", STOPPED) for name in ("Zoo", "Breast_Cancer")])
+    assert found == {"differs": 1, "stopped before print was done": 1, "not run": 73}
+    assert report.ends("table_2", [done("PCMAC", "milp2", STOPPED)])["as print"] == 1
+    heuristic = [done("Zoo", "heuristic", SOLVED)]
+    assert report.ends("table_3", heuristic) == {"not run": 100}
+
+
+def test_the_gap_of_a_stopped_newton_run_is_marked_as_an_estimate() -> None:
+    texts = [
+        cell("table_3", [done("Zoo", method, one)], "Zoo", "gap, absolute", name)["this_build"]
+        for method, name, one in (
+            ("newton", "Algorithm 2", STOPPED),
+            ("newton", "Algorithm 2", SOLVED),
+            ("binary_search", "Algorithm 1", STOPPED),
+        )
+    ]
+    assert texts == ["≈ 0.004", "0.004", "0.004"]
+    same = cell(
+        "table_3",
+        [done("USPS", "newton", STOPPED | {"gap_abs": 0.02})],
+        "USPS",
+        "gap, absolute",
+        "Algorithm 2",
+    )
+    assert (same["published"], same["verdict"]) == ("0.020", "every digit")
 
 
 def test_record_names_what_is_lacking_and_leaves_out_the_sets() -> None:

@@ -16,7 +16,7 @@ from compactml.experiments.fingerprint import data_identity
 from compactml.report import feature_selection_frames as frames
 from compactml.report.comparison import Agreement
 from compactml.report.feature_selection_claims import CLAIMS
-from compactml.report.feature_selection_comparison import gap_cells, score_cells
+from compactml.report.feature_selection_comparison import endings, gap_cells, score_cells
 from compactml.report.feature_selection_frames import GAP_TABLES, RUN, SCORE_TABLES
 from compactml.report.origins import source_line, summary
 from compactml.report.published import published
@@ -30,7 +30,7 @@ from compactml.report.recorded import (
 )
 from compactml.report.tables import Table, paper_layout, show_beside_print, show_differing
 
-__all__ = ["CLAIMS", "claim_data", "comparison", "known", "record", "reproduced", "table_1"]
+__all__ = ["CLAIMS", "claim_data", "comparison", "ends", "judged", "known", "record", "reproduced", "table_1"]
 
 KEYS = {
     **dict.fromkeys((*GAP_TABLES, *SCORE_TABLES), RUN),
@@ -90,21 +90,46 @@ def comparison(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
     DataFrame
         Columns ``dataset``, ``quantity``, ``method``, ``published``, ``recorded``, ``this_build``, ``verdict``.
     """
-    sides = {"recorded": recorded(CHAPTER, table), "this_build": frames.plain(finished)}
     judge = gap_cells if table in GAP_TABLES else score_cells
-    return judge(table, sides, [one.name for one in DATASETS if not data_identity(one.key).at_hand])
+    missing = [one.name for one in DATASETS if not data_identity(one.key).at_hand]
+    return judge(table, _sides(table, finished), missing)
+
+
+def judged(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
+    """The comparison that is counted: the recorded run's, and this build's of the datasets that are not recorded.
+
+    A smaller profile has shorter limits, so its runs say less of the paper's.
+    """
+    return comparison(table, _not_recorded(table, finished))
+
+
+def ends(table: str, finished: Sequence[Finished]) -> dict[str, int]:
+    """Number of runs of Tables 2 to 4, those of `judged`, by how they ended beside print."""
+    return endings(table, _sides(table, _not_recorded(table, finished)))
+
+
+def _not_recorded(table: str, finished: Sequence[Finished]) -> list[Finished]:
+    kept = recorded(CHAPTER, table)
+    names = set() if kept is None else set(kept["dataset"])
+    return [one for one in finished if frames.display_name(one.trial.dataset) not in names]
+
+
+def _sides(table: str, finished: Sequence[Finished]) -> dict[str, pd.DataFrame | None]:
+    return {"recorded": recorded(CHAPTER, table), "this_build": frames.plain(finished)}
 
 
 def reproduced(table: str, finished: Sequence[Finished]) -> tuple[Table, Table]:
-    """A table in the paper's layout, and the list of the cells that differ."""
+    """A table in the paper's layout, and the list of the cells that differ, by `judged`."""
     cells = comparison(table, finished)
     frame, verdicts = paper_layout(cells, ["dataset", "quantity"], "method")
     kept, build = source_line(recorded_provenance(CHAPTER, table)), source_line(summary(finished))
     note = f"recorded: {kept} | this build: {build}"
-    differs = cells["verdict"] == Agreement.DIFFERS
+    counted = judged(table, finished)
+    differs = counted["verdict"] == Agreement.DIFFERS
     if table in GAP_TABLES:  # its cells differ together: one line says how a run ended
-        differs &= cells["quantity"] == frames.TIME
-    differing = cells[differs].drop(columns="verdict").reset_index(drop=True)
+        differs &= counted["quantity"] == frames.TIME
+    unused = [side for side in ("recorded", "this_build") if counted[side].isna().all()]
+    differing = counted[differs].drop(columns=["verdict", *unused]).reset_index(drop=True)
     return (
         show_beside_print("feature_selection", table, frame, verdicts, note),
         show_differing("feature_selection", table, differing.fillna("")),

@@ -20,7 +20,7 @@ from compactml.experiments.feature_selection_trials import PROVED
 from compactml.feature_selection.certificate import Certificate
 from compactml.report.feature_selection_checks import FEATURES, PAPER_LIMIT
 from compactml.report.feature_selection_errata import impossible
-from compactml.report.feature_selection_frames import EXACT, LARGE, PARAMETRIC, not_run, printed_runs
+from compactml.report.feature_selection_frames import ABOUT, EXACT, LARGE, PARAMETRIC, not_run, printed_runs
 from compactml.report.style import series_style
 
 __all__ = ["Download", "best_runs", "growth", "instances", "printed_best", "ratios", "side_by_side"]
@@ -83,7 +83,7 @@ def run_text(run: pd.Series | None) -> str:
     if run["proved"]:
         return f"{run['seconds']:.1f} s ({run['method']})"
     gap = LARGE if np.isinf(run["gap"]) else f"{run['gap']:.3f}"
-    about = "≈ " if run["method"] == PARAMETRIC[1] else ""
+    about = ABOUT if run["method"] == PARAMETRIC[1] else ""
     return f"limit, gap {about}{gap} ({run['method']})"
 
 
@@ -171,7 +171,7 @@ def growth(table: pd.DataFrame) -> Figure:
 
 
 def ratios(table: pd.DataFrame, other: str) -> pd.DataFrame:
-    """How many times longer another method takes than ours on the same matrix, where it takes over a second.
+    """How many times longer another method takes than ours on the same matrix.
 
     Parameters
     ----------
@@ -183,14 +183,15 @@ def ratios(table: pd.DataFrame, other: str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns ``p``, ``ours``, the other's name, ``ratio`` and ``at least``: whether the other one was stopped.
+        Columns ``p``, the other's name, ``ours``, ``ratio`` and ``at least``: "stopped" where the other one was, so
+        that the ratio is a lower bound. By ``p``.
     """
     mine = table[table["method"] == OURS].set_index("p")
-    theirs = table[(table["method"] == other) & (table["seconds"] > 1)].set_index("p")
+    theirs = table[(table["method"] == other) & table["seconds"].notna()].set_index("p")
     both = theirs[["seconds", "proved"]].join(mine["seconds"].rename(OURS), how="inner")
     both = both.rename(columns={"seconds": other}).assign(ratio=both["seconds"] / both[OURS])
     both["at least"] = np.where(both["proved"] == 1, "", "stopped")
-    return both.drop(columns="proved").reset_index()
+    return both.drop(columns="proved").sort_index().reset_index()
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ gap that any stopped run left behind, belong to a limit and a machine: they are 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,13 +18,14 @@ from compactml.report import feature_selection_frames as frames
 from compactml.report.comparison import Agreement, compare_means
 from compactml.report.feature_selection_frames import CELL, RUN
 
-__all__ = ["gap_cells", "score_cells"]
+__all__ = ["AS_PRINT", "RUNS_OF", "SHORTER", "STOPPED", "endings", "gap_cells", "score_cells"]
 
 Sides = Mapping[str, pd.DataFrame | None]
 """Plain rows, "recorded" and "this_build"."""
 Runs = dict[tuple[str, str], dict[Any, Any]]
 
 UNJUDGED = ""
+AS_PRINT, SHORTER = "as print", "stopped before print was done"
 STOPPED = (TIME_LIMIT, NO_SET)
 RUNS_OF = {"table_5": "table_2", "table_6": "table_3", "table_7": "table_4"}
 """The table that says how the runs ended whose sets a table scores."""
@@ -53,23 +55,38 @@ def gap_cells(table: str, sides: Sides, missing: Sequence[str]) -> pd.DataFrame:
     for cell, text in zip(cells.to_dict("records"), our_text(cells), strict=True):
         run = cell["dataset"], cell["method"]
         verdict = run_verdict(printed[run], ours.get(run))
-        same = verdict == UNJUDGED and text == cell["published"]
+        same = verdict == UNJUDGED and str(text).removeprefix(frames.ABOUT) == cell["published"]
         verdicts.append(str(Agreement.EVERY_DIGIT) if same else verdict)
     cells["verdict"] = not_at_hand(verdicts, cells["dataset"], missing)
     return cells[[*CELL, "published", *sides, "verdict"]]
 
 
 def run_verdict(printed: dict[Any, Any], ours: dict[Any, Any] | None) -> str:
-    """Whether two runs ended otherwise though the one that was stopped had time enough; the heuristic's never do."""
+    """Whether two runs ended otherwise though the one that was stopped had time enough."""
+    found = ending(printed, ours)
+    return UNJUDGED if found in (AS_PRINT, SHORTER) else found
+
+
+def ending(printed: dict[Any, Any], ours: dict[Any, Any] | None) -> str:
+    """How our run ended beside print's: not run, as print, before print was done, or otherwise.
+
+    The heuristic always ends as print.
+    """
     if ours is None or frames.not_run(ours["outcome"]):
         return str(Agreement.NOT_RUN)
     ended, other = printed["outcome"], ours["outcome"]
     if ended == other or printed["method"] == frames.METHODS["heuristic"]:
-        return UNJUDGED
-    if other in STOPPED and printed["seconds"] > ours["time_limit"]:
-        # less time than print took: only a set where print has none says something
-        return str(Agreement.DIFFERS) if ended == NO_SET else UNJUDGED
-    return str(Agreement.DIFFERS)
+        return AS_PRINT
+    # after less time than print took only a set where print has none says something
+    shorter = other in STOPPED and printed["seconds"] > ours["time_limit"] and ended != NO_SET
+    return SHORTER if shorter else str(Agreement.DIFFERS)
+
+
+def endings(table: str, sides: Sides) -> dict[str, int]:
+    """Number of runs of Tables 2 to 4 by how they ended (`ending`), the heuristic's left out."""
+    ours = our_runs(sides)
+    printed = frames.printed_runs(table).query("method in @frames.EXACT")
+    return dict(Counter(ending(one, ours.get(run)) for run, one in runs_of(printed).items()))
 
 
 def score_cells(table: str, sides: Sides, missing: Sequence[str]) -> pd.DataFrame:

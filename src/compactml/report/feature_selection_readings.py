@@ -8,14 +8,17 @@ from typing import Any
 import pandas as pd
 
 from compactml.experiments.feature_selection import CHAPTER
+from compactml.experiments.feature_selection_datasets import DATASETS
 from compactml.experiments.feature_selection_evidence import agreement
 from compactml.report.published import published
 
-__all__ = ["COMPATIBLE", "discretizers", "judged", "overview"]
+__all__ = ["COMPATIBLE", "better", "discretizers", "judged", "overview", "taken"]
 
 GAPS = {"mrmr": ("table_2", "table_3"), "cfs": ("table_4",)}
 SETS = {"mrmr": ("table_5", "table_6"), "cfs": ("table_7",)}
 COMPATIBLE = "compatible"
+EVIDENCE = ["optimum", "search", "sizes", "f1_nb", "f1_rf"]
+"""What `judged` compares with print."""
 WORDS: dict[Any, str] = {True: "yes", False: "no", None: ""}
 
 
@@ -112,3 +115,39 @@ def discretizers(readings: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
     counts = fits.any().groupby(level="discretizer").agg(["sum", "size"])
     counts = counts.rename(columns={"sum": "compatible instances", "size": "instances tried"})
     return counts.sort_values("compatible instances", ascending=False).reset_index()
+
+
+def taken(readings: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
+    """The rows of ``found`` whose readings Tables 2 to 7 and our own study take, one for each instance.
+
+    Parameters
+    ----------
+    readings, found : DataFrame
+        What `judged` was given, and its result.
+    """
+    own = {one.name: (one.key, one.discretizer, "geometric", False) for one in DATASETS}
+    columns = ["key", "discretizer", "su", "drop_constant"]
+    read = readings[columns].itertuples(index=False, name=None)
+    return found[[own.get(name) == one for name, one in zip(readings["dataset"], read, strict=True)]]
+
+
+def better(readings: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
+    """Readings that agree with print on more kinds of evidence, over both measures, than the one that is taken.
+
+    Parameters
+    ----------
+    readings, found : DataFrame
+        What `judged` was given, and its result.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``dataset``, ``taken``, ``agrees``, ``other``, ``other agrees`` and ``other compatible``: measures.
+    """
+    one = found.assign(agrees=(found[EVIDENCE] == "yes").sum(axis="columns"), fits=found[COMPATIBLE] == "yes")
+    every = one.groupby(["dataset", "reading"], sort=False)[["agrees", "fits"]].sum().reset_index()
+    own = taken(readings, found)[["dataset", "reading"]].drop_duplicates().merge(every.drop(columns="fits"))
+    pairs = own.merge(every, on="dataset", suffixes=("_taken", ""))
+    more = pairs[pairs["agrees"] > pairs["agrees_taken"]].reset_index(drop=True)
+    names = ["dataset", "taken", "agrees", "other", "other agrees", "other compatible"]
+    return more.set_axis(names, axis="columns")
