@@ -2,7 +2,7 @@
 
 Every check takes the tables as a mapping: "table_2", "table_3" (dataset, learner, measure, value, ties) and "fig_4"
 (points). Where data are not at hand, medians and counts are taken over the datasets that are, for print and for us
-alike, the statement holds in part at best, and the reason says how many are missing.
+alike, the statement holds in part at best (unless these decide it), and the reason says how many are missing.
 """
 
 from __future__ import annotations
