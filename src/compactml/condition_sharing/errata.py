@@ -1,7 +1,8 @@
-"""Algorithms 3 and 4 exactly as printed, to show on small examples what is wrong with them.
+"""Algorithms 3 and 4 as printed, up to the points they return, to show on small examples what is wrong with them.
 
-Every statement bears its printed line number; indices are 1-based as in the paper. The corrected version is
-`minimum_intersecting_set_dynamic`.
+Every statement bears its printed line number; indices are 1-based as in the paper. The groups (lines 15 to 25 and 28
+of Algorithm 3) are left out; two defects more break them: k is not reset before line 12, so that ``if k = 1`` never
+holds, and line 28 opens a group that has no point. The corrected version is `minimum_intersecting_set_dynamic`.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ DEFECTS = {
 def as_printed(
     lower: list[float], upper: list[float], c: int, *, mended: frozenset[str] = frozenset()
 ) -> list[float]:
-    """Run the printed Algorithm 3 and return its points.
+    """Run the printed Algorithm 3 and return its points, without the groups.
 
     Parameters
     ----------
@@ -61,7 +62,7 @@ def as_printed(
     c : int
         Allowed exceptions.
     mended : set of str
-        Keys of `DEFECTS` to mend; with all of them the algorithm is correct.
+        Keys of `DEFECTS` to mend; with all of them the points are a minimum.
 
     Returns
     -------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 import numpy as np
@@ -16,6 +16,7 @@ from compactml.experiments.engine import Finished
 from compactml.experiments.fingerprint import data_identity
 from compactml.report import condition_sharing_frames as frames
 from compactml.report.comparison import Agreement, compare, printed_decimals, same_digits
+from compactml.report.condition_sharing_checks import ROW_ORDER
 from compactml.report.condition_sharing_claims import CLAIMS
 from compactml.report.origins import source_line, summary
 from compactml.report.published import published
@@ -41,11 +42,11 @@ __all__ = [
 ]
 
 FRAMES = {"table_2": frames.table_2, "table_3": frames.table_3, "fig_4": frames.figure_4}
-OLDER = ("_scikit_learn_1_1", "_scikit_learn_1_1_0")
-"""Endings of the recorded tables that `benchmarks/older_scikit_learn.py` writes, with 1.1.3 and with 1.1.0."""
+OLDER = {"1.1.3": "_scikit_learn_1_1", "1.1.0": "_scikit_learn_1_1_0"}
+"""Endings of the recorded tables that `benchmarks/older_scikit_learn.py` writes, by release of scikit-learn."""
 
-ROUNDING = "moves between releases and processors; none at hand is the paper's"
-ROW_ORDER = {"epileptic seizure": "the UCI file's row order is lost (folds differ)"}
+BY_RELEASE = {release: f"every digit with scikit-learn {release}" for release in OLDER}
+ROUNDING = "moves between our environments; none gives the printed digits"
 
 
 def table_1() -> pd.DataFrame:
@@ -112,43 +113,38 @@ def comparison(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
     own = build if kept is None else pd.concat([build, kept]).drop_duplicates(frames.CELL)
     missing = [dataset.name for dataset in DATASETS if not data_identity(dataset.key).at_hand]
     cells = compare(published(CHAPTER, table), kept, build, frames.CELL, not_at_hand=missing)
-    older = pd.concat([own[[*frames.CELL, "value"]], *older_tables(table)])
-    values = older.groupby(frames.CELL)["value"].agg(list).to_dict()
-    moving = older.groupby(frames.CELL)["value"].nunique().groupby(level=["dataset", "learner"]).max() > 1
-    ties = own.set_index(frames.CELL)["ties"].to_dict()
-    reasons = [
-        _reason(
-            cell,
-            values.get(tuple(cell[frames.CELL]), []),
-            ties.get(tuple(cell[frames.CELL]), 0.0),
-            moves=bool(moving.get((cell["dataset"], cell["learner"]), False)),
-        )
-        for _, cell in cells.iterrows()
-    ]
+    older = {release: kept["value"].to_dict() for release, kept in older_tables(table).items()}
+    own_cells = own.set_index(frames.CELL)
+    now, ties = own_cells["value"].to_dict(), own_cells["ties"].to_dict()
+    reasons = []
+    for _, cell in cells.iterrows():
+        key = tuple(cell[frames.CELL])
+        values = {release: kept[key] for release, kept in older.items() if key in kept}
+        reasons.append(_reason(cell, now.get(key, np.nan), values, ties.get(key, 0.0)))
     return cells.assign(reason=reasons)
 
 
-def older_tables(table: str) -> list[pd.DataFrame]:
-    """What is recorded of a table under older releases of scikit-learn."""
-    found = [recorded(CHAPTER, table + ending) for ending in OLDER]
-    return [frame[[*frames.CELL, "value"]] for frame in found if frame is not None]
+def older_tables(table: str) -> dict[str, pd.DataFrame]:
+    """What is recorded of a table under older releases of scikit-learn, by release, with the cells as the index."""
+    found = {release: recorded(CHAPTER, table + ending) for release, ending in OLDER.items()}
+    return {release: frame.set_index(frames.CELL) for release, frame in found.items() if frame is not None}
 
 
-def _reason(cell: pd.Series, values: Sequence[float], ties: float, *, moves: bool) -> str:
-    """Why a cell differs: another library version, a tie in the vote, a lost row order, trees that rounding moves.
+def _reason(cell: pd.Series, value: float, older: Mapping[str, float], ties: float) -> str:
+    """Why a cell differs: a lost row order, another library version, a tie in the vote, trees that rounding moves.
 
-    ``values`` are those of all environments recorded; ``moves`` says that the environments disagree about the cells of
-    this dataset and learner among themselves.
+    ``older`` has the cell's value in each older release; a cell moves if its own value is not the same in all.
     """
     if cell["verdict"] != Agreement.DIFFERS:
         return ""
     if cell["dataset"] in ROW_ORDER:
         return ROW_ORDER[cell["dataset"]]
-    if any(same_digits(value, cell["published"]) for value in values):
-        return "every digit with scikit-learn 1.1"
+    for release, other in older.items():
+        if same_digits(other, cell["published"]):
+            return BY_RELEASE[release]
     if ties and abs(cell["difference"]) <= ties + 0.5 * 10.0 ** -printed_decimals(cell["published"]):
         return "rows with a tied vote can move it that far"
-    if moves:
+    if not np.allclose(list(older.values()), value, rtol=1e-12, atol=0):
         return ROUNDING
     return "not explained"
 
@@ -186,7 +182,7 @@ def repeated(table: str, finished: Sequence[Finished]) -> tuple[int, int]:
 def claim_data() -> dict[str, pd.DataFrame]:
     """The recorded tables that the claims are checked on."""
     kept = {name: recorded(CHAPTER, name) for name in FRAMES}
-    older = {f"{name}_older": recorded(CHAPTER, name + OLDER[0]) for name in ("table_2", "table_3")}
+    older = {f"{name}_older": recorded(CHAPTER, name + OLDER["1.1.3"]) for name in ("table_2", "table_3")}
     found = {name: frame for name, frame in (kept | older).items() if frame is not None}
     sizes = recorded(CHAPTER, "table_1")
     return found | {"table_1": table_1() if sizes is None else sizes}

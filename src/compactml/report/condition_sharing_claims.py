@@ -150,7 +150,7 @@ CLAIMS = (
         "Exceptional intervals give more high-accuracy Pareto points than k-means",
         "count",
         OURS,
-        partial(checks.pareto_counts, learner="RF"),
+        partial(checks.pareto_counts, learners=("RF", "ERT")),
     ),
     claim(
         "algorithms-3-4",

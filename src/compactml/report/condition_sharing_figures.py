@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
 from matplotlib.ticker import NullFormatter
 
 from compactml.condition_sharing import Intervals, SharedEnsemble
@@ -182,26 +183,27 @@ def _loglog(ax: Axes, x: pd.Series, y: pd.Series, xlabel: str, ylabel: str) -> N
     ax.legend(fontsize=8)
 
 
-def tradeoff(grid: pd.DataFrame) -> Figure:
-    """Both relaxations together: size ratio and accuracy ratio over sigma (rows) and c (columns)."""
-    fig, axes = plt.subplots(1, 2, figsize=(9, 3.6), layout="constrained")
-    for ax, measure, label in zip(axes, ("SR", "AR"), ("size ratio", "accuracy ratio"), strict=True):
-        table = grid.pivot_table(index="sigma", columns="c", values=measure)
-        image = ax.imshow(table, origin="lower", cmap="viridis")
-        ax.grid(visible=False)
-        for (i, j), value in np.ndenumerate(table.to_numpy()):
-            ax.text(
-                j,
-                i,
-                f"{value:.3f}",
-                ha="center",
-                va="center",
-                fontsize=8,
-                color="white",
-                bbox={"facecolor": "black", "alpha": 0.35, "linewidth": 0, "pad": 1},
-            )
-        ax.set_xticks(range(table.shape[1]), table.columns)
-        ax.set_yticks(range(table.shape[0]), table.index)
-        ax.set(xlabel="exceptional intervals, c / p", ylabel=r"path change rate $\sigma$", title=label)
-        fig.colorbar(image, ax=ax, shrink=0.8)
+def tradeoff(grids: Mapping[str, pd.DataFrame]) -> Figure:
+    """Both relaxations together, a row of panels per dataset: size and accuracy ratio over sigma and c."""
+    fig, axes = plt.subplots(
+        len(grids), 2, figsize=(9, 3.6 * len(grids)), layout="constrained", squeeze=False
+    )
+    for row, (dataset, grid) in zip(axes, grids.items(), strict=True):
+        for ax, measure, label in zip(row, ("SR", "AR"), ("size ratio", "accuracy ratio"), strict=True):
+            image = _grid(ax, grid.pivot_table(index="sigma", columns="c", values=measure))
+            ax.set(xlabel="exceptional intervals, c / p", ylabel=r"path change rate $\sigma$")
+            ax.set_title(f"{dataset}: {label}")
+            fig.colorbar(image, ax=ax, shrink=0.8)
     return fig
+
+
+def _grid(ax: Axes, table: pd.DataFrame) -> AxesImage:
+    """A table as colours with its numbers written in."""
+    image = ax.imshow(table, origin="lower", cmap="viridis")
+    ax.grid(visible=False)
+    box = {"facecolor": "black", "alpha": 0.35, "linewidth": 0, "pad": 1}
+    for (i, j), value in np.ndenumerate(table.to_numpy()):
+        ax.text(j, i, f"{value:.3f}", ha="center", va="center", fontsize=8, color="white", bbox=box)
+    ax.set_xticks(range(table.shape[1]), table.columns)
+    ax.set_yticks(range(table.shape[0]), table.index)
+    return image

@@ -1,0 +1,100 @@
+"""What the chapter's third notebook shows of its trials: memory, evaluators, both relaxations together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from compactml.experiments.condition_sharing_beyond import BANK_ROWS, GRID
+from compactml.experiments.condition_sharing_datasets import BY_KEY
+
+ENSEMBLES = {"before": "original", "shared": "shared", "exceptions": "shared, c = 10 %"}
+
+
+def memory_fit(growth: pd.DataFrame) -> tuple[float, float, float]:
+    """Bytes a row and bytes a node by least squares over the peaks, and the largest relative misfit."""
+    sizes = growth[["n_rows", "n_nodes"]].to_numpy(float)
+    peaks = growth["peak_mib"].to_numpy(float) * 2**20
+    (row, node), *_ = np.linalg.lstsq(sizes, peaks, rcond=None)
+    misfit = np.abs(sizes @ [row, node] / peaks - 1).max()
+    return float(row), float(node), float(misfit)
+
+
+def evaluator_study(kept: pd.DataFrame) -> pd.DataFrame:
+    """One row per ensemble before and after sharing.
+
+    Parameters
+    ----------
+    kept : DataFrame
+        Results of the trials "evaluator": the bank was timed on at most `BANK_ROWS` rows, the rest on all.
+
+    Returns
+    -------
+    DataFrame
+        Times relative to the original ensemble ("times faster"), and time per row over that of scikit-learn's ``apply``
+        on the original ensemble ("over apply").
+    """
+    rows = []
+    for _, one in kept.iterrows():
+        n_rows = BY_KEY[one["dataset"]].n
+        apply, n_bank = one["apply_seconds"] / n_rows, min(n_rows, BANK_ROWS)
+        for name, label in ENSEMBLES.items():
+            bank, ranks = one[f"bank_seconds_{name}"], one[f"rank_seconds_{name}"]
+            rows.append(
+                {
+                    "dataset": one["dataset"],
+                    "rows": n_rows,
+                    "learner": one["learner"],
+                    "ensemble": label,
+                    "comparators": one[f"NDC_{name}"],
+                    "bytes per rank": one[f"rank_bytes_{name}"],
+                    "bank, times faster": one["bank_seconds_before"] / bank,
+                    "bank, over apply": bank / n_bank / apply,
+                    "ranks, times faster": one["rank_seconds_before"] / ranks,
+                    "ranks, over apply": ranks / n_rows / apply,
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def tradeoff_grids(kept: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Size ratio SR and accuracy ratio AR over the grid of both relaxations, by dataset."""
+    return {
+        one["dataset"]: pd.DataFrame(
+            [
+                {
+                    "sigma": sigma,
+                    "c": c,
+                    "SR": one[f"NDC_sigma={sigma}_c={c}"] / one["NDC"],
+                    "AR": one[f"TeA_sigma={sigma}_c={c}"] / one["TeA"],
+                }
+                for sigma in GRID
+                for c in GRID
+            ]
+        )
+        for _, one in kept.iterrows()
+    }
+
+
+def smallest_of_grids(grids: Mapping[str, pd.DataFrame], least_accuracy: float) -> pd.DataFrame:
+    """The smallest size ratio of at least this accuracy ratio, by dataset: of all pairs, and with c alone."""
+    rows = []
+    for dataset, grid in grids.items():
+        accurate = grid[grid["AR"] >= least_accuracy]
+        both, only_c = (
+            frame.sort_values("SR", kind="stable").iloc[0]
+            for frame in (accurate, accurate[accurate["sigma"] == 0])
+        )
+        rows.append(
+            {
+                "dataset": dataset,
+                "both, SR": both["SR"],
+                "both, sigma": both["sigma"],
+                "both, c": both["c"],
+                "c alone, SR": only_c["SR"],
+                "c alone, c": only_c["c"],
+            }
+        )
+    return pd.DataFrame(rows)
