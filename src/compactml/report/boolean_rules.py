@@ -149,7 +149,7 @@ def _texts(frame: pd.DataFrame | None, decimals: int) -> pd.Series:
 
 
 def known(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
-    """The recorded rows of a table or figure, and this build's rows for what is not recorded."""
+    """The recorded rows of a table or figure, and this build's rows for datasets that are not recorded."""
     return with_recorded(CHAPTER, table, rows(table, finished))
 
 

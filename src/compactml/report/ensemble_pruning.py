@@ -70,7 +70,7 @@ def record(table: str, finished: Sequence[Finished]) -> None:
 
 
 def known(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
-    """The recorded trials of a table, and this build's for what is not recorded."""
+    """The recorded trials of a table, and this build's for datasets that are not recorded."""
     return with_recorded(CHAPTER, table, frames.plain(finished))
 
 

@@ -68,7 +68,7 @@ def record(table: str, finished: Sequence[Finished]) -> None:
 
 
 def known(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
-    """The recorded rows of a table, and this build's rows for what is not recorded."""
+    """The recorded rows of a table, and this build's rows for datasets that are not recorded."""
     return with_recorded(CHAPTER, table, frames.plain(finished))
 
 

@@ -61,7 +61,7 @@ def record(table: str, finished: Sequence[Finished]) -> None:
 
 
 def known(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
-    """The recorded trials of a table, and this build's for what is not recorded."""
+    """The recorded trials of a table, and this build's for datasets that are not recorded."""
     build = frames.plain(finished, history=table in HISTORIES)
     return with_recorded(CHAPTER, table, build)
 
