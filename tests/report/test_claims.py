@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from compactml.exceptions import InvalidDataError, InvalidParameterError
-from compactml.report.claims import ABSENT, Claim, Evidence, Verdict, changed_verdicts, scorecard
+from compactml.report.claims import ABSENT, Claim, Evidence, Verdict, changed_verdicts, graded, scorecard
 
 
 def claim(id: str, check: Callable[[Mapping[str, Any]], Evidence]) -> Claim:
@@ -54,3 +54,19 @@ def test_changed_verdicts() -> None:
         "new": {"recorded": ABSENT, "now": "holds"},
     }
     assert changed_verdicts(recorded, recorded).empty
+
+
+@pytest.mark.parametrize(
+    ("agreeing", "seen", "stated", "verdict"),
+    [
+        (21, 21, 21, "holds"),
+        (20, 20, 21, "holds in part"),
+        (10, 20, 21, "holds in part"),
+        (9, 20, 21, "does not hold"),
+        (0, 0, 21, "does not hold"),
+    ],
+)
+def test_a_statement_holds_on_everything_and_in_part_from_one_half_on(
+    agreeing: int, seen: int, stated: int, verdict: str
+) -> None:
+    assert graded(agreeing, seen, stated) == verdict

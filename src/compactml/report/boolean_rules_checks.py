@@ -16,7 +16,7 @@ from compactml.experiments.boolean_rules import CHAPTER
 from compactml.experiments.boolean_rules_datasets import PRINTED
 from compactml.experiments.boolean_rules_trials import OURS, RULE_METHODS
 from compactml.report.boolean_rules_frames import CELL, best_accuracy, dominance
-from compactml.report.claims import Evidence, Verdict
+from compactml.report.claims import Evidence, Verdict, graded
 from compactml.report.comparison import STANDARD_ERRORS, Agreement, compare_means
 from compactml.report.published import published
 
@@ -56,10 +56,10 @@ def cells(tables: Tables, table: str, method: str) -> Evidence:
         return not_run(method)
     far = judged[judged["verdict"] == Agreement.DIFFERS]
     named = ", ".join(f"{row.dataset} {row.difference:+.1f}" for row in far.itertuples())
-    share = 1 - len(far) / len(judged)
-    verdict = Verdict.HOLDS if share == 1 else Verdict.IN_PART if share >= 0.5 else Verdict.DOES_NOT_HOLD
+    agreeing = len(judged) - len(far)
+    verdict = graded(agreeing, len(judged), len(judged))
     reason = f"{len(printed) - len(judged)} not run" + (f"; differing: {named}" if named else "")
-    return Evidence(verdict, f"{len(judged) - len(far)} of {len(judged)} cells agree", reason)
+    return Evidence(verdict, f"{agreeing} of {len(judged)} cells agree", reason)
 
 
 def methods_cells(frame: pd.DataFrame, method: str) -> pd.DataFrame:

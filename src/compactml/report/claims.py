@@ -50,6 +50,17 @@ class Evidence:
             raise InvalidParameterError("reason", "given for a claim that is not testable", self.reason)
 
 
+def graded(agreeing: int, seen: int, stated: int) -> Verdict:
+    """The verdict of a statement over ``stated`` things of which ``seen`` could be tested.
+
+    It holds where all of them agree, in part where half or more of those seen do, and else not: what is missing makes
+    any statement hold in part at best.
+    """
+    if agreeing == stated:
+        return Verdict.HOLDS
+    return Verdict.IN_PART if agreeing >= seen / 2 > 0 else Verdict.DOES_NOT_HOLD
+
+
 @dataclass(frozen=True)
 class Claim:
     """A quantitative statement of a paper.

@@ -15,7 +15,7 @@ from compactml.condition_sharing import minimum_intersecting_set
 from compactml.condition_sharing.errata import DEFECTS, PrintedAlgorithmError, as_printed
 from compactml.experiments.condition_sharing import CHAPTER, SMALL
 from compactml.experiments.condition_sharing_datasets import DATASETS
-from compactml.report.claims import Evidence, Verdict
+from compactml.report.claims import Evidence, Verdict, graded
 from compactml.report.comparison import same_digits
 from compactml.report.condition_sharing_frames import CELL, curve_score, pareto
 from compactml.report.published import published
@@ -33,17 +33,6 @@ def values(table: pd.DataFrame, learner: str, measure: str) -> pd.Series:
     """One measure of one learner by dataset."""
     chosen = table[(table["learner"] == learner) & (table["measure"] == measure)]
     return chosen.set_index("dataset")["value"].astype(float)
-
-
-def graded(agreeing: int, seen: int, stated: int) -> Verdict:
-    """The verdict of a statement over ``stated`` things of which ``seen`` could be tested.
-
-    It holds where all of them agree, in part where half or more of those seen do, and else not: what is missing makes
-    any statement hold in part at best.
-    """
-    if agreeing == stated:
-        return Verdict.HOLDS
-    return Verdict.IN_PART if agreeing >= seen / 2 > 0 else Verdict.DOES_NOT_HOLD
 
 
 def lacking(seen: int, stated: int) -> str:

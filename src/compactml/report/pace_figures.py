@@ -171,7 +171,7 @@ def _form(
 def regions(rows: pd.DataFrame) -> Figure:
     """Final size by alpha, a line for each beta, of pruning only and of Pace; hollow where not certified.
 
-    Of initial ensembles of several sizes (a smaller profile beside what is recorded) only the largest is drawn.
+    Of initial ensembles of several sizes (several profiles recorded in one table) only the largest is drawn.
     """
     if rows.empty or "final_size" not in rows:  # no region has a point
         return nothing()

@@ -130,7 +130,8 @@ def size_cells(rows: pd.DataFrame, by: str = "N") -> pd.DataFrame:
     if rows.empty or "final_size" not in rows:
         return pd.DataFrame(columns=[*columns, *measures])
     found = rows.rename(columns={"n_learners": "N", "final_size": "value", "generated_in_final": "generated"})
-    found["open"] = (found["timed_out"] == 1) | (found["lower_bound"] < found["value"])
+    bound = found.get("lower_bound", np.nan)  # a column that is missing throughout is none
+    found["open"] = (found["timed_out"] == 1) | (bound < found["value"])
     groups = found.dropna(subset="value").groupby(columns, sort=False)
     means = groups[["value", "generated", "seconds"]].mean()
     means["certified"] = groups["certified"].min() == 1

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
 from compactml.experiments.pace_trials import FIPE, GENERATE, PACE, PRUNE
 from compactml.pace.master import LinearMaster, reduced_cost
-from compactml.report.claims import Evidence, Verdict
+from compactml.report.claims import Evidence, Verdict, graded
 from compactml.report.pace_printed import printed_sizes
 
 __all__ = [
@@ -41,8 +41,8 @@ def holds_if(true: bool, found: str, reason: str = "", *, in_part: bool = False)
 
 def holds_in(right: ArrayLike, found: str, reason: str = "") -> Evidence:
     """Evidence of a statement about several cells: it holds in part if it is right of at least half of them."""
-    share = float(np.mean(np.asarray(right, dtype=bool)))
-    return holds_if(share == 1.0, found, reason, in_part=share >= 0.5)
+    each = np.asarray(right, dtype=bool)
+    return Evidence(graded(int(each.sum()), len(each), len(each)), found, reason)
 
 
 def not_run(what: str) -> Evidence:
