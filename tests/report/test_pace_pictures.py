@@ -262,6 +262,14 @@ def test_settings_are_ranked_by_their_distance_from_print() -> None:
     assert len(settings.settings_picture(found.reset_index()).axes) == 1
 
 
+def test_runs_of_one_setting_count_as_their_rounded_mean() -> None:
+    several = [pruned("Seeds", 0.1, off, seed=seed) for seed, off in enumerate((0, 1, 3))]
+    stopped = [pruned("Pol", 0.1, 0), pruned("Pol", 0.1, 0, seed=1, certified=0)]
+    (found,) = settings.distances(pd.DataFrame(several + stopped)).to_dict("records")
+    assert [found[name] for name in ("runs", "datasets", "certified", "within 1")] == [2, 2, 1, 1]
+    assert np.isclose(found["mean distance"], 4 / 3)
+
+
 def test_the_best_fit_is_written_out_and_dashes_without_any() -> None:
     once = pruned("Seeds", 0.05, 0)  # fits better, but on one dataset only
     both = [pruned(name, alpha, off) for name in ("Seeds", "Pol") for alpha, off in ((0.1, 0), (0.2, 3))]

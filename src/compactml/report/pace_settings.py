@@ -37,6 +37,9 @@ def printed_target(dataset: str, ensemble: str, n_learners: int, alpha: float, b
 def distances(rows: pd.DataFrame) -> pd.DataFrame:
     """How far the sizes of pruning alone are from print, for each setting of the grid.
 
+    Printed sizes are means of several runs, rounded; so are ours where there are several, and a mean is near if it is
+    within one learner once it is rounded.
+
     Parameters
     ----------
     rows : DataFrame
@@ -45,25 +48,22 @@ def distances(rows: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns of `SETTING`, ``datasets`` (run), ``certified``, ``empty`` (regions), ``within 1`` and
-        ``mean distance`` (of the certified ones); for each kind of ensemble and space those of the most datasets
-        first, among them the nearest.
+        Columns of `SETTING`, ``runs`` (of a dataset, at least), ``datasets`` (run), ``certified`` (in all runs),
+        ``empty`` (regions), ``within 1`` and ``mean distance`` (of the certified ones); for each kind of ensemble and
+        space those of the most datasets first, among them the nearest.
     """
+    counts = ["runs", "datasets", "certified", "empty", "within 1", "mean distance"]
     if "final_size" not in rows:
-        return pd.DataFrame(columns=[*SETTING, "datasets", "certified", "empty", "within 1", "mean distance"])
-    own = rows[rows["method"] == PRUNE].copy()
-    columns = ["dataset", "ensemble", "n_learners", "alpha", "beta"]
-    targets = [printed_target(*key) for key in own[columns].itertuples(index=False)]
-    own["distance"] = (own["final_size"] - pd.Series(targets, index=own.index)).abs()
-    own = own[pd.Series(targets, index=own.index).notna()]
-    own["distance"] = own["distance"].where(own["certified"] == 1)
-    groups = own.groupby(SETTING, sort=False)
+        return pd.DataFrame(columns=[*SETTING, *counts])
+    off = _off(_means(rows[rows["method"] == PRUNE]))
+    groups = off.dropna(subset="target").groupby(SETTING, sort=False)
     found = pd.DataFrame(
         {
-            "datasets": groups["dataset"].nunique(),
+            "runs": groups["runs"].min(),
+            "datasets": groups.size(),
             "certified": groups["distance"].count(),
-            "empty": groups["final_size"].agg(lambda sizes: int(sizes.isna().sum())),
-            "within 1": groups["distance"].agg(lambda one: int((one <= WITHIN).sum())),
+            "empty": groups["empty"].sum(),
+            "within 1": groups["near"].sum(),
             "mean distance": groups["distance"].mean(),
         }
     ).reset_index()
@@ -73,6 +73,30 @@ def distances(rows: pd.DataFrame) -> pd.DataFrame:
         ascending=[False, True, False, False, True],
     )
     return order.drop(columns="whole").reset_index(drop=True)
+
+
+def _means(own: pd.DataFrame) -> pd.DataFrame:
+    """The mean size of each dataset and setting over its runs, missing where one of them is not certified."""
+    runs = own.assign(proved=own["certified"] == 1).groupby(["dataset", *SETTING], sort=False)
+    sizes = runs["final_size"]
+    return pd.DataFrame(
+        {
+            "size": sizes.mean().where(runs["proved"].all()),
+            "runs": runs.size(),
+            "empty": sizes.count() == 0,
+        }
+    ).reset_index()
+
+
+def _off(means: pd.DataFrame) -> pd.DataFrame:
+    """The same with the printed size, the distance from it, and whether it is near."""
+    columns = ["dataset", "ensemble", "n_learners", "alpha", "beta"]
+    targets = [printed_target(*key) for key in means[columns].itertuples(index=False)]
+    off = means.assign(target=targets)
+    return off.assign(
+        distance=(off["size"] - off["target"]).abs(),
+        near=(off["size"].round() - off["target"]).abs() <= WITHIN,
+    )
 
 
 def _compared(found: pd.DataFrame, ensemble: str) -> pd.DataFrame:
