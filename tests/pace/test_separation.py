@@ -42,6 +42,14 @@ def test_three_stumps(form, weights, least_margin, points, open_pairs):
 
 
 @pytest.mark.parametrize("form", FORMS)
+def test_no_problem_is_built_when_the_time_is_over(form):
+    separator, current = three((1, 0, 1), form=form)
+    over = separator.separate(current, time_limit=0.0)
+    assert set(over.proved.values()) == {"unknown"}
+    assert (len(over.points), over.n_solved) == (0, 0)
+
+
+@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("seed", range(12))
 def test_all_forms_agree_with_enumeration(form, seed):
     small = problem(seed, generated=seed % 3)
