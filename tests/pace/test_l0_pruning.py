@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import itertools
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy.optimize import linprog
 
 from compactml.clock import Clock
-from compactml.pace import _hitting
+from compactml.pace import _hitting, _swapping
 from compactml.pace._hitting import FOUND, NODE_LIMIT, REFUTED, search
 from compactml.pace._simplex import INFEASIBLE, OPTIMAL, cover, game
 from compactml.pace._swapping import greedy, thinned
@@ -178,6 +179,57 @@ def test_a_search_in_pieces_is_the_same_search_and_none_begins_when_the_time_is_
         np.testing.assert_array_equal(whole[2][: whole[3]], pieces[2][: pieces[3]])
     over = search(margins, EPSILON, 5, cuts.copy(), 0, everything, 10**6, Clock(0.0))
     assert (over[0], over[4]) == (NODE_LIMIT, 0)
+
+
+class Looks(Clock):
+    """A clock that stops after so many looks at it."""
+
+    def __init__(self, most: float) -> None:
+        super().__init__(None)
+        self.most, self.n = most, 0
+
+    def stopped(self) -> bool:
+        self.n += 1
+        return self.n > self.most
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, module: Any) -> list[int]:
+    """One entry for each game that the interpreted code of a module asks for."""
+    games: list[int] = []
+
+    def counting(rows: np.ndarray, support: np.ndarray) -> Any:
+        games.append(len(support))
+        return game(rows, support)
+
+    monkeypatch.setattr(module, "game", counting)
+    return games
+
+
+@pytest.mark.parametrize("most", [0, 1, 5, 20, np.inf])
+def test_swaps_look_at_the_clock_before_each_game(most: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    margins, games = instance(0, m=40, k=12), counted(monkeypatch, _swapping)
+    allowed, clock, nothing = np.arange(12), Looks(most), np.empty(0, dtype=np.int64)
+    start = greedy(margins, EPSILON, nothing, allowed, clock)
+    found = thinned(margins, EPSILON, start, allowed, 3, 0, clock)
+    assert len(games) <= min(clock.n, most)
+    assert bool(games) == (most > 1)
+    assert best_margin(margins, start.tolist()) >= EPSILON
+    assert best_margin(margins, found.tolist()) >= EPSILON
+
+
+@pytest.mark.parametrize("most", [1, 2, 5, 20])
+def test_a_cut_that_the_time_does_not_suffice_for_is_a_weaker_cut(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    margins, games = instance(0, m=40, k=12), counted(monkeypatch, _hitting)
+    empty, clock = np.zeros((1, 1), dtype=np.uint64), Looks(most)
+    status, _, cuts, n_cuts, _ = search(margins, EPSILON, 2, empty, 0, np.ones(12, dtype=bool), 10**6, clock)
+    assert status == NODE_LIMIT
+    assert len(games) <= most
+    assert n_cuts > 0
+    for cut in cuts[:n_cuts, 0]:
+        refuted = [h for h in range(12) if not int(cut) >> h & 1]
+        assert not refuted or best_margin(margins, refuted) < EPSILON
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -18,11 +18,11 @@ from compactml.pace._simplex import gains, game
 
 __all__ = ["FOUND", "NODE_LIMIT", "REFUTED", "search"]
 
-REFUTED, FOUND, NODE_LIMIT, FAILED = 0, 1, 2, 3
-DEPTH, NODES, FRESH, CUTS = range(4)
-"""Counters of a search: its depth, nodes visited, whether the present one is new, and cuts."""
+REFUTED, FOUND, NODE_LIMIT, FAILED, CUT = range(5)
+DEPTH, NODES, FRESH = range(3)
+"""Counters of a search: its depth, nodes visited, and whether the present one is new."""
 NODES_PER_CALL = 200
-"""After so many the clock is looked at; some tenths of a second."""
+"""After so many the clock is looked at, and at each step of making a cut: the games are what takes time."""
 
 ONE = np.uint64(1)
 
@@ -54,14 +54,21 @@ def search(
     allowed[0] = _bits(learners)
     branches = np.zeros((size + 1, A.shape[1]), dtype=np.int64)
     tried = np.zeros((2, size + 1), dtype=np.int64)
-    counters = np.array([0, 0, 1, n_cuts], dtype=np.int64)
+    counters = np.array([0, 0, 1], dtype=np.int64)
     status = NODE_LIMIT
-    while status == NODE_LIMIT and counters[NODES] < node_limit and not clock.stopped():
+    while status in (NODE_LIMIT, CUT) and counters[NODES] < node_limit and not clock.stopped():
         most = min(counters[NODES] + NODES_PER_CALL, node_limit)
-        status, cuts = _advanced(A, epsilon, cuts, chosen, allowed, branches, tried, counters, most)
+        pool = cuts[:n_cuts]
+        status, u = _advanced(A, epsilon, pool, chosen, allowed, branches, tried, counters, most)
+        if status == CUT:
+            strong = counters[DEPTH] < size
+            cut = _strengthened(A, epsilon, u, clock) if strong else gains(A, u) >= epsilon
+            cuts = cuts if n_cuts < len(cuts) else np.concatenate([cuts, np.zeros_like(cuts)])
+            cuts[n_cuts] = _bits(cut)
+            n_cuts += 1
     found = chosen[: counters[DEPTH]].copy() if status == FOUND else chosen[:0]
-    status = NODE_LIMIT if status == FAILED else status
-    return status, found, cuts, int(counters[CUTS]), int(counters[NODES])
+    status = status if status in (REFUTED, FOUND) else NODE_LIMIT
+    return status, found, cuts, n_cuts, int(counters[NODES])
 
 
 @njit(cache=True)
@@ -75,32 +82,30 @@ def _advanced(
     tried: NDArray[np.int64],
     counters: NDArray[np.int64],
     most: int,
-) -> tuple[int, NDArray[np.uint64]]:
-    """Go on with a search until it has visited ``most`` nodes; a status and the pool."""
+) -> tuple[int, NDArray[np.float64]]:
+    """Go on with a search until it has visited ``most`` nodes or lacks a cut; a status and the last multipliers.
+
+    With the status CUT the support taken so far hits all cuts, and the multipliers refute it; the node is visited, and
+    counted, when the search goes on with the cut.
+    """
     size, n_branches, place = chosen.size, tried[0], tried[1]
-    depth, n_nodes, fresh, n_cuts = counters[DEPTH], counters[NODES], counters[FRESH] == 1, counters[CUTS]
-    status = REFUTED
+    depth, n_nodes, fresh = counters[DEPTH], counters[NODES], counters[FRESH] == 1
+    status, u = REFUTED, np.empty(0)
     while depth >= 0:
         if fresh:
             if n_nodes >= most:
                 status = NODE_LIMIT
                 break
-            n_nodes += 1
             taken = chosen[:depth]
-            all_hit, count = _branches(cuts[:n_cuts], taken, allowed[depth], size - depth, branches[depth])
+            all_hit, count = _branches(cuts, taken, allowed[depth], size - depth, branches[depth])
             if all_hit:
                 value, u = _value(A, taken)
-                if value >= epsilon:
-                    status = FOUND
-                    break
-                if not _below(gains(A, u), taken, epsilon):  # a numerical failure refutes nothing
-                    status = FAILED
-                    break
-                if n_cuts == len(cuts):
-                    cuts = np.concatenate((cuts, np.zeros_like(cuts)))
-                cuts[n_cuts] = _bits(_strengthened(A, epsilon, u) if depth < size else gains(A, u) >= epsilon)
-                n_cuts += 1
-                _, count = _branches(cuts[:n_cuts], taken, allowed[depth], size - depth, branches[depth])
+                status = FOUND if value >= epsilon else CUT
+                if status == CUT and not _below(gains(A, u), taken, epsilon):
+                    status = FAILED  # a numerical failure refutes nothing
+                n_nodes += status != CUT
+                break
+            n_nodes += 1
             n_branches[depth], place[depth], fresh = count, 0, False
         if place[depth] < n_branches[depth]:
             h = branches[depth, place[depth]]
@@ -111,8 +116,8 @@ def _advanced(
             allowed[depth], fresh = allowed[depth - 1], True
         else:
             depth -= 1
-    counters[DEPTH], counters[NODES], counters[FRESH], counters[CUTS] = depth, n_nodes, fresh, n_cuts
-    return status, cuts
+    counters[DEPTH], counters[NODES], counters[FRESH] = depth, n_nodes, fresh
+    return status, u
 
 
 @njit(cache=True)
@@ -132,20 +137,19 @@ def _below(gain: NDArray[np.float64], support: NDArray[np.int64], epsilon: float
     return below
 
 
-@njit(cache=True)
 def _strengthened(
-    A: NDArray[np.float64], epsilon: float, multipliers: NDArray[np.float64]
+    A: NDArray[np.float64], epsilon: float, multipliers: NDArray[np.float64], clock: Clock
 ) -> NDArray[np.bool_]:
-    """A cut with fewer learners: as many as possible are let into the support that it refutes."""
+    """A cut with fewer learners: as many as the time allows are let into the support that it refutes."""
     gain = gains(A, multipliers)
     cut = gain >= epsilon
     tried = ~cut
-    while not tried.all():
+    while not tried.all() and not clock.stopped():
         h = _smallest(gain, tried)
         tried[h], cut[h] = True, False
-        _, u = _value(A, np.flatnonzero(~cut))
-        better = gains(A, u)
-        if _below(better, np.flatnonzero(~cut), epsilon):
+        refuted = np.flatnonzero(~cut)
+        better = gains(A, game(A, refuted)[2])
+        if _below(better, refuted, epsilon):
             gain = better
             cut &= gain >= epsilon
             tried |= ~cut

@@ -1,4 +1,7 @@
-"""Local search for a small support that reaches a least margin of epsilon, in compiled code."""
+"""Local search for a small support that reaches a least margin of epsilon.
+
+The games are compiled; between them the clock is looked at, since one of a hundred learners takes a second.
+"""
 
 from __future__ import annotations
 
@@ -24,28 +27,31 @@ def greedy(
 ) -> NDArray[np.int64]:
     """Add the learner that helps most until epsilon is reached, or all of ``allowed``, which reach it, in the end.
 
-    The clock is looked at before each learner.
+    The clock is looked at before each game.
     """
     value = game(A, support)[0] if support.size > 0 else -np.inf
-    while value < epsilon:
-        if clock.stopped():
-            return allowed.copy()
-        support, value = _grown(A, support, allowed)
-    return support
+    while value < epsilon and not clock.stopped():
+        before = support
+        support, value = _grown(A, before, allowed, clock)
+        if support is before:
+            break
+    return support if value >= epsilon else allowed.copy()
 
 
-@njit(cache=True)
 def _grown(
-    A: NDArray[np.float64], support: NDArray[np.int64], allowed: NDArray[np.int64]
+    A: NDArray[np.float64], support: NDArray[np.int64], allowed: NDArray[np.int64], clock: Clock
 ) -> tuple[NDArray[np.int64], float]:
-    """The support with the learner that helps most, and its value."""
+    """The support with the learner that helps most, and its value; the support itself if there is none in time."""
     u = game(A, support)[2] if support.size > 0 else np.full(len(A), 1.0 / len(A))
-    most, best = -np.inf, -1
+    most, grown = -np.inf, support
     for h in _promising(gains(A, u), support, allowed):
-        reached = game(A, _with(support, h))[0]
+        if clock.stopped():
+            break
+        longer = _with(support, h)
+        reached = game(A, longer)[0]
         if reached > most:
-            most, best = reached, h
-    return _with(support, best), most
+            most, grown = reached, longer
+    return grown, most
 
 
 @njit(cache=True)
@@ -100,17 +106,17 @@ def thinned(
     """Make a support that reaches epsilon smaller, as long as swaps find one that still reaches it.
 
     Each try drops a learner and climbs by the best swap of one learner for another; after the first of each size
-    come tries from supports of which one learner was replaced at random. The clock is looked at after each swap.
+    come tries from supports of which one learner was replaced at random. The clock is looked at before each game.
     """
     _seed(seed)
     best = support.copy()
     attempt = 0
     while best.size > 1 and attempt <= restarts and not clock.stopped():
-        found = _without(best, _least_needed(A, best)) if attempt == 0 else _shaken(best, allowed)
+        found = _without(best, _least_needed(A, best, clock)) if attempt == 0 else _shaken(best, allowed)
         value = game(A, found)[0]
         better = True
         while value < epsilon and better and not clock.stopped():
-            better, value, found = _best_swap(A, found, allowed, value)
+            better, value, found = _best_swap(A, found, allowed, value, clock)
         if value >= epsilon:
             best, attempt = found, 0
         else:
@@ -123,11 +129,12 @@ def _seed(seed: int) -> None:
     np.random.seed(seed)  # noqa: NPY002 - numba's own generator
 
 
-@njit(cache=True)
-def _least_needed(A: NDArray[np.float64], support: NDArray[np.int64]) -> int:
-    """Place of the learner without which the others reach most."""
+def _least_needed(A: NDArray[np.float64], support: NDArray[np.int64], clock: Clock) -> int:
+    """Place of the learner without which the others reach most, of those that there is time for."""
     best, most = 0, -np.inf
     for out in range(support.size):
+        if clock.stopped():
+            break
         value = game(A, _without(support, out))[0]
         if value > most:
             best, most = out, value
@@ -144,18 +151,23 @@ def _shaken(support: NDArray[np.int64], allowed: NDArray[np.int64]) -> NDArray[n
     return start
 
 
-@njit(cache=True)
 def _best_swap(
-    A: NDArray[np.float64], support: NDArray[np.int64], allowed: NDArray[np.int64], value: float
+    A: NDArray[np.float64],
+    support: NDArray[np.int64],
+    allowed: NDArray[np.int64],
+    value: float,
+    clock: Clock,
 ) -> tuple[bool, float, NDArray[np.int64]]:
-    """Whether a swap of one learner for another helps, and the value and support after the best one."""
+    """Whether a swap of one learner for another helps, and the value and support after the best one in time."""
     most, best_out, best_in = value + PROGRESS, -1, -1
     for out in range(support.size):
+        if clock.stopped():
+            break
         others = _without(support, out)
         u = np.full(len(A), 1.0 / len(A)) if others.size == 0 else game(A, others)[2]
         gain = gains(A, u)
         for h in _promising(gain, support, allowed):
-            if others.size > 0 and gain[h] <= most:
+            if (others.size > 0 and gain[h] <= most) or clock.stopped():
                 break
             reached = game(A, _with(others, h))[0]
             if reached > most:
