@@ -138,6 +138,14 @@ def test_what_is_not_proved_in_time_is_not_claimed() -> None:
     assert result.n_learners_ >= 1
 
 
+def test_the_initial_ensemble_is_the_answer_when_the_time_is_over_at_once() -> None:
+    forest, X = tiny_forest(3)
+    result = compress(forest, X, time_limit=1e-6)
+    assert result.ensemble.learners == result.setting.initial.learners
+    assert set(result.certificate_.proved.values()) == {"unknown"}
+    assert result.history_ == ()
+
+
 def test_a_sample_that_separates_stays_out_of_the_way() -> None:
     """No ensemble whose weights come from S loses a sample of S by rounding."""
     samples = tiny_samples(3)

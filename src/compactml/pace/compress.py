@@ -114,7 +114,7 @@ def compress(
         setting.grid, setting.region, form=separation, solver=solver, random_state=random_state
     )
     points = first_points(setting, time_limit=clock.allowance(), random_state=random_state)
-    if len(points) == 0:  # the time was over before a point was found or the region proved empty
+    if len(points) == 0 or clock.stopped():  # over before a point was found, or before the search could begin
         return CompressedEnsemble(setting, setting.initial, unknown(setting.initial.n_classes))
     samples = FaithfulnessSet(setting.region, points)
     run = Compression(setting, samples, separator, clock, solver, random_state)
