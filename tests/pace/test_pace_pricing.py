@@ -9,7 +9,7 @@ from tiny_samples import tiny_samples
 from compactml.exceptions import InvalidParameterError
 from compactml.pace import pricing as pricing_module
 from compactml.pace.master import LinearMaster, reduced_cost
-from compactml.pace.optimal_trees import literals, optimal_tree
+from compactml.pace.optimal_trees import DEEPEST, literals, optimal_tree
 from compactml.pace.pricing import depth_of, leaf_values, price
 
 
@@ -37,6 +37,15 @@ def test_an_optimal_tree_is_as_good_as_the_best_of_all_trees(seed: int, depth: i
     assert sorted(np.unique(scores)) == [0, 7]
     assert (scores * values).sum() / 7 == pytest.approx(best_value(codes, values, depth), rel=1e-3)
     assert depth_of(learner) <= depth
+
+
+def test_trees_deeper_than_the_solver_goes_are_not_said_to_be_optimal() -> None:
+    samples = tiny_samples()
+    duals = np.ones(len(samples.integers))
+    assert not price(samples, duals, pricing="exact", max_depth=DEEPEST + 1).exact
+    alone = optimal_tree(samples.codes[:3], np.ones((3, 2)), DEEPEST + 1, 1)
+    assert alone is not None
+    assert depth_of(alone) == 0
 
 
 def test_tests_lie_in_the_middle_of_the_gaps() -> None:

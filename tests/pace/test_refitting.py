@@ -13,6 +13,7 @@ from compactml.exceptions import InvalidParameterError
 from compactml.pace.certificate import recheck
 from compactml.pace.compress import compress, unknown
 from compactml.pace.compressed import CompressedEnsemble
+from compactml.pace.optimal_trees import DEEPEST
 from compactml.pace.pricing import depth_of
 from compactml.pace.refitting import refit
 
@@ -84,3 +85,11 @@ def test_parameters_that_are_none(name: str, value: Any) -> None:
     forest, X = tiny_forest()
     with pytest.raises(InvalidParameterError, match=name):
         refit(compress(forest, X, generate=False), **{name: value})
+
+
+def test_a_depth_beyond_the_solver_is_its_largest() -> None:
+    model, X = fitted("forest", 2, depth=2, n_trees=5)
+    small = compress(model, X, alpha=0.1, generate=False)
+    refitted = refit(small, max_depth=DEEPEST + 1, time_limit=0.5)
+    assert refitted.certificate_.faithful
+    assert max(map(depth_of, refitted.trees_)) <= DEEPEST

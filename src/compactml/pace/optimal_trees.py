@@ -15,8 +15,10 @@ from pystreed import STreeDInstanceCostSensitiveClassifier
 
 from compactml.pace.learners import Learner
 
-__all__ = ["literals", "optimal_tree"]
+__all__ = ["DEEPEST", "literals", "optimal_tree"]
 
+DEEPEST = 20
+"""Depth up to which the solver goes."""
 UNIT = 1e4
 """Mean cost of a sample, in the solver's numbers, which it compares with absolute tolerances."""
 NO_LIMIT = 1e6
@@ -54,12 +56,14 @@ def optimal_tree(
     Returns
     -------
     Learner or None
-        None if the time ran out before the optimum was proved.
+        None if the time ran out before the optimum was proved, or if ``max_depth`` is more than `DEEPEST`.
     """
     tests = literals(codes)
     costs = values.max(axis=1, keepdims=True) - values
     if not tests or costs.max() == 0:
         return _learner([-1], [-1], [-1], [-1], [int(values.sum(axis=0).argmax())], values.shape[1], scale)
+    if max_depth > DEEPEST:
+        return None
     binary = np.column_stack([codes[:, j] <= cut for j, cut in tests]).astype(np.int32)
     solver = STreeDInstanceCostSensitiveClassifier(
         max_depth=max_depth, time_limit=NO_LIMIT if time_limit is None else max(time_limit, 1e-3)

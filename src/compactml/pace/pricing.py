@@ -72,7 +72,8 @@ def price(
     max_depth : int
         At least 1.
     time_limit : float, optional
-        Seconds, for "exact"; when they are over the answer is CART's, and not exact.
+        Seconds, for "exact"; when they are over the answer is CART's, and not exact. So it is where ``max_depth`` is
+        more than `compactml.pace.optimal_trees.DEEPEST`.
     random_state : int, default 0
 
     Raises

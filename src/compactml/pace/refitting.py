@@ -25,7 +25,7 @@ from compactml.pace.faithfulness import FaithfulnessSet
 from compactml.pace.leaf_scores import Fit, exact_scores, fit, leaf_columns, scored
 from compactml.pace.learners import Learner
 from compactml.pace.loop import Weighed
-from compactml.pace.optimal_trees import optimal_tree
+from compactml.pace.optimal_trees import DEEPEST, optimal_tree
 from compactml.pace.pricing import depth_of, leaf_values
 from compactml.pace.separation import Separator
 
@@ -55,7 +55,8 @@ def refit(
     compressed : CompressedEnsemble
         Where to start; of `compactml.pace.compress`, say.
     max_depth : int, optional
-        Of exchanged trees; by default the depth of the deepest tree of ``compressed``.
+        Of exchanged trees; by default the depth of the deepest tree of ``compressed``. They are never deeper than
+        `compactml.pace.optimal_trees.DEEPEST`.
     time_limit : float, optional
         Seconds; what compiling takes at the first use comes before them.
     random_state : int, default 0
@@ -75,7 +76,7 @@ def refit(
     run = Refitting(
         FaithfulnessSet(setting.region, points),
         Separator(setting.grid, setting.region, random_state=random_state),
-        max_depth or max(1, *map(depth_of, compressed.trees_)),
+        min(max_depth or max(1, *map(depth_of, compressed.trees_)), DEEPEST),
         clock,
         np.random.default_rng(random_state),
     )
