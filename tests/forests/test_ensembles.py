@@ -5,6 +5,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 from sklearn.datasets import load_iris
 from sklearn.ensemble import (
     AdaBoostClassifier,
@@ -92,6 +93,8 @@ def test_unfitted_is_refused():
         (X.rename(columns={"sepal length (cm)": "other"}), "fitted columns"),
         (X[X.columns[::-1]], "fitted columns"),
         (pd.DataFrame({"a": [1.0]}), "fitted columns"),
+        (sparse.csr_matrix(np.zeros((2, 4))), "dense, got a csr_matrix"),
+        (np.zeros((2, 4)) + 1j, "numeric, got complex numbers"),
     ],
 )
 def test_bad_matrices_are_refused(matrix, message):

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 from sklearn.ensemble import (
     AdaBoostClassifier,
     AdaBoostRegressor,
@@ -92,9 +93,13 @@ def check_matrix(ensemble: Any, X: Any) -> np.ndarray:
     Raises
     ------
     InvalidDataError
-        Not two-dimensional, empty, other columns than the ensemble was fitted on, not numeric, NaN,
-        infinite, or beyond the range of float32 (in which scikit-learn compares).
+        Sparse, not two-dimensional, empty, other columns than the ensemble was fitted on, not real
+        numbers, NaN, infinite, or beyond the range of float32 (in which scikit-learn compares).
     """
+    if sparse.issparse(X):
+        raise InvalidDataError("X", "dense", f"a {type(X).__name__}; use its toarray()")
+    if np.iscomplexobj(X):
+        raise InvalidDataError("X", "numeric", "complex numbers")
     fitted_names = getattr(ensemble, "feature_names_in_", None)
     if fitted_names is not None and hasattr(X, "columns") and list(X.columns) != list(fitted_names):
         raise InvalidDataError(
