@@ -9,7 +9,8 @@ from sklearn.base import clone
 from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier, VotingClassifier
 from tiny_forests import critical_samples, fitted
 
-from compactml.exceptions import InvalidDataError
+from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.forests import UnfittedEnsembleError, UnsupportedEnsembleError
 from compactml.pace import certificate as certificate_module
 from compactml.pace.certificate import recheck
 from compactml.pace.compressed import CompressedEnsemble
@@ -74,6 +75,21 @@ def test_large_grids_are_sampled(monkeypatch):
     assert check.n_points == 5000
     with pytest.raises(UnfaithfulError):
         recheck(reweighted(setting, [1, 0, 0, 0, 0]), model, n_points=5000)
+
+
+def test_what_cannot_be_compared_is_refused():
+    model, X = fitted("forest", 2)
+    setting = make_setting(model, X)
+    compressed = reweighted(setting, setting.initial.weights)
+    for error, match, ensemble, parameters in [
+        (UnfittedEnsembleError, "unfitted", clone(model), {}),
+        (UnsupportedEnsembleError, "got NoneType", None, {}),
+        (InvalidDataError, "fitted on 4 features, got one of 2", clone(model).fit(X[:, :2], X[:, 0] > 0), {}),
+        (InvalidParameterError, "n_points", model, {"n_points": 0}),
+        (InvalidParameterError, "random_state", model, {"random_state": None}),
+    ]:
+        with pytest.raises(error, match=match):
+            recheck(compressed, ensemble, **parameters)
 
 
 def test_all_cells_are_each_visited_once():

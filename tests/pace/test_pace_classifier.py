@@ -128,12 +128,13 @@ def test_a_region_that_is_empty_is_an_error():
         ({"time_limit": -1.0}, "time_limit"),
         ({"votes": "loud"}, "votes"),
         ({"isolation_forest": "small"}, "isolation_forest"),
+        ({"estimator": None, "random_state": "x"}, "random_state"),
     ],
 )
 def test_parameters_outside_their_range_are_refused(parameters, named):
     X, y = samples(2)
     with pytest.raises(InvalidParameterError, match=named):
-        PaceClassifier(SMALL, **parameters).fit(X, y)
+        PaceClassifier(**({"estimator": SMALL} | parameters)).fit(X, y)
 
 
 def test_one_class_and_other_estimators_are_refused():
@@ -141,4 +142,12 @@ def test_one_class_and_other_estimators_are_refused():
     with pytest.raises(InvalidDataError, match="two classes"):
         PaceClassifier(SMALL).fit(X, np.zeros(len(X)))
     with pytest.raises(UnsupportedEnsembleError, match="RandomForestRegressor"):
-        PaceClassifier(RandomForestRegressor(3)).fit(X, y)
+        PaceClassifier(RandomForestRegressor(3)).fit(X, y.astype(str))
+    with pytest.raises(UnsupportedEnsembleError, match="got str"):
+        PaceClassifier("forest").fit(X, y)
+
+
+def test_values_outside_the_range_of_float32_are_refused():
+    X, y = samples(2)
+    with pytest.raises(InvalidDataError, match="got larger values"):
+        PaceClassifier(SMALL).fit(X * 1e39, y)

@@ -139,3 +139,10 @@ def test_a_missing_isolation_forest_and_missing_values_are_refused():
 def test_a_region_without_isolation_trees_ignores_the_length():
     _, initial = three_stumps()
     assert Region(initial, 1, None, 10**9).contains([[0], [3]]).all()
+
+
+@pytest.mark.parametrize("seed", [-1, "x", None])
+def test_a_seed_that_solvers_do_not_take_is_refused(seed):
+    model, X = fitted("forest", 2)
+    with pytest.raises(InvalidParameterError, match="random_state"):
+        make_setting(model, X, beta=0.1, random_state=seed)

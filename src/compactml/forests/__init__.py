@@ -16,6 +16,8 @@ from compactml.forests.trees import (
     ForestArrays,
     TreeArrays,
     average_path_length,
+    check_classifier,
+    check_kind,
     forest_arrays,
     isolation_trees,
 )
@@ -28,7 +30,9 @@ __all__ = [
     "UnfittedEnsembleError",
     "UnsupportedEnsembleError",
     "average_path_length",
+    "check_classifier",
     "check_ensemble",
+    "check_kind",
     "check_matrix",
     "count_conditions",
     "fitted_trees",

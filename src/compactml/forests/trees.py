@@ -18,7 +18,15 @@ from compactml.exceptions import InvalidParameterError, check_choice
 from compactml.forests.ensembles import check_ensemble, kind_of, members
 from compactml.forests.errors import UnfittedEnsembleError, UnsupportedEnsembleError
 
-__all__ = ["ForestArrays", "TreeArrays", "average_path_length", "forest_arrays", "isolation_trees"]
+__all__ = [
+    "ForestArrays",
+    "TreeArrays",
+    "average_path_length",
+    "check_classifier",
+    "check_kind",
+    "forest_arrays",
+    "isolation_trees",
+]
 
 _FORESTS = (RandomForestClassifier, ExtraTreesClassifier)
 _ALLOWED = (
@@ -92,7 +100,7 @@ def forest_arrays(ensemble: Any, votes: str = "auto") -> ForestArrays:
         Unknown votes, or soft votes of AdaBoost, whose members have none.
     """
     check_choice("votes", votes, ("auto", "soft", "hard"))
-    _check_classifier(ensemble)
+    check_classifier(ensemble)
     boosted = isinstance(ensemble, AdaBoostClassifier)
     if boosted and votes == "soft":
         raise InvalidParameterError("votes", "'auto' or 'hard' for AdaBoostClassifier", votes)
@@ -146,10 +154,16 @@ def average_path_length(n_samples: ArrayLike) -> NDArray[np.float64]:
     return np.where(n > 2, formula, np.where(n == 2, 1.0, 0.0))
 
 
-def _check_classifier(ensemble: Any) -> None:
-    kind = type(ensemble).__name__
+def check_kind(ensemble: Any) -> None:
+    """Raise `UnsupportedEnsembleError` unless this is one of the classifiers that `forest_arrays` reads."""
     if not isinstance(ensemble, (*_FORESTS, AdaBoostClassifier)):
         raise UnsupportedEnsembleError(kind_of(ensemble), _ALLOWED)
+
+
+def check_classifier(ensemble: Any) -> None:
+    """Raise `UnsupportedEnsembleError` or `UnfittedEnsembleError` unless `forest_arrays` can read this."""
+    kind = type(ensemble).__name__
+    check_kind(ensemble)
     check_ensemble(ensemble)
     if getattr(ensemble, "n_outputs_", 1) != 1:
         raise UnsupportedEnsembleError(f"{kind} of {ensemble.n_outputs_} outputs", _ALLOWED)

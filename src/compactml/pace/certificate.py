@@ -11,8 +11,11 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.ensemble import AdaBoostClassifier
 
+from compactml.exceptions import InvalidDataError, check_integer
+from compactml.forests import check_classifier
 from compactml.pace.enumerating import all_cells, random_cells
 from compactml.pace.errors import UnfaithfulError
+from compactml.pace.setting import check_seed
 
 if TYPE_CHECKING:
     from compactml.pace.compressed import CompressedEnsemble
@@ -92,7 +95,7 @@ def recheck(
     ensemble : fitted ensemble
         The one that was compressed.
     n_points : int, default 1_000_000
-        Random points of the region to aim at.
+        Random points of the region to aim at, at least 1.
     random_state : int, default 0
 
     Returns
@@ -104,7 +107,16 @@ def recheck(
     ------
     UnfaithfulError
         A point disagrees although its pair of labels was proved.
+    UnsupportedEnsembleError, UnfittedEnsembleError, InvalidDataError
+        ``ensemble`` cannot be the one that was compressed: its kind, or its number of features.
+    InvalidParameterError
     """
+    check_classifier(ensemble)
+    check_integer("n_points", n_points, 1)
+    check_seed(random_state)
+    if ensemble.n_features_in_ != compressed.n_features_in_:
+        wanted = f"fitted on {compressed.n_features_in_} features"
+        raise InvalidDataError("ensemble", wanted, f"one of {ensemble.n_features_in_}")
     setting, exported = compressed.setting, compressed.to_sklearn()
     exhaustive = setting.grid.n_cells <= MAX_CELLS
     chunks: Iterable[NDArray[np.int32]]

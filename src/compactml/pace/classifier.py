@@ -11,7 +11,9 @@ from sklearn.ensemble import IsolationForest, RandomForestClassifier
 from sklearn.utils.validation import check_is_fitted
 
 from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.forests import check_kind, check_matrix
 from compactml.pace.compress import compress
+from compactml.pace.setting import check_seed
 from compactml.validation import check_classification_targets, validate_data
 
 __all__ = ["PaceClassifier"]
@@ -120,13 +122,16 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
         UnsupportedEnsembleError
             Another kind of estimator.
         """
+        check_seed(self.random_state)
         X, y = validate_data(self, X, y)
+        check_matrix(self, X)
         check_classification_targets(y)
         if len(np.unique(y)) < 2:
             raise InvalidDataError("y", "labels of at least two classes", "1 class")
         wanted = self.estimator
         if wanted is None:
             wanted = RandomForestClassifier(25, max_depth=2, random_state=self.random_state)
+        check_kind(wanted)
         self.estimator_ = clone(wanted).fit(X, y)
         parameters = self.get_params(deep=False)
         del parameters["estimator"]

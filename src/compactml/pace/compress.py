@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn.ensemble import RandomForestClassifier
 
 from compactml.clock import Clock
-from compactml.exceptions import InvalidParameterError, check_choice, check_integer
+from compactml.exceptions import InvalidParameterError, check_choice
 from compactml.pace._swapping import greedy, thinned
 from compactml.pace.big_m import weight_bounds
 from compactml.pace.compressed import CompressedEnsemble
@@ -20,13 +20,11 @@ from compactml.pace.faithfulness import FaithfulnessSet
 from compactml.pace.loop import Compression, States
 from compactml.pace.pricing import PRICINGS, check_depth, depth_of
 from compactml.pace.separation import FORMS, Separator
-from compactml.pace.setting import make_setting
+from compactml.pace.setting import check_seed, make_setting
 from compactml.solvers import SOLVERS
 
 __all__ = ["checked_clock", "compile_kernels", "compress"]
 
-LARGEST_SEED = 2**31 - 1
-"""Of CP-SAT."""
 FIRST_SHARE = 0.4
 """Part of the time for pruning before learners are generated."""
 
@@ -153,7 +151,7 @@ def checked_clock(time_limit: Any, max_depth: Any, random_state: Any) -> Clock:
     """Check the parameters that all searches of this package have, and start the clock; compiling comes before."""
     if max_depth is not None:
         check_depth(max_depth)
-    check_integer("random_state", random_state, 0, LARGEST_SEED)
+    check_seed(random_state)
     limit = _checked_limit(time_limit)
     if limit is not None:
         compile_kernels()

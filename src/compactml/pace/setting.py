@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.ensemble import IsolationForest
 
-from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.exceptions import InvalidDataError, InvalidParameterError, check_integer
 from compactml.forests import (
     ForestArrays,
     SplitGrid,
@@ -21,7 +21,10 @@ from compactml.forests import (
 from compactml.pace.ensemble import IntegerEnsemble, integer_ensemble
 from compactml.pace.region import Region, region, share
 
-__all__ = ["Setting", "make_setting"]
+__all__ = ["Setting", "check_seed", "make_setting"]
+
+LARGEST_SEED = 2**31 - 1
+"""Of CP-SAT."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +93,7 @@ def make_setting(
     ------
     UnsupportedEnsembleError, UnfittedEnsembleError, InvalidDataError, InvalidParameterError
     """
+    check_seed(random_state)
     forest = forest_arrays(ensemble, votes)
     matrix = check_matrix(ensemble, X)
     flags = share("beta", beta) > 0
@@ -103,6 +107,11 @@ def make_setting(
     codes = np.unique(grid.codes(matrix), axis=0)
     names = getattr(ensemble, "feature_names_in_", None)
     return Setting(forest, grid, within, codes[within.contains(codes)], alpha, beta, names)
+
+
+def check_seed(random_state: Any) -> None:
+    """Raise `InvalidParameterError` unless all solvers take this as their seed."""
+    check_integer("random_state", random_state, 0, LARGEST_SEED)
 
 
 def _checked_trees(isolation_forest: Any, n_features: int) -> tuple[TreeArrays, ...]:
