@@ -9,6 +9,7 @@ import pytest
 from scipy.optimize import linprog
 
 from compactml.clock import Clock
+from compactml.exceptions import InvalidDataError, InvalidParameterError
 from compactml.pace import _hitting, _swapping
 from compactml.pace._hitting import FOUND, NODE_LIMIT, REFUTED, search
 from compactml.pace._simplex import INFEASIBLE, OPTIMAL, cover, game
@@ -258,6 +259,29 @@ def test_contradicting_rows_are_named() -> None:
     with pytest.raises(NoPositiveMarginError, match="got at most 0 of") as raised:
         Pruner().prune([[1.0, -1], [-1, 1]])
     assert str(pickle.loads(pickle.dumps(raised.value))) == str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("margins", "match"),
+    [
+        ([1.0, 2.0], r"of shape \(m, k >= 1\), got shape \(2,\)"),
+        (np.empty((3, 0)), r"of shape \(m, k >= 1\), got shape \(3, 0\)"),
+        (np.empty((0, 3)), "of at least one row"),
+        ([[np.nan, 1.0]], "finite"),
+    ],
+)
+def test_margins_that_are_none_are_refused(margins: Any, match: str) -> None:
+    with pytest.raises(InvalidDataError, match=f"margins: must be {match}"):
+        Pruner().prune(margins)
+
+
+def test_a_pruner_takes_known_solvers_and_no_new_columns() -> None:
+    with pytest.raises(InvalidParameterError, match="solver"):
+        Pruner(solver="abacus")
+    pruner = Pruner()
+    pruner.prune(O1)
+    with pytest.raises(InvalidDataError, match=r"of shape \(m, 3\)"):
+        pruner.prune(np.ones((4, 4)))
 
 
 def test_tiny_margins_lower_the_least_margin_asked_for() -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -84,6 +86,15 @@ def test_contradicting_rows_are_refused() -> None:
         master.solve()
 
 
-def test_a_matrix_without_learners_is_refused() -> None:
-    with pytest.raises(InvalidDataError, match="margins: must be of shape"):
-        LinearMaster(np.empty((3, 0)))
+@pytest.mark.parametrize("margins", [np.empty((3, 0)), [1.0], [[np.nan]]])
+def test_a_matrix_without_learners_or_numbers_is_refused(margins: Any) -> None:
+    with pytest.raises(InvalidDataError, match="margins: must be"):
+        LinearMaster(margins)
+
+
+def test_rows_and_columns_that_do_not_fit_are_refused() -> None:
+    with LinearMaster(O1) as master:
+        with pytest.raises(InvalidDataError, match=r"shape \(m, 3\), got shape \(1, 2\)"):
+            master.add_rows([[1.0, 1.0]])
+        with pytest.raises(InvalidDataError, match=r"shape \(3, k >= 1\), got shape \(1, 2\)"):
+            master.add_columns([[1.0, 1.0]])

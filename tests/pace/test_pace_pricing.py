@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
 from tiny_samples import tiny_samples
 
-from compactml.exceptions import InvalidParameterError
+from compactml.exceptions import InvalidDataError, InvalidParameterError
 from compactml.pace import pricing as pricing_module
 from compactml.pace.master import LinearMaster, reduced_cost
 from compactml.pace.optimal_trees import DEEPEST, literals, optimal_tree
@@ -46,6 +47,13 @@ def test_trees_deeper_than_the_solver_goes_are_not_said_to_be_optimal() -> None:
     alone = optimal_tree(samples.codes[:3], np.ones((3, 2)), DEEPEST + 1, 1)
     assert alone is not None
     assert depth_of(alone) == 0
+
+
+@pytest.mark.parametrize("factor", [0.0, -1.0, np.nan, np.ones((2, 1))])
+def test_duals_that_are_none_are_refused(factor: Any) -> None:
+    samples = tiny_samples()
+    with pytest.raises(InvalidDataError, match="duals: must be"):
+        price(samples, factor * np.ones(len(samples.samples)), max_depth=2)
 
 
 def test_tests_lie_in_the_middle_of_the_gaps() -> None:

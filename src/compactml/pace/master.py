@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from compactml.exceptions import InvalidDataError
 from compactml.solvers import MixedIntegerProgram, RestrictedMaster
 
-__all__ = ["LinearMaster", "LinearSolution", "reduced_cost"]
+__all__ = ["LinearMaster", "LinearSolution", "margin_matrix", "reduced_cost"]
 
 TOLERANCE = 1e-6
 AT_ONCE = 100  # rows that enter together
@@ -51,6 +51,11 @@ class LinearMaster:
     solver : {"highs", "gurobi", "cplex", "auto"}, default "highs"
         See `compactml.solvers.RestrictedMaster`.
 
+    Raises
+    ------
+    InvalidDataError
+        Margins, also those that are added, of another shape or not finite.
+
     Examples
     --------
     >>> with LinearMaster([[1, 1, -1], [1, -1, 1], [-1, 1, 1]]) as master:
@@ -62,9 +67,7 @@ class LinearMaster:
     """
 
     def __init__(self, margins: ArrayLike, solver: str = "highs") -> None:
-        self._margins = np.asarray(margins, dtype=np.float64)
-        if self._margins.ndim != 2 or self._margins.shape[1] == 0:
-            raise InvalidDataError("margins", "of shape (m, k >= 1)", f"shape {self._margins.shape}")
+        self._margins = margin_matrix(margins)
         self._active = np.empty(0, dtype=np.intp)
         self._lp = RestrictedMaster(MixedIntegerProgram(np.ones(self._margins.shape[1])), solver)
 
@@ -76,11 +79,12 @@ class LinearMaster:
 
     def add_rows(self, margins: ArrayLike) -> None:
         """Append rows of new samples, shape (m', k)."""
-        self._margins = np.concatenate([self._margins, np.asarray(margins, dtype=np.float64)])
+        new = margin_matrix(margins, columns=self._margins.shape[1])
+        self._margins = np.concatenate([self._margins, new])
 
     def add_columns(self, margins: ArrayLike) -> None:
         """Append columns of new learners, shape (m, k')."""
-        new = np.asarray(margins, dtype=np.float64)
+        new = margin_matrix(margins, rows=len(self._margins))
         self._margins = np.column_stack([self._margins, new])
         self._lp.add_columns(np.ones(new.shape[1]), new[self._active])
 
@@ -105,6 +109,26 @@ class LinearMaster:
         duals = np.zeros(len(self._margins))
         duals[self._active] = np.maximum(solution.duals, 0.0)
         return LinearSolution(solution.objective, np.maximum(solution.x, 0.0), duals)
+
+
+def margin_matrix(
+    margins: ArrayLike, rows: int | None = None, columns: int | None = None
+) -> NDArray[np.float64]:
+    """Return margins as an array of so many rows, or any number, and so many columns, or at least one.
+
+    Raises
+    ------
+    InvalidDataError
+        Another shape, or not finite.
+    """
+    matrix = np.asarray(margins, dtype=np.float64)
+    m, k = matrix.shape if matrix.ndim == 2 else (-1, -1)
+    if k < 1 or rows not in (None, m) or columns not in (None, k):
+        allowed = f"of shape ({'m' if rows is None else rows}, {columns or 'k >= 1'})"
+        raise InvalidDataError("margins", allowed, f"shape {matrix.shape}")
+    if not np.isfinite(matrix).all():
+        raise InvalidDataError("margins", "finite", "NaN or infinity")
+    return matrix
 
 
 def reduced_cost(duals: ArrayLike, margins: ArrayLike) -> float:

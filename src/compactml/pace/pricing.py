@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.tree import DecisionTreeClassifier
 
-from compactml.exceptions import check_choice, check_integer
+from compactml.exceptions import InvalidDataError, check_choice, check_integer
 from compactml.pace.faithfulness import FaithfulnessSet
 from compactml.pace.learners import Learner
 from compactml.pace.master import reduced_cost
@@ -66,7 +66,7 @@ def price(
     ----------
     samples : FaithfulnessSet
     duals : ndarray of float, shape (m,)
-        u >= 0 of its rows.
+        u >= 0 of its rows, not all 0.
     pricing : {"cart", "exact"}
         CART on S with the labels as targets and sum_c u_{x,c} as sample weights; or an optimal tree by `pystreed`.
     max_depth : int
@@ -78,10 +78,15 @@ def price(
 
     Raises
     ------
+    InvalidDataError
+        Duals of another shape, negative, or all 0.
     InvalidParameterError
     """
     check_choice("pricing", pricing, PRICINGS)
     check_depth(max_depth)
+    m = len(samples.samples)
+    if np.shape(duals) != (m,) or not np.min(duals) >= 0 or not np.max(duals) > 0:
+        raise InvalidDataError("duals", f"{m} numbers of at least 0, not all 0", f"{duals!r}")
     used, values = leaf_values(samples, duals)
     codes, learner = samples.codes[used], None
     if pricing == "exact":

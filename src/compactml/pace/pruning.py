@@ -13,13 +13,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from compactml.clock import Clock
+from compactml.exceptions import InvalidDataError, check_choice
 from compactml.pace._hitting import FOUND, REFUTED, search
 from compactml.pace._simplex import game
 from compactml.pace._swapping import greedy, thinned
 from compactml.pace.big_m import LEAST_EPSILON, least_support, weight_bounds
+from compactml.pace.master import margin_matrix
 from compactml.pace.pruning_errors import NoPositiveMarginError
 from compactml.pace.undominated import undominated
-from compactml.solvers import SolverStatusError
+from compactml.solvers import SOLVERS, SolverStatusError
 
 __all__ = ["EPSILON", "Pruned", "Pruner"]
 
@@ -78,9 +80,15 @@ class Pruner:
     solver : {"auto", "gurobi", "cplex", "highs"}, default "auto"
         Of the mixed-integer program.
     random_state : int, default 0
+
+    Raises
+    ------
+    InvalidParameterError
+        An unknown solver.
     """
 
     def __init__(self, *, solver: str = "auto", random_state: int = 0) -> None:
+        check_choice("solver", solver, ("auto", *SOLVERS))
         self.solver, self.random_state = solver, random_state
         self.epsilon, self.bound = EPSILON, 1
         self._support: NDArray[np.int64] | None = None
@@ -101,12 +109,17 @@ class Pruner:
 
         Raises
         ------
+        InvalidDataError
+            Margins of another shape, without any row, or not finite.
         NoPositiveMarginError
             No weights at all have a positive margin on every row.
         SolverStatusError
             The simplex method did not end.
         """
-        self._take(np.asarray(margins, dtype=np.float64))
+        matrix = margin_matrix(margins, columns=self._rows.shape[1] if self._n_seen else None)
+        if len(matrix) == 0:
+            raise InvalidDataError("margins", "of at least one row", "none")
+        self._take(matrix)
         if not self._feasible():
             self._start(clock or Clock(None))
         return self._pruned()
