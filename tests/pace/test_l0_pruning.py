@@ -10,7 +10,7 @@ from scipy.optimize import linprog
 
 from compactml.clock import Clock
 from compactml.exceptions import InvalidDataError, InvalidParameterError
-from compactml.pace import _hitting, _swapping
+from compactml.pace import _hitting, _swapping, pruning
 from compactml.pace._hitting import FOUND, NODE_LIMIT, REFUTED, search
 from compactml.pace._simplex import INFEASIBLE, OPTIMAL, cover, game
 from compactml.pace._swapping import greedy, thinned
@@ -216,6 +216,19 @@ def test_swaps_look_at_the_clock_before_each_game(most: float, monkeypatch: pyte
     assert bool(games) == (most > 1)
     assert best_margin(margins, start.tolist()) >= EPSILON
     assert best_margin(margins, found.tolist()) >= EPSILON
+
+
+def test_the_weights_of_all_learners_are_the_answer_when_the_time_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    margins, games = instance(0, m=40, k=12), counted(monkeypatch, pruning)
+    pruner = Pruner()
+    pruned = pruner.prune(margins, Looks(0))
+    assert len(games) == 1
+    assert pruned.least_margin == pytest.approx(best_margin(margins, list(range(12))), abs=1e-7)
+    assert (margins @ pruned.weights).min() == pytest.approx(pruned.least_margin)
+    assert set(np.flatnonzero(pruned.weights)) == set(pruned.support)
+    assert pruner.prove(Clock(None)).size == smallest(margins)
 
 
 @pytest.mark.parametrize("most", [1, 2, 5, 20])

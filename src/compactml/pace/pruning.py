@@ -94,6 +94,8 @@ class Pruner:
         self._support: NDArray[np.int64] | None = None
         self._rows = np.empty((0, 0))
         self._largest: NDArray[np.float64] | None = None  # weights, on these rows
+        # of all learners on these rows: the value, the weights and where these are positive
+        self._of_all = 0.0, np.empty(0), np.empty(0, dtype=np.int64)
         self._n_seen, self._too_hard = 0, 0
         self._cuts, self._n_cuts = np.empty((0, 0), dtype=np.uint64), 0
 
@@ -150,7 +152,8 @@ class Pruner:
         rows = np.concatenate([self._rows, margins[self._n_seen :]])
         self._rows, self._n_seen = np.ascontiguousarray(rows[undominated(rows)]), len(margins)
         self._largest = None
-        value = game(self._rows, np.arange(k))[0]
+        value, weights, _ = game(self._rows, np.arange(k))
+        self._of_all = value, weights, np.flatnonzero(weights > 0)
         if np.isinf(value):
             raise SolverStatusError("simplex method", "pivot limit")
         if value <= SMALLEST:
@@ -165,7 +168,12 @@ class Pruner:
             return
         nothing = np.empty(0, dtype=np.int64)
         old = nothing if self._support is None else self._support
-        self._swap(greedy(self._rows, self.epsilon, old, self._allowed(), clock), RESTARTS, clock)
+        support = greedy(self._rows, self.epsilon, old, self._allowed(), clock)
+        everything = self._of_all[2]
+        if clock.stopped() and len(support) >= len(everything):  # a game of so many would take another second
+            self._support = everything
+        else:
+            self._swap(support, RESTARTS, clock)
 
     def _swap(self, support: NDArray[np.int64], restarts: int, clock: Clock) -> None:
         allowed = self._allowed()
@@ -220,8 +228,10 @@ class Pruner:
 
     def _pruned(self) -> Pruned:
         assert self._support is not None
-        value, on_support, _ = game(self._rows, self._support)
-        weights = np.zeros(self._rows.shape[1])
-        weights[self._support] = on_support
+        value, weights, everything = self._of_all
+        if self._support is not everything:
+            value, on_support, _ = game(self._rows, self._support)
+            weights = np.zeros(self._rows.shape[1])
+            weights[self._support] = on_support
         kept = np.flatnonzero(weights > 0)
         return Pruned(kept, weights, value, self.bound, self.epsilon)
