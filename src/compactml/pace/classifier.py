@@ -108,7 +108,7 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like, shape (n, n_features)
-            Finite numbers.
+            Finite numbers; of features with whole numbers only see `compactml.pace.compress.compress`.
         y : array-like, shape (n,)
 
         Raises

@@ -53,7 +53,8 @@ def compress(
     ensemble : RandomForestClassifier, ExtraTreesClassifier or AdaBoostClassifier
         Fitted; it is not changed.
     X : array-like, shape (n, n_features)
-        Training samples.
+        Training samples. A feature that has only whole numbers here is taken to have no others: the region, and what is
+        proved, is for these (see ``in_region`` of the result).
     alpha : float, default 0.0
         Least margin of the region (4) as a share of the total weight, in [0, 1].
     beta : float, default 0.0
