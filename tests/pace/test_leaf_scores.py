@@ -10,6 +10,7 @@ from scipy.optimize import linprog
 from tiny_forests import three_stumps
 from tiny_samples import tiny_samples
 
+from compactml.clock import Clock
 from compactml.pace.faithfulness import FaithfulnessSet
 from compactml.pace.leaf_scores import exact_scores, fit, leaf_columns, scored
 from compactml.pace.region import Region
@@ -82,3 +83,8 @@ def test_rounding_that_would_lose_a_label_is_refused() -> None:
     np.testing.assert_array_equal(ensemble.predict(samples.codes), [0, 0, 1, 1])
     wrong = np.tile([1.0, 0.0], 6)  # all leaves for class 0
     assert scored(samples, stumps, wrong) is None
+
+
+def test_a_fit_stops_with_the_clock() -> None:
+    columns = np.random.default_rng(0).normal(size=(50, 8))
+    assert fit(columns, Clock(None)).loss == fit(columns).loss < fit(columns, Clock(0.0)).loss

@@ -9,13 +9,16 @@ import pytest
 from tiny_forests import all_codes, fitted
 from tiny_samples import tiny_forest
 
+from compactml.clock import Clock
 from compactml.exceptions import InvalidParameterError
 from compactml.pace.certificate import recheck
 from compactml.pace.compress import compress, unknown
 from compactml.pace.compressed import CompressedEnsemble
+from compactml.pace.faithfulness import FaithfulnessSet
 from compactml.pace.optimal_trees import DEEPEST
 from compactml.pace.pricing import depth_of
-from compactml.pace.refitting import refit
+from compactml.pace.refitting import Refitting, refit
+from compactml.pace.separation import Separator
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
@@ -93,3 +96,13 @@ def test_a_depth_beyond_the_solver_is_its_largest() -> None:
     refitted = refit(small, max_depth=DEEPEST + 1, time_limit=0.5)
     assert refitted.certificate_.faithful
     assert max(map(depth_of, refitted.trees_)) <= DEEPEST
+
+
+def test_no_tree_is_dropped_when_the_time_is_over() -> None:
+    model, X = fitted("forest", 2, depth=2, n_trees=5)
+    small = compress(model, X, alpha=0.1, generate=False)
+    region, grid = small.setting.region, small.setting.grid
+    samples, random = FaithfulnessSet(region, small.setting.samples), np.random.default_rng(0)
+    for limit, some in ((None, True), (0.0, False)):
+        run = Refitting(samples, Separator(grid, region), 2, Clock(limit), random)
+        assert any(True for _ in run.starts(list(small.trees_), dropping=True)) == some

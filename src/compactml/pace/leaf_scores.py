@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import expit
 
+from compactml.clock import Clock
 from compactml.pace.ensemble import IntegerEnsemble
 from compactml.pace.faithfulness import FaithfulnessSet
 from compactml.pace.learners import Learner
@@ -60,8 +61,8 @@ def leaf_columns(samples: FaithfulnessSet, learner: Learner) -> NDArray[np.float
     return columns
 
 
-def fit(columns: NDArray[np.float64]) -> Fit:
-    """Minimise the logistic loss over the scores of the leaves, shape (m, k)."""
+def fit(columns: NDArray[np.float64], clock: Clock | None = None) -> Fit:
+    """Minimise the logistic loss over the scores of the leaves, shape (m, k), as far as the time allows."""
     if columns.shape[1] == 0:
         return Fit(np.log(2.0) * len(columns), 0.0, np.full(len(columns), 0.5))
 
@@ -70,9 +71,12 @@ def fit(columns: NDArray[np.float64]) -> Fit:
         slope = 2 * PENALTY * scores - expit(-margins) @ columns
         return float(np.logaddexp(0.0, -margins).sum() + PENALTY * scores @ scores), slope
 
-    found = minimize(
-        loss, np.zeros(columns.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": ITERATIONS}
-    )
+    def look(_: NDArray[np.float64]) -> None:
+        if clock is not None and clock.stopped():
+            raise StopIteration
+
+    start, options = np.zeros(columns.shape[1]), {"maxiter": ITERATIONS}
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", options=options, callback=look)
     margins = columns @ found.x
     return Fit(float(found.fun), float(margins.min(initial=np.inf)), expit(-margins))
 

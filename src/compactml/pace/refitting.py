@@ -104,8 +104,11 @@ class Refitting:
         """Yield all but one of the trees, the least needed one dropped first; then again, another one replaced."""
         subsets = [trees]
         if dropping:
-            columns = self._columns(trees)
-            losses = [self._fit(_without(columns, k)).loss for k in range(len(trees))]
+            columns, losses = self._columns(trees), []
+            for k in range(len(trees)):
+                if self.clock.stopped():
+                    return
+                losses.append(self._fit(_without(columns, k)).loss)
             subsets = [_without(trees, k) for k in np.argsort(losses, kind="stable")]
         yield from subsets
         initial = self.samples.region.initial.learners
@@ -175,7 +178,7 @@ class Refitting:
         return [leaf_columns(self.samples, tree) for tree in trees]
 
     def _fit(self, columns: Columns) -> Fit:
-        return fit(np.hstack([np.empty((len(self.samples.samples), 0)), *columns]))
+        return fit(np.hstack([np.empty((len(self.samples.samples), 0)), *columns]), self.clock)
 
 
 def _without(items: list[Item], place: int) -> list[Item]:
