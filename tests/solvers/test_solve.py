@@ -133,6 +133,21 @@ def test_highs_issue_2957_singleton_columns_of_mixed_rows(
     assert solve(problem, solver).objective == pytest.approx(optimum)
 
 
+def test_products_of_binary_columns_that_are_not_convex(solver: str) -> None:
+    """CPLEX 22.2 calls 0 optimal when it is told to look for a global optimum."""
+    half = np.triu([[0, -0.11, -0.15, -0.06], [0, 0, -0.07, -0.09], [0, 0, 0, -0.02], [0, 0, 0, 0]])
+    problem = MixedIntegerProgram(
+        [-0.3, -0.36, 0.0, 0.04],
+        np.ones((1, 4)),
+        1,
+        upper=1,
+        integrality=True,
+        sense="max",
+        quadratic=half + half.T,
+    )
+    assert solve(problem, solver).objective == best_by_grid(problem) == 0.04
+
+
 class TestOutcomes:
     @pytest.mark.parametrize("integer", [False, True])
     def test_infeasible(self, solver: str, integer: bool) -> None:

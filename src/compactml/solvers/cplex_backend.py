@@ -21,9 +21,9 @@ __all__ = ["WarmCplex", "solve_cplex"]
 
 TICKS_PER_WORK = 1000.0
 LICENCE_ERRORS = range(32000, 33000)
-GLOBAL_OPTIMUM = (
-    3  # optimalitytarget for a nonconvex quadratic objective, not left to what a release makes of it
-)
+CONVEX = 1
+"""The optimalitytarget of products of binary columns, which CPLEX makes convex: with 3, a global optimum, CPLEX 22.2
+calls some points optimal that are not."""
 ABORTED_WITH_SOLUTION = 113
 ABORTED = (13, ABORTED_WITH_SOLUTION, 114)
 # An optimum with unscaled infeasibilities (5, 115) is judged by the verification.
@@ -120,7 +120,7 @@ def _set(parameters: Any, problem: MixedIntegerProgram, options: SolveOptions) -
     parameters.simplex.tolerances.feasibility.set(FEASIBILITY)
     parameters.simplex.tolerances.optimality.set(FEASIBILITY)
     if problem.quadratic is not None:
-        parameters.optimalitytarget.set(GLOBAL_OPTIMUM)
+        parameters.optimalitytarget.set(CONVEX)
     if options.interior and problem.is_lp:
         parameters.lpmethod.set(parameters.lpmethod.values.barrier)
     if options.target is not None and not problem.is_lp:
