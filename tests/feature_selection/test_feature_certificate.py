@@ -451,6 +451,11 @@ class TestFiles:
             {"n_multipliers": 1000},
             {"base_0": np.zeros((2, 2))},
             {"n_0": np.zeros(1000)},
+            {"base_0": np.arange(14.0)},
+            {"y_0": np.full(14, "high")},
+            {"branch_of_3": np.full((1, 1), -1)},
+            {"n_steps_of_3": np.ones(1)},
+            {"decided_of_3": np.array(["in"])},
         ],
     )
     def test_arrays_of_another_shape(self, path, change):

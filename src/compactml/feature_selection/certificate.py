@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from compactml.exceptions import InvalidDataError
 from compactml.feature_selection.multipliers import Multipliers
@@ -90,7 +91,7 @@ class Certificate:
             with open(path, "rb") as opened, np.load(opened, allow_pickle=False) as file:
                 multipliers = tuple(_multipliers(file, i) for i in range(int(file["n_multipliers"])))
                 proofs = tuple(
-                    Proof(int(size), *(file[f"{name}_of_{size}"] for name in PROOF_ARRAYS))
+                    Proof(int(size), *(_vector(file, f"{name}_of_{size}", "iu") for name in PROOF_ARRAYS))
                     for size in file["sizes"]
                 )
                 n_features = int(file["n_features"])
@@ -100,7 +101,15 @@ class Certificate:
 
 
 def _multipliers(file: Any, i: int) -> Multipliers:
-    base = file[f"base_{i}"]
+    base = _vector(file, f"base_{i}", "iu")
     n = np.zeros((len(base), len(base)), dtype=np.float32)
-    n[np.triu_indices(len(base), 1)] = file[f"n_{i}"]
-    return Multipliers(base, file[f"y_{i}"], n + n.T)
+    n[np.triu_indices(len(base), 1)] = _vector(file, f"n_{i}", "f")
+    return Multipliers(base, _vector(file, f"y_{i}", "f"), n + n.T)
+
+
+def _vector(file: Any, name: str, kinds: str) -> NDArray[Any]:
+    """An array of the file, if it has one dimension and a type of these kinds."""
+    array: NDArray[Any] = file[name]
+    if array.ndim != 1 or array.dtype.kind not in kinds:
+        raise ValueError(f"{name} of shape {array.shape} and type {array.dtype}")
+    return array
