@@ -220,3 +220,9 @@ def test_what_is_no_set_of_variables_is_refused(support):
     program = FractionalProgram(np.zeros(3), np.eye(3), np.zeros(3), np.ones((3, 3)))
     with pytest.raises(InvalidDataError, match=r"^support: must be"):
         program.value(support)
+
+
+@pytest.mark.parametrize("a", ["one", ["one"], [1j], [[0.5], [0.5, 1.0]]])
+def test_coefficients_that_are_no_numbers_are_refused(a):
+    with pytest.raises(InvalidDataError, match=r"^a: must be finite numbers"):
+        FractionalProgram(a, [[-1.0]], [1.0], [[1.0]])

@@ -120,7 +120,7 @@ def test_values_that_cannot_be_used_are_named(discretizer, column, message):
         encode(pd.DataFrame({"age": column}), discretizer)
 
 
-@pytest.mark.parametrize("X", [[1, 2], [[]], np.zeros((0, 2)), pd.DataFrame({"a": []}), 3.0])
+@pytest.mark.parametrize("X", [[1, 2], [[]], [[1], [2, 3]], np.zeros((0, 2)), pd.DataFrame({"a": []}), 3.0])
 def test_what_is_no_table_is_refused(X):
     with pytest.raises(InvalidDataError, match=r"^X: must be"):
         encode(X)

@@ -118,7 +118,10 @@ def as_table(X: Any) -> pd.DataFrame:
 
 
 def _array(name: str, values: Any, n_dimensions: int) -> NDArray[Any]:
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except ValueError as error:  # rows of different lengths
+        raise InvalidDataError(name, f"values in {n_dimensions} dimensions", str(error)) from error
     if array.ndim != n_dimensions or array.size == 0:
         raise InvalidDataError(name, f"values in {n_dimensions} dimensions", f"shape {array.shape}")
     return array

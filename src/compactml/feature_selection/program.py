@@ -187,7 +187,10 @@ class FractionalProgram:
 
 
 def _finite(name: str, values: ArrayLike, shape: tuple[int | None, ...]) -> NDArray[np.float64]:
-    array = np.array(values, dtype=np.float64)
+    try:
+        array = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InvalidDataError(name, f"finite numbers of shape {shape}", str(error)) from error
     fits = array.ndim == len(shape) and all(n in (None, m) for n, m in zip(shape, array.shape, strict=True))
     if not fits or not np.isfinite(array).all():
         got = f"shape {array.shape}" + (

@@ -47,7 +47,8 @@ class MixedIntegerProgram:
     Raises
     ------
     InvalidDataError
-        A wrong shape, NaN, an infinite coefficient, a bound that crosses its counterpart, an asymmetric Q.
+        A wrong shape, what is no number, NaN, an infinite coefficient, a bound that crosses its counterpart, an
+        asymmetric Q.
     NonBinaryProductError
         A quadratic term with a column that is not binary.
     """
@@ -183,9 +184,17 @@ def _frozen(array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
+def floats(name: str, values: Any) -> NDArray[np.float64]:
+    """Copy to an array of floats."""
+    try:
+        return np.array(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InvalidDataError(name, "numbers", f"what is none ({error})") from error
+
+
 def _vector(name: str, values: Any, size: int | None, *, bound: bool = False) -> NDArray[np.float64]:
     """Copy to a read-only float vector of the wanted size; only a bound may be infinite."""
-    vector = np.array(values, dtype=np.float64)
+    vector = floats(name, values)
     if size is not None and vector.ndim == 0:
         vector = np.full(size, vector)
     if vector.ndim != 1 or (size is not None and vector.size != size):
@@ -204,7 +213,7 @@ def _vector(name: str, values: Any, size: int | None, *, bound: bool = False) ->
 def _matrix(name: str, values: Any, shape: tuple[int | None, int]) -> sparse.csr_array:
     """Copy to a canonical CSR float array of the wanted shape."""
     if not sparse.issparse(values):
-        values = np.asarray(values, dtype=np.float64)
+        values = floats(name, values)
     wanted = tuple("m" if size is None else size for size in shape)
     if values.ndim != 2 or any(
         w is not None and w != got for w, got in zip(shape, values.shape, strict=True)

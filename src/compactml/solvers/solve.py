@@ -15,7 +15,7 @@ from compactml.solvers import verify
 from compactml.solvers.choice import candidates
 from compactml.solvers.errors import ModelTooLargeError, SolverNotAvailableError
 from compactml.solvers.linearise import linearise, products
-from compactml.solvers.problem import MixedIntegerProgram
+from compactml.solvers.problem import MixedIntegerProgram, floats
 from compactml.solvers.result import Outcome, RawResult, SolveOptions, SolverChoice, SolveResult
 
 __all__ = ["solve"]
@@ -82,7 +82,7 @@ def refusal(error: ModelTooLargeError | SolverNotAvailableError) -> str:
 
 
 def _checked_start(problem: MixedIntegerProgram, start: NDArray[np.float64]) -> NDArray[np.float64]:
-    start = np.asarray(start, dtype=np.float64)
+    start = floats("start", start)
     if start.shape != (problem.n_columns,) or np.isinf(start).any():
         raise InvalidDataError("start", f"{problem.n_columns} finite numbers or NaN", f"shape {start.shape}")
     return start
