@@ -50,7 +50,9 @@ def test_literals_that_say_the_same_or_nothing_are_left_out() -> None:
         (np.zeros((0, 3), dtype=int), np.zeros(0, dtype=bool), "codes"),
         (np.full((1, 3), 2), np.ones(1, dtype=bool), "codes"),
         (np.full((1, 3), -1), np.ones(1, dtype=bool), "codes"),
+        (np.zeros((2, 2), dtype=int), np.ones(2, dtype=bool), "codes"),
         (np.zeros((2, 3), dtype=int), np.ones(1, dtype=bool), "y"),
+        (np.zeros((2, 3), dtype=int), np.ones(2, dtype=int), "y"),
     ],
 )
 def test_bad_data_is_refused(codes: np.ndarray, y: np.ndarray, name: str) -> None:

@@ -52,12 +52,16 @@ class Instance:
         Raises
         ------
         InvalidDataError
-            No rows, a code outside its attribute's bins, or a ``y`` of another length.
+            No rows, another number of attributes, a code outside its attribute's bins, or a ``y`` of another length or
+            type.
         """
-        if codes.ndim != 2 or codes.shape[0] == 0:
-            raise InvalidDataError("codes", "a matrix with at least one row", f"shape {codes.shape}")
-        if y.shape != (codes.shape[0],):
-            raise InvalidDataError("y", f"one label for each of {codes.shape[0]} rows", f"shape {y.shape}")
+        n_attributes = len(literals.n_bins)
+        if codes.ndim != 2 or codes.shape[0] == 0 or codes.shape[1] != n_attributes:
+            allowed = f"a matrix with at least one row and {n_attributes} columns"
+            raise InvalidDataError("codes", allowed, f"shape {codes.shape}")
+        if y.shape != (codes.shape[0],) or y.dtype != bool:
+            allowed = f"true or false for each of {codes.shape[0]} rows"
+            raise InvalidDataError("y", allowed, f"shape {y.shape} and type {y.dtype}")
         if codes.min(initial=0) < 0 or (codes >= literals.n_bins).any():
             raise InvalidDataError("codes", "inside the bins of their attribute", "a code outside them")
         small = codes.astype(np.min_scalar_type(max(int(literals.n_bins.max(initial=0)) - 1, 0)))
