@@ -233,7 +233,13 @@ def test_text_where_numbers_were_is_refused():
 
 @pytest.mark.parametrize(
     "parameters",
-    [{"n_thresholds": 0}, {"n_thresholds": 2.5}, {"categorical": "all"}, {"categorical": ["c"]}],
+    [
+        {"n_thresholds": 0},
+        {"n_thresholds": 2.5},
+        {"categorical": "all"},
+        {"categorical": ["c"]},
+        {"categorical": 1},
+    ],
 )
 def test_bad_parameters_are_refused(parameters):
     with pytest.raises(InvalidParameterError, match=next(iter(parameters))):

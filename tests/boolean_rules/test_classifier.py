@@ -149,6 +149,10 @@ def test_a_parameter_outside_its_range_is_named(parameters: dict[str, Any], name
 def test_data_that_cannot_be_used_is_refused() -> None:
     with pytest.raises(InvalidDataError, match="1 class"):
         BooleanRuleClassifier().fit(XOR, np.zeros(12))
+    for missing in (None, pd.NA, np.nan):
+        labels = pd.Series(XOR[:, 0], dtype=object).map({0: missing, 1: "one"})
+        with pytest.raises(InvalidDataError, match="y: must be class labels, got missing values"):
+            BooleanRuleClassifier().fit(XOR, labels)
     with pytest.raises(InvalidDataError, match="0 and 1 only"):
         BooleanRuleClassifier(binarizer=None).fit(XOR * 2, XOR[:, 0])
     with pytest.raises(InvalidDataError, match="finite"):

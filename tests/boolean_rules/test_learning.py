@@ -1,6 +1,7 @@
 """Learning to proved optimality against all rule sets of tiny instances, and the oracles of the paper's master."""
 
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from compactml.boolean_rules.priced import Priced
 from compactml.boolean_rules.pricing import Search
 from compactml.clock import Clock
 from compactml.datasets.generators import tic_tac_toe_endgames
+from compactml.exceptions import InvalidParameterError
 
 Z_MIP = dict(zip(range(2, 11), [2, 2, 2, 1, 1, 1, 1, 0, 0], strict=True))
 Z_MLP = dict(zip(range(2, 11), [2, 1.5, 1.25, 1, 0.75, 0.5, 0.25, 0, 0], strict=True))
@@ -209,3 +211,21 @@ def test_local_search_never_makes_it_worse_and_simplify_leaves_nothing_superfluo
     assert instance.hamming_loss(simple) <= instance.hamming_loss(better)
     for k in range(len(simple)):
         assert instance.hamming_loss(simple[:k] + simple[k + 1 :]) > instance.hamming_loss(simple)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("complexity", 1),
+        ("complexity", 2.5),
+        ("max_clause_size", 0),
+        ("pricing", "magic"),
+        ("pricing_time_limit", -1),
+        ("time_limit", -1),
+        ("gap", 1.0),
+        ("solver", "abacus"),
+    ],
+)
+def test_an_argument_outside_its_range_is_named(name: str, value: Any) -> None:
+    with pytest.raises(InvalidParameterError, match=f"^{name}: must be"):
+        learn(oracle_1(), **({"complexity": 5} | {name: value}))

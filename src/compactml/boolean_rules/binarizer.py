@@ -6,7 +6,7 @@ of few values), of `FeatureBinarizer` in the authors' toolkit AIX360.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -184,6 +184,8 @@ class DecileBinarizer(TransformerMixin, BaseEstimator):
             if self.categorical != "auto":
                 raise InvalidParameterError("categorical", "'auto' or a list of columns", self.categorical)
             return frozenset()
+        if not isinstance(self.categorical, Iterable):
+            raise InvalidParameterError("categorical", "'auto' or a list of columns", self.categorical)
         if unknown := set(self.categorical) - set(names):
             raise InvalidParameterError("categorical", f"columns of X ({', '.join(names)})", sorted(unknown))
         return frozenset(self.categorical)

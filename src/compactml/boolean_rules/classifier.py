@@ -5,24 +5,17 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from compactml.boolean_rules.binarizer import DecileBinarizer
 from compactml.boolean_rules.instance import Instance
-from compactml.boolean_rules.learning import PRICINGS, Learned, learn
+from compactml.boolean_rules.learning import Learned, check_parameters, learn
 from compactml.boolean_rules.literals import Literals
 from compactml.boolean_rules.rules import Rules
-from compactml.exceptions import (
-    InvalidDataError,
-    InvalidParameterError,
-    check_choice,
-    check_finite,
-    check_fraction,
-    check_integer,
-)
-from compactml.solvers import SOLVERS
+from compactml.exceptions import InvalidDataError, InvalidParameterError, check_choice, check_finite
 from compactml.validation import (
     assert_all_finite,
     check_classification_targets,
@@ -134,11 +127,14 @@ class BooleanRuleClassifier(ClassifierMixin, BaseEstimator):
         InvalidParameterError
             A parameter outside its range.
         InvalidDataError
-            No rows, one class only, infinite values, or other values than 0 and 1 where they are asked for.
+            No rows, one class only, labels that are missing, infinite values, or other values than 0 and 1 where they
+            are asked for.
         """
         self._check_parameters()
         codes, literals = self._codes_and_literals(X)
         labels = column_or_1d(y, warn=True)
+        if pd.isna(labels).any():  # None and NA beside text
+            raise InvalidDataError("y", "class labels", "missing values")
         check_consistent_length(codes, labels)
         assert_all_finite(labels, input_name="y")
         check_classification_targets(labels)
@@ -179,16 +175,11 @@ class BooleanRuleClassifier(ClassifierMixin, BaseEstimator):
         return self._predicted(self._codes(X))
 
     def _check_parameters(self) -> None:
-        check_integer("complexity", self.complexity, 2)
-        if self.max_clause_size is not None:
-            check_integer("max_clause_size", self.max_clause_size, 1)
+        check_parameters(self.complexity, self.max_clause_size, self.pricing, self.gap, self.solver)
         check_choice("form", self.form, ("dnf", "cnf"))
-        check_choice("pricing", self.pricing, PRICINGS)
         check_choice("binarizer", self.binarizer, ("deciles", None))
-        check_choice("solver", self.solver, ("auto", *SOLVERS))
         if self.time_limit is not None and check_finite("time_limit", self.time_limit) <= 0:
             raise InvalidParameterError("time_limit", "seconds above 0, or None", self.time_limit)
-        check_fraction("gap", self.gap)
 
     def _codes_and_literals(self, X: Any) -> tuple[NDArray[np.integer], Literals]:
         if self.binarizer is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -23,8 +24,10 @@ from compactml.boolean_rules.priced import Pricing
 from compactml.boolean_rules.pricing import ROWS_FOR_BITSETS, Search
 from compactml.boolean_rules.restricted_program import solve_restricted
 from compactml.clock import Clock
+from compactml.exceptions import check_choice, check_finite, check_fraction, check_integer
+from compactml.solvers import SOLVERS
 
-__all__ = ["PRICINGS", "Learned", "compile_kernels", "learn"]
+__all__ = ["PRICINGS", "Learned", "check_parameters", "compile_kernels", "learn"]
 
 CLOSING_SHARE = 0.4
 """Part of the time left for closing the gap before the restricted program is asked for a better rule set."""
@@ -97,6 +100,16 @@ PRICINGS: Mapping[str, Callable[[Instance, Search, str, float], Pricing]] = {
 }
 
 
+def check_parameters(complexity: Any, max_clause_size: Any, pricing: Any, gap: Any, solver: Any) -> None:
+    """Raise `InvalidParameterError` where `learn` does not take one of these."""
+    check_integer("complexity", complexity, 2)
+    if max_clause_size is not None:
+        check_integer("max_clause_size", max_clause_size, 1)
+    check_choice("pricing", pricing, PRICINGS)
+    check_fraction("gap", gap)
+    check_choice("solver", solver, ("auto", *SOLVERS))
+
+
 def learn(
     instance: Instance,
     complexity: int,
@@ -127,8 +140,16 @@ def learn(
         Relative gap (loss - bound) / loss at which to stop.
     solver : str
         For the integer programs.
+
+    Raises
+    ------
+    InvalidParameterError
+        An argument outside its range.
     """
+    check_parameters(complexity, max_clause_size, pricing, gap, solver)
+    check_finite("pricing_time_limit", pricing_time_limit, 0.0)
     if time_limit is not None:
+        check_finite("time_limit", time_limit, 0.0)
         compile_kernels()
     clock = Clock(time_limit)
     size = min(max_clause_size or complexity - 1, complexity - 1)
