@@ -46,7 +46,8 @@ class BooleanRuleClassifier(ClassifierMixin, BaseEstimator):
         heuristic alone.
     time_limit : float, optional
         Seconds for each class (what compiling takes at the first use comes before them); without it the search runs
-        until the gap is reached or nothing is left to try.
+        until the gap is reached or nothing is left to try. With ``pricing="mip"`` a solver may overrun it by minutes on
+        large data, see `compactml.solvers.SolveOptions`.
     gap : float, default 0.0
         Relative gap at which to stop.
     solver : str, default "auto"

@@ -37,7 +37,8 @@ class SolveOptions:
     Attributes
     ----------
     time_limit : float, optional
-        Seconds of wall clock. Stops where it falls, so a run with it need not be repeatable.
+        Seconds of wall clock. Stops where it falls, so a run with it need not be repeatable. HiGHS does not look at
+        the clock on the way through presolve: of a model of 100000 rows that alone may take a minute.
     work_limit : float, optional
         A deterministic limit, in Gurobi's work units (about a second of one core); CPLEX gets 1000 of its
         ticks for each, HiGHS, which counts no work, 1000 branch-and-bound nodes or, for an LP, 10000 simplex
