@@ -48,7 +48,7 @@ def check_proof(program, result, tolerance, n_features=None):
 def poor_start(monkeypatch):
     """Let tabu search find the worst set there is."""
 
-    def worst(program, n_features=None, *, seed=0):
+    def worst(program, n_features=None, **_):
         return np.array(min(supports(program.n_features, n_features), key=program.value))
 
     monkeypatch.setattr(tabu, "search", worst)

@@ -6,6 +6,7 @@ from fractional_programs import KINDS, random_program, supports
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from compactml.feature_selection.bounding import OutOfTime
 from compactml.feature_selection.multipliers import Multipliers
 from compactml.feature_selection.parametric_form import ParametricForm
 
@@ -115,3 +116,12 @@ def test_a_slice_keeps_the_value_of_its_sets(kind):
     for pair in ([0, 1], [0, 2], [1, 2]):
         own = node.constant + node.linear[pair].sum() + node.matrix[np.ix_(pair, pair)].sum()
         assert own == pytest.approx(value(form, [*node.free[pair], 2, 5]))
+
+
+def test_the_clock_is_asked_before_a_factorisation():
+    def stop():
+        raise OutOfTime
+
+    form = ParametricForm(0.0, np.eye(5), np.zeros(5))
+    with pytest.raises(OutOfTime):
+        Multipliers.made_valid(form, np.arange(5), np.zeros(5), np.zeros((5, 5)), stop)

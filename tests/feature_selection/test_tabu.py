@@ -21,6 +21,17 @@ def test_never_worse_than_all_features_and_each_single_one(kind, p):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_without_time_the_best_start_is_left(kind):
+    """At least as good as what `solve` returns for a limit of 0, of the size that is asked for."""
+    for seed in range(5):
+        program = random_program(kind, seed, 12)
+        support = search(program, stopped=lambda: True)
+        least = max(program.value(range(12)), *(program.value([j]) for j in range(12)))
+        assert program.value(support) >= least - 1e-12
+        assert len(search(program, 4, stopped=lambda: True)) == 4
+
+
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("p", [1, 2, 3, 7, 11])
 def test_the_size_that_is_asked_for(kind, p):
     for k in range(1, p + 1):

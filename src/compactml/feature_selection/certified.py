@@ -73,7 +73,7 @@ def certified(
     check_denominator(program, n_features)
     alone = float((program.c + np.diagonal(program.d)).min())
     least_step = ROUNDING_STEP * float(np.abs(program.b).max() + np.abs(program.a).max()) / alone
-    support, n_problems = tabu.search(program, n_features), 0
+    support, n_problems = tabu.search(program, n_features, stopped=clock.stopped), 0
     sizes = range(1, program.n_features + 1) if n_features is None else range(n_features, n_features + 1)
     while True:
         n_problems += 1
@@ -127,6 +127,7 @@ class _Run:
 
     def prove_all(self) -> None:
         """Close every size or raise."""
+        self.prover.bounds.check_clock()
         self._screen(self.prover.weakest(self.first))
         self._try_pairs()
         while self.open:

@@ -11,6 +11,7 @@ Neither does x have to be a minimum of phi, nor do y and N depend on l: the same
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,8 +44,15 @@ class Multipliers:
     n: NDArray[np.float32]
 
     @classmethod
-    def made_valid(cls, form: ParametricForm, base: Indices, y: Floats, n: Floats) -> Multipliers:
-        """Shift y by as much as K lacks, and a little more for rounding."""
+    def made_valid(
+        cls,
+        form: ParametricForm,
+        base: Indices,
+        y: Floats,
+        n: Floats,
+        check_clock: Callable[[], None] = lambda: None,
+    ) -> Multipliers:
+        """Shift y by as much as K lacks, and a little more for rounding; ``check_clock`` may raise on the way."""
         single = np.maximum((n + n.T) / 2, 0.0).astype(np.float32)
         np.fill_diagonal(single, 0.0)
         k = convex_part(form, base, y, single)
@@ -53,7 +61,9 @@ class Multipliers:
             projected, subset_by_index=(0, 0), driver="evr", overwrite_a=False, check_finite=False
         )[0]
         shift, margin = max(0.0, -float(least)), rounding(len(base), float(np.trace(projected)))
+        check_clock()
         while not _surely_definite(projected, shift):
+            check_clock()
             shift, margin = shift + margin, 4 * margin  # the eigenvalue is computed with an error, too
         return cls(base, y - shift, single)
 

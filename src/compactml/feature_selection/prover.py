@@ -69,7 +69,9 @@ class Prover:
     def weakest(self, size: int) -> Known:
         """Multipliers without a relaxation."""
         p = len(self.form.linear)
-        own = Multipliers.made_valid(self.form, np.arange(p), np.zeros(p), np.zeros((p, p)))
+        own = Multipliers.made_valid(
+            self.form, np.arange(p), np.zeros(p), np.zeros((p, p)), self.bounds.check_clock
+        )
         return self._know(self._with_matrix(own, np.full(p, size / p)))
 
     def relax_whole(self, size: int) -> Known:
@@ -173,13 +175,16 @@ class Prover:
         n, left = len(node.free), node.left
         if n < 4 or left < 1 or n * left < 4:
             return None, start
+        check = self.bounds.check_clock
         relaxation = Relaxation(node.matrix, node.linear, left, _restricted(start, node.free))
         best, best_bound, n_closed = None, -np.inf, 0
         for n_checks in range(1, most_iterations // CHECK_EVERY + 1):
-            dual = relaxation.run(CHECK_EVERY, self.bounds.check_clock)
+            dual = relaxation.run(CHECK_EVERY, check)
             point = np.zeros(len(self.form.linear))
             point[node.free] = dual.x
-            one = self._with_matrix(Multipliers.made_valid(self.form, node.free, dual.y, dual.n), point)
+            one = self._with_matrix(
+                Multipliers.made_valid(self.form, node.free, dual.y, dual.n, check), point
+            )
             bound, _ = self.bounds.linear_bound(node, one)
             gained = bound - best_bound
             lacks = self.bounds.margin_of(node) - bound

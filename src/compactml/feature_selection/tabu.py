@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,7 +17,13 @@ STEPS_PER_FEATURE, LEAST_STEPS = 4, 200
 RANDOM_STARTS = 2
 
 
-def search(program: FractionalProgram, n_features: int | None = None, *, seed: int = 0) -> NDArray[np.intp]:
+def search(
+    program: FractionalProgram,
+    n_features: int | None = None,
+    *,
+    seed: int = 0,
+    stopped: Callable[[], bool] = lambda: False,
+) -> NDArray[np.intp]:
     """Best set found, sorted.
 
     The starts are the best single features, all features, and random sets; flips reach every size from each of them.
@@ -26,6 +34,8 @@ def search(program: FractionalProgram, n_features: int | None = None, *, seed: i
     n_features : int, optional
         Number of features of the set; any by default.
     seed : int, default 0
+    stopped : callable
+        Asked before every start; True leaves it as it is.
     """
     p = program.n_features
     random = np.random.default_rng(seed)
@@ -42,7 +52,8 @@ def search(program: FractionalProgram, n_features: int | None = None, *, seed: i
         # with a fixed size, something that is not tabu must be left on both sides
         few = p if n_features is None else min(n_features, p - n_features)
         tenure = min(TENURE, max(few - 1, 0) // 2)
-        found = tabu(x, program.a, program.b, program.c, program.d, n_steps, tenure, n_features is not None)
+        steps = 0 if stopped() else n_steps
+        found = tabu(x, program.a, program.b, program.c, program.d, steps, tenure, n_features is not None)
         if found > value:
             best, value = x, found
     return np.flatnonzero(best)
