@@ -73,6 +73,17 @@ def test_against_brute_force(solve, intervals, data):
         assert distance[g] == min(distance)
 
 
+@BOTH
+def test_points_lie_in_their_intervals_whatever_the_ends(solve):
+    inf, next_to_one = np.inf, np.nextafter(1.0, 2.0)
+    lower = [-inf, 1.0, next_to_one, 3.0, 1.7e308]
+    upper = [1.0, next_to_one, 2.0, inf, inf]
+    points, group = solve(lower, upper)
+    assert missed(lower, upper, points) == 0
+    assert group.tolist() == [0, 1, 2, 3, 3]
+    assert solve([-inf, -inf], [inf, inf], exceptions=1)[0].tolist() == [0.0]
+
+
 @pytest.mark.parametrize("share", [0.01, 0.1, 0.5, 0.9])
 def test_fast_search_equals_the_dynamic_program_on_many_intervals(share):
     rng = np.random.default_rng(7)

@@ -11,7 +11,12 @@ from typing import Any
 import numba
 import numpy as np
 
-from compactml.condition_sharing.intersecting_set import check_exceptions, check_intervals, nearest_points
+from compactml.condition_sharing.intersecting_set import (
+    cell_points,
+    check_exceptions,
+    check_intervals,
+    nearest_points,
+)
 
 
 def minimum_intersecting_set_dynamic(
@@ -19,8 +24,8 @@ def minimum_intersecting_set_dynamic(
 ) -> tuple[np.ndarray, np.ndarray]:
     r"""Find a smallest set of points that hits all intervals but at most ``exceptions``, by recurrence (1).
 
-    Parameters and results as in `minimum_intersecting_set`; finite ends only matter for speed, not for
-    correctness. Memory is ``n_intervals * (exceptions + 1)`` integers twice.
+    Parameters, results and errors as in `minimum_intersecting_set`. Memory is ``n_intervals * (exceptions + 1)``
+    integers three times.
 
     Notes
     -----
@@ -34,15 +39,15 @@ def minimum_intersecting_set_dynamic(
     lower, upper = check_intervals(lower, upper)
     check_exceptions(exceptions, lower.size)
     order = np.argsort(lower, kind="stable")
-    points = _points(lower[order], upper[order], exceptions)
+    points = cell_points(*_cells(lower[order], upper[order], exceptions))
     if lower.size == 0:
         return points, np.empty(0, dtype=np.int64)
     return points, nearest_points(lower, upper, points)
 
 
 @numba.njit(cache=True)
-def _points(lower: np.ndarray, upper: np.ndarray, c: int) -> np.ndarray:
-    """Points for intervals sorted by lower end (0-based: interval p is the end)."""
+def _cells(lower: np.ndarray, upper: np.ndarray, c: int) -> tuple[np.ndarray, np.ndarray]:
+    """Cells ``[low, high)`` of the points, for intervals sorted by lower end (0-based: interval p is the end)."""
     p = lower.size
     beta = np.searchsorted(lower, upper)
     fewest = np.zeros((p + 1, c + 1), dtype=np.int32)
@@ -87,16 +92,16 @@ def _read_back(
     alpha: np.ndarray,
     fewest: np.ndarray,
     skipped: np.ndarray,
-) -> np.ndarray:
+) -> tuple[np.ndarray, np.ndarray]:
     """Follow the choices from D(1, j), j the fewest exceptions that allow the minimum."""
     j = fewest.shape[1] - 1
     while j > 0 and fewest[0, j - 1] == fewest[0, j]:
         j -= 1
-    points = np.empty(fewest[0, j])
+    low, high = np.empty(fewest[0, j]), np.empty(fewest[0, j])
     i = 0
-    for k in range(points.size):
+    for k in range(low.size):
         h = skipped[i, j]
         a = alpha[i, h]
-        points[k] = (lower[beta[a] - 1] + upper[a]) / 2
+        low[k], high[k] = lower[beta[a] - 1], upper[a]
         i, j = beta[a], j - h
-    return points
+    return low, high
