@@ -71,6 +71,17 @@ def test_other_database_and_other_version_are_refused(tmp_path: Path) -> None:
         Store(tmp_path / "old.sqlite")
 
 
+def test_damaged_row_is_refused(tmp_path: Path) -> None:
+    with Store(tmp_path / "s.sqlite") as store:
+        store.put("key", TRIAL, {"a": 1}, PROVENANCE)
+        with sqlite3.connect(store.path) as other:
+            other.execute("UPDATE results SET result = '{\"a\"'")
+        other.close()
+        for read in (lambda: store.get("key"), lambda: list(store.rows())):
+            with pytest.raises(StoreError, match=r"s\.sqlite: the row 'key' is damaged"):
+                read()
+
+
 def test_folder_in_place_of_the_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="unable to open"):
         Store(tmp_path)

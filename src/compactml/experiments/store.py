@@ -91,10 +91,16 @@ class Store:
         self._connection.close()
 
     def get(self, key: str) -> Row | None:
-        """Return the result stored under ``key``, or None."""
+        """Return the result stored under ``key``, or None.
+
+        Raises
+        ------
+        StoreError
+            The file cannot be read, or the row is damaged.
+        """
         with self._errors():
             found = self._connection.execute("SELECT * FROM results WHERE key = ?", (key,)).fetchone()
-        return None if found is None else _row(found)
+        return None if found is None else self._row(found)
 
     def put(self, key: str, trial: Trial, result: Result, provenance: Mapping[str, Any]) -> None:
         """Write one result in a transaction of its own; a result of the same key is replaced."""
@@ -109,7 +115,7 @@ class Store:
         """Yield the stored results in the order in which they came, of one chapter or kind if given."""
         query = "SELECT * FROM results WHERE chapter = ifnull(?, chapter) AND kind = ifnull(?, kind) ORDER BY rowid"
         with self._errors():
-            yield from map(_row, self._connection.execute(query, (chapter, kind)))
+            yield from map(self._row, self._connection.execute(query, (chapter, kind)))
 
     def __len__(self) -> int:
         with self._errors():
@@ -123,6 +129,15 @@ class Store:
             if isinstance(error, StoreError):
                 raise
             raise StoreError(str(self.path), str(error)) from error
+
+    def _row(self, found: tuple[str, ...]) -> Row:
+        """Read the texts of a row; a damaged page may still be one for SQLite."""
+        try:
+            key, chapter, kind, trial, result, provenance, created = found
+            read = [json.loads(text) for text in (trial, result, provenance)]
+        except ValueError as error:
+            raise StoreError(str(self.path), f"the row {found[0]!r} is damaged ({error})") from error
+        return Row(key, chapter, kind, *read, created)
 
     def _pragma(self, name: str) -> Any:
         return self._connection.execute(f"PRAGMA {name}").fetchone()[0]
@@ -145,8 +160,3 @@ class Store:
                 f"has schema version {found}, this release reads {SCHEMA_VERSION}; delete it to start anew",
             )
         self._connection.execute("PRAGMA journal_mode = WAL")
-
-
-def _row(found: tuple[str, ...]) -> Row:
-    key, chapter, kind, trial, result, provenance, created = found
-    return Row(key, chapter, kind, json.loads(trial), json.loads(result), json.loads(provenance), created)
