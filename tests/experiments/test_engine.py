@@ -155,6 +155,22 @@ def test_interrupted_run_resumes_with_exactly_what_is_missing(
     assert sorted(calls(folder)[n_before:]) == sorted(set(range(8)) - set(kept))
 
 
+def test_workers_that_are_still_starting_end_with_a_killed_run(folder: Path, store: Store) -> None:
+    process = start(store, folder, 2)
+    wait_for(lambda: any("LokyProcess" in command(pid) for pid in workers_of(process.pid)))
+    process.kill()
+    process.communicate(timeout=30)
+    wait_for(lambda: not workers_of(process.pid))
+
+
+def command(pid: int) -> str:
+    """Return how a process was called (Linux)."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text(encoding="utf-8")
+    except OSError:
+        return ""
+
+
 def workers_of(session: int) -> list[int]:
     """Living processes of a session (Linux)."""
     found = []

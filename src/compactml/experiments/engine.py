@@ -200,7 +200,11 @@ def _backend(jobs: int, scheduler: str | None) -> Iterator[None]:
     """Make joblib use local processes, or the workers of a Dask scheduler."""
     if scheduler is None:
         with joblib.parallel_config(
-            "loky", n_jobs=jobs, inner_max_num_threads=THREADS, initializer=_prepare_worker
+            "loky",
+            n_jobs=jobs,
+            inner_max_num_threads=THREADS,
+            initializer=_prepare_worker,
+            initargs=(os.getpid(),),
         ):
             yield
         return
@@ -216,13 +220,16 @@ def _backend(jobs: int, scheduler: str | None) -> Iterator[None]:
         yield
 
 
-def _prepare_worker() -> None:
-    """In a worker: leave Ctrl-C to the coordinating process, and end with it even if it is killed."""
+def _prepare_worker(coordinator: int) -> None:
+    """In a worker: leave Ctrl-C to the coordinating process, and end with it even if it is killed.
+
+    Its number is handed over: once it was killed, a worker that is still starting has another parent already.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
+    threading.Thread(target=_end_with_parent, args=(coordinator,), daemon=True).start()
 
 
-def _end_with_parent(parent: int) -> None:
-    while os.getppid() == parent:
+def _end_with_parent(coordinator: int) -> None:
+    while os.getppid() == coordinator:
         time.sleep(WATCH_SECONDS)
     os._exit(1)  # an orphan would go on with a trial whose result nobody stores
