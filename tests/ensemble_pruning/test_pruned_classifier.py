@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import pickle
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -127,6 +128,12 @@ def test_the_papers_limits_hold_for_the_choice(configuration: str, data: tuple[A
     assert (explicit.value_, explicit.bound_) == (model.value_, model.bound_)
 
 
+def test_a_share_may_be_any_real_number(data: tuple[Any, Any]) -> None:
+    shares = (0.25, np.float32(0.25), Fraction(1, 4))
+    models = [PrunedEnsembleClassifier(TREES, validation_fraction=share).fit(*data) for share in shares]
+    assert len({model.value_ for model in models}) == 1
+
+
 def test_impossible_limits_on_diversity_are_named(data: tuple[Any, Any]) -> None:
     with pytest.raises(DiversityInfeasibleError):
         PrunedEnsembleClassifier(TREES, diversity=(0.0, 1.0), min_size=5).fit(*data)
@@ -137,6 +144,9 @@ def test_impossible_limits_on_diversity_are_named(data: tuple[Any, Any]) -> None
     [
         ("estimators", [GaussianNB()]),
         ("estimators", "trees"),
+        ("random_state", -1),
+        ("random_state", 2**33),
+        ("random_state", None),
         ("diversity", "F4"),
         ("diversity", (0.1,)),
         ("diversity", 0.3),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from numbers import Real
 from typing import Any, Self
 
 import numpy as np
@@ -14,9 +15,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from compactml.ensemble_pruning.diversity import CONFIGURATIONS, diversity_limits
 from compactml.ensemble_pruning.pool import ClassifierPool
-from compactml.ensemble_pruning.pruning import prune
+from compactml.ensemble_pruning.pruning import LARGEST_SEED, prune
 from compactml.ensemble_pruning.voting import binary_labels, positive_votes
-from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.exceptions import InvalidDataError, InvalidParameterError, check_integer
 from compactml.validation import check_consistent_length, validate_data
 
 __all__ = ["PrunedEnsembleClassifier"]
@@ -130,7 +131,12 @@ class PrunedEnsembleClassifier(ClassifierMixin, BaseEstimator):
             One class only, or a class with fewer than two rows; a probability outside [0, 1].
         DiversityInfeasibleError
             No selection of the sizes asked for is as diverse as asked for.
+        DiversityUndecidedError
+            The time was up before that was known.
+        ValueError
+            More than two classes (in the words that scikit-learn asks for); what a given classifier refuses.
         """
+        check_integer("random_state", self.random_state, 0, LARGEST_SEED - 1)
         X = self._checked(X, reset=True)
         check_consistent_length(X, y)
         self.classes_, positive = binary_labels(y)
@@ -184,7 +190,7 @@ class PrunedEnsembleClassifier(ClassifierMixin, BaseEstimator):
     def _split(self, positive: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Rows to train on and rows to select on, both classes in both."""
         share = self.validation_fraction
-        if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 < share < 1:
+        if isinstance(share, bool) or not isinstance(share, Real) or not 0 < share < 1:
             raise InvalidParameterError("validation_fraction", "a number in (0, 1)", share)
         rare = min(int(positive.sum()), int((~positive).sum()))
         if rare < 2:
