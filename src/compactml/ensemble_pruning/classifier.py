@@ -189,15 +189,15 @@ class PrunedEnsembleClassifier(ClassifierMixin, BaseEstimator):
 
     def _split(self, positive: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Rows to train on and rows to select on, both classes in both."""
-        share = self.validation_fraction
-        if isinstance(share, bool) or not isinstance(share, Real) or not 0 < share < 1:
+        share: Any = self.validation_fraction
+        if isinstance(share, bool) or not isinstance(share, Real) or not 0 < float(share) < 1:
             raise InvalidParameterError("validation_fraction", "a number in (0, 1)", share)
         rare = min(int(positive.sum()), int((~positive).sum()))
         if rare < 2:
             raise InvalidDataError(
                 "y", "at least two rows of each class, to train and to select on", f"{rare}"
             )
-        n_validation = min(max(round(share * len(positive)), 2), len(positive) - 2)
+        n_validation = min(max(round(float(share) * len(positive)), 2), len(positive) - 2)
         train, validation = train_test_split(
             np.arange(len(positive)),
             test_size=n_validation,

@@ -134,10 +134,10 @@ class Store:
         """Read the texts of a row; a damaged page may still be one for SQLite."""
         try:
             key, chapter, kind, trial, result, provenance, created = found
-            read = [json.loads(text) for text in (trial, result, provenance)]
+            asked, found_then, origin = (json.loads(text) for text in (trial, result, provenance))
         except ValueError as error:
             raise StoreError(str(self.path), f"the row {found[0]!r} is damaged ({error})") from error
-        return Row(key, chapter, kind, *read, created)
+        return Row(key, chapter, kind, asked, found_then, origin, created)
 
     def _pragma(self, name: str) -> Any:
         return self._connection.execute(f"PRAGMA {name}").fetchone()[0]
