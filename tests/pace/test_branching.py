@@ -29,6 +29,19 @@ def test_memory_and_interruptions_change_nothing(name, seed, monkeypatch):
         np.testing.assert_array_equal(point, again)
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_dives_alone_prove_and_find_the_same(seed, monkeypatch):
+    monkeypatch.setattr(branching, "NODES_PER_CALL", 0)  # the search itself stands still
+    small = problem(seed, generated=2)
+    for pair, faithful in small.truth().items():
+        search = BranchSeparation(small.grid, small.region)
+        point, proved = search.solve(small.current, pair, Clock(None))
+        assert proved is True
+        assert search.n_nodes > 0
+        assert (point is None) == faithful
+        assert faithful or (small.separating(pair) == point).all(axis=1).any()
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_pieces_sum_to_the_rows(seed):
     small = problem(seed, generated=2)

@@ -4,7 +4,8 @@ A node is a box and the pieces' boxes that meet it. `compactml.pace._filtering` 
 `compactml.pace._bounding` refutes the node or cuts off parts of it; the cut that costs the bounds of both halves most,
 as shares of the bounds, branches.
 
-The search stops after a given number of nodes and goes on where it was when called again.
+The search stops after a given number of nodes and goes on where it was when called again. Where no point exists the
+order of the halves does not matter; where one does, it decides how long the search takes, and may be left to chance.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from compactml.pace._bounding import best_bound, losses, tighten
 from compactml.pace._filtering import filter_boxes, propagate
 
 # entries of the counters
-N_OPEN, NODES, FOUND, N_COUNTERS = range(4)
+N_OPEN, NODES, FOUND, CHANCE, N_COUNTERS = range(5)
 STEPS, FIRST_STEPS = 4, 60
 """Steps on the multipliers at every visit of a node, and of the root; those of its parent are where a node starts."""
 SMALL = 1e-6
@@ -72,10 +73,19 @@ def choose(packed, boxes, count, scratch):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def push(stack, counters, depth, multipliers, feature, code, packed, scratch):  # type: ignore[no-untyped-def]
-    """Open both halves, the one that loses less on top."""
+def drawn(counters):  # type: ignore[no-untyped-def]
+    """The next number in [0, 1) of a linear congruential generator, of whose state the low bits are left out."""
+    counters[CHANCE] = (1_103_515_245 * counters[CHANCE] + 12_345) % 2**31
+    return (counters[CHANCE] // 2**11) / 2**20
+
+
+@njit(cache=True)
+def push(stack, counters, depth, multipliers, feature, code, turned, packed, scratch):  # type: ignore[no-untyped-def]
+    """Open both halves, the one that loses less on top, or by chance (a share ``turned`` of the cuts) the other one."""
     place = packed.offset[feature] + code
     below_first = scratch.share_below[place] <= scratch.share_above[place]
+    if turned > 0.0 and drawn(counters) < turned:
+        below_first = not below_first
     for top in range(2):
         s = counters[N_OPEN]
         stack.low[s], stack.high[s] = scratch.low, scratch.high
@@ -125,7 +135,7 @@ def examine(packed, rows, groups, boxes, count, multipliers, steps, scratch):  #
 
 
 @njit(cache=True)
-def search(packed, rows, groups, stack, alive, scratch, counters, point, n_nodes):  # type: ignore[no-untyped-def]
+def search(packed, rows, groups, stack, alive, scratch, counters, point, n_nodes, turned):  # type: ignore[no-untyped-def]
     """Depth-first search until a point is found, no node is open, or so many nodes are done."""
     last = len(alive.boxes) - 1
     multipliers = np.empty(len(rows.least))
@@ -149,4 +159,4 @@ def search(packed, rows, groups, stack, alive, scratch, counters, point, n_nodes
             return
         if state == 0:
             feature, code = choose(packed, boxes, count, scratch)
-            push(stack, counters, depth + 1, multipliers, feature, code, packed, scratch)
+            push(stack, counters, depth + 1, multipliers, feature, code, turned, packed, scratch)

@@ -15,7 +15,7 @@ from scipy import sparse
 from compactml.clock import Clock
 from compactml.forests import SplitGrid
 from compactml.pace._bounding import Groups, Scratch
-from compactml.pace._branching import FOUND, N_COUNTERS, N_OPEN, NODES, Alive, Stack, search
+from compactml.pace._branching import CHANCE, FOUND, N_COUNTERS, N_OPEN, NODES, Alive, Stack, search
 from compactml.pace.ensemble import IntegerEnsemble
 from compactml.pace.pieces import Board, Packed, Values
 from compactml.pace.region import Region
@@ -25,6 +25,14 @@ __all__ = ["BranchSeparation"]
 
 NODES_PER_CALL = 100
 """Nodes between two looks at the clock."""
+DIVE_EVERY, DIVE_NODES, TURNED = 2000, 200, 0.2
+"""Nodes between two dives, nodes of a dive, and the share of its cuts that take the less promising half first.
+
+Where a point exists the search finds one within some hundred nodes or, if an early half was wrong, not within millions.
+A dive starts at the root again and leaves the order of the halves to chance now and then.
+"""
+SEED = 1
+"""Of all dives: the same problem has the same answer."""
 KEPT = 2**24
 """Boxes of pieces kept along a path; deeper nodes filter those of the last depth kept."""
 
@@ -58,17 +66,57 @@ class BranchSeparation:
             Whether the answer is final; without a point and a proof nothing is known.
         """
         values = self._board.values(conditions(self.region, current, pair))
-        packed = self._board.packed
-        values, groups = _grouped(packed, values)
-        stack, alive, scratch = _memory(packed, values, self.grid.sizes)
-        counters, point = np.zeros(N_COUNTERS, dtype=np.int64), np.zeros(len(self.grid.sizes), dtype=np.int64)
-        counters[N_OPEN] = 1
-        while counters[N_OPEN] and not counters[FOUND] and not clock.stopped():
-            search(packed, values, groups, stack, alive, scratch, counters, point, NODES_PER_CALL)
-        self.n_nodes += int(counters[NODES])
-        if counters[FOUND]:
-            return point.astype(np.int32), True
-        return None, bool(counters[N_OPEN] == 0)
+        values, groups = _grouped(self._board.packed, values)
+        search_all = _Descent(self._board.packed, values, groups, self.grid.sizes)
+        dive: _Descent | None = None
+        answer = search_all
+        while not answer.ended and not clock.stopped():
+            search_all.advance(NODES_PER_CALL, 0.0)
+            if search_all.ended or search_all.n_nodes % DIVE_EVERY > 0:
+                continue
+            dive = dive or _Descent(self._board.packed, values, groups, self.grid.sizes)
+            dive.restart()
+            dive.advance(DIVE_NODES, TURNED)
+            answer = dive if dive.ended else search_all
+        self.n_nodes += search_all.n_nodes + (dive.n_nodes if dive else 0)
+        return answer.point, answer.ended
+
+
+class _Descent:
+    """A search that goes on where it was, or starts again."""
+
+    def __init__(self, packed: Packed, rows: Values, groups: Groups, sizes: NDArray[np.int64]) -> None:
+        self._problem, self._memory = (packed, rows, groups), _memory(packed, rows, sizes)
+        self._root = tuple(part[0].copy() for part in self._memory[0])
+        self._counters, self._point = (
+            np.zeros(N_COUNTERS, dtype=np.int64),
+            np.zeros(len(sizes), dtype=np.int64),
+        )
+        self._counters[CHANCE] = SEED
+        self.restart()
+
+    def restart(self) -> None:
+        """Open the root alone."""
+        for part, first in zip(self._memory[0], self._root, strict=True):
+            part[0] = first
+        self._counters[N_OPEN] = 1
+
+    def advance(self, n_nodes: int, turned: float) -> None:
+        """Look at so many nodes; see `compactml.pace._branching.push` for ``turned``."""
+        search(*self._problem, *self._memory, self._counters, self._point, n_nodes, turned)
+
+    @property
+    def n_nodes(self) -> int:
+        return int(self._counters[NODES])
+
+    @property
+    def ended(self) -> bool:
+        """Whether a point is found, or no node is open and there is none."""
+        return bool(self._counters[FOUND] or self._counters[N_OPEN] == 0)
+
+    @property
+    def point(self) -> NDArray[np.int32] | None:
+        return self._point.astype(np.int32) if self._counters[FOUND] else None
 
 
 def _grouped(packed: Packed, rows: Values) -> tuple[Values, Groups]:
