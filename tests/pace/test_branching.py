@@ -29,17 +29,20 @@ def test_memory_and_interruptions_change_nothing(name, seed, monkeypatch):
         np.testing.assert_array_equal(point, again)
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_dives_alone_prove_and_find_the_same(seed, monkeypatch):
-    monkeypatch.setattr(branching, "NODES_PER_CALL", 0)  # the search itself stands still
+@pytest.mark.parametrize("seed", [1, 2, 4, 10])
+def test_dives_prove_and_find_the_same(seed, monkeypatch):
+    monkeypatch.setattr(branching, "DIVE_EVERY", 1)  # the first dive begins after one node, and goes to the end
+    monkeypatch.setattr(branching, "DIVE_NODES", 10**6)
     small = problem(seed, generated=2)
+    longest = 0
     for pair, faithful in small.truth().items():
-        search = BranchSeparation(small.grid, small.region)
-        point, proved = search.solve(small.current, pair, Clock(None))
-        assert proved is True
-        assert search.n_nodes > 0
-        assert (point is None) == faithful
-        assert faithful or (small.separating(pair) == point).all(axis=1).any()
+        hunt = BranchSeparation(small.grid, small.region).begin(small.current, pair)
+        hunt.advance(1)
+        assert hunt.ended is True
+        assert (hunt.point is None) == faithful
+        assert faithful or (small.separating(pair) == hunt.point).all(axis=1).any()
+        longest = max(longest, hunt.n_nodes)
+    assert longest > 1
 
 
 @pytest.mark.parametrize("seed", range(6))

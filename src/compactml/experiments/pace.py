@@ -33,7 +33,7 @@ from compactml.experiments.pace_trials import FIPE, FIPE_L1, GENERATE, PACE, PRU
 from compactml.experiments.profiles import Profile
 from compactml.experiments.specification import Experiment, Result, Scalar, Trial
 from compactml.pace.pricing import PRICINGS
-from compactml.pace.separation import FORMS
+from compactml.pace.separation import ENGINES
 
 CHAPTER = "pace"
 ENSEMBLES = (RANDOM_FOREST, ADABOOST)
@@ -155,7 +155,7 @@ def loops(protocol: Protocol, ensemble: str, forms: tuple[str, ...]) -> Iterator
 def engines(protocol: Protocol) -> Iterator[Trial]:
     """All forms on the same weights, forests and AdaBoost."""
     for ensemble, key, shape, form, seed in product(
-        ENSEMBLES, keys(protocol.loop_datasets), protocol.engines, FORMS, protocol.seeds
+        ENSEMBLES, keys(protocol.loop_datasets), protocol.engines, ENGINES, protocol.seeds
     ):
         parameters = described(ensemble, shape, WHOLE_SPACE)
         yield Trial(CHAPTER, "engines", key, form, None, seed, parameters, protocol.engine_limit)

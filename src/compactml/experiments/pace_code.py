@@ -13,8 +13,8 @@ EXPERIMENTS = "compactml.experiments"
 PACKAGE = "compactml.pace"
 SETTING_MODULES = ("_apply", "ensemble", "learners", "region", "setting")
 SEPARATION_MODULES = (
-    "_bounding", "_branching", "_climbing", "_filtering", "branching", "climbing", "cp_separation", "faithfulness",
-    "master", "milp_separation", "pieces", "rows", "separation",
+    "_bounding", "_branching", "_climbing", "_filtering", "alternating", "branching", "climbing", "cp_separation",
+    "faithfulness", "master", "milp_separation", "pieces", "rows", "separation",
 )  # fmt: skip
 COMPRESSION_MODULES = (
     "_hitting", "_simplex", "_swapping", "big_m", "certificate", "compress", "compressed", "emptiness", "enumerating",

@@ -22,7 +22,7 @@ from compactml.pace.ensemble import IntegerEnsemble
 from compactml.pace.faithfulness import FaithfulnessSet
 from compactml.pace.master import LinearMaster, LinearSolution
 from compactml.pace.pruning_errors import WeightRoundingError
-from compactml.pace.separation import FORMS, Separation, Separator
+from compactml.pace.separation import ENGINES, Separation, Separator
 from compactml.pace.setting import Setting, make_setting
 
 FREE_SOLVER = "highs"
@@ -148,7 +148,7 @@ def warm_up() -> None:
     X = np.random.default_rng(0).integers(0, 4, (40, 3)).astype(float)
     forest = RandomForestClassifier(3, max_depth=2, random_state=0).fit(X, X.sum(axis=1) > 4)
     setting = make_setting(forest, X)
-    for form in FORMS:
+    for form in ENGINES:
         separator = Separator(setting.grid, setting.region, form=form, solver=FREE_SOLVER)
         trajectory(setting, separator, Clock(None))
 

@@ -21,7 +21,7 @@ from compactml.pace.pieces import Board, Packed, Values
 from compactml.pace.region import Region
 from compactml.pace.rows import conditions
 
-__all__ = ["BranchSeparation"]
+__all__ = ["BranchSeparation", "Hunt"]
 
 NODES_PER_CALL = 100
 """Nodes between two looks at the clock."""
@@ -51,7 +51,6 @@ class BranchSeparation:
     region: Region
 
     def __post_init__(self) -> None:
-        self.n_nodes = 0  # of all calls
         self._board = Board(self.grid.sizes)
 
     def solve(
@@ -65,21 +64,62 @@ class BranchSeparation:
         proved : bool
             Whether the answer is final; without a point and a proof nothing is known.
         """
-        values = self._board.values(conditions(self.region, current, pair))
-        values, groups = _grouped(self._board.packed, values)
-        search_all = _Descent(self._board.packed, values, groups, self.grid.sizes)
-        dive: _Descent | None = None
-        answer = search_all
-        while not answer.ended and not clock.stopped():
-            search_all.advance(NODES_PER_CALL, 0.0)
-            if search_all.ended or search_all.n_nodes % DIVE_EVERY > 0:
-                continue
-            dive = dive or _Descent(self._board.packed, values, groups, self.grid.sizes)
-            dive.restart()
-            dive.advance(DIVE_NODES, TURNED)
-            answer = dive if dive.ended else search_all
-        self.n_nodes += search_all.n_nodes + (dive.n_nodes if dive else 0)
-        return answer.point, answer.ended
+        hunt = self.begin(current, pair)
+        while not hunt.ended and not clock.stopped():
+            hunt.advance(NODES_PER_CALL)
+        return hunt.point, hunt.ended
+
+    def begin(self, current: IntegerEnsemble, pair: tuple[int, int]) -> Hunt:
+        """The same search, to be advanced by and by; it is over when another one begins."""
+        rows = self._board.values(conditions(self.region, current, pair))
+        packed = self._board.packed  # of these rows
+        values, groups = _grouped(packed, rows)
+        return Hunt(packed, values, groups, self.grid.sizes)
+
+
+class Hunt:
+    """The search for a point that separates one pair, and its dives.
+
+    Attributes
+    ----------
+    n_nodes : int
+        Looked at so far.
+    """
+
+    def __init__(self, packed: Packed, rows: Values, groups: Groups, sizes: NDArray[np.int64]) -> None:
+        self._problem = packed, rows, groups, sizes
+        self._all = self._answer = _Descent(*self._problem)
+        self._dive: _Descent | None = None
+
+    def advance(self, n_nodes: int) -> None:
+        """Look at so many nodes more, those of dives apart; fewer if that ends the search."""
+        while n_nodes > 0 and not self.ended:
+            step = min(n_nodes, DIVE_EVERY - self._all.n_nodes % DIVE_EVERY)
+            self._all.advance(step, 0.0)
+            n_nodes -= step
+            if not self.ended and self._all.n_nodes % DIVE_EVERY == 0:
+                self._take_a_dive()
+
+    def _take_a_dive(self) -> None:
+        if self._dive is None:
+            self._dive = _Descent(*self._problem)
+        self._dive.restart()
+        self._dive.advance(DIVE_NODES, TURNED)
+        if self._dive.ended:
+            self._answer = self._dive
+
+    @property
+    def n_nodes(self) -> int:
+        return self._all.n_nodes + (self._dive.n_nodes if self._dive else 0)
+
+    @property
+    def ended(self) -> bool:
+        """Whether a point is found, or it is proved that there is none."""
+        return self._answer.ended
+
+    @property
+    def point(self) -> NDArray[np.int32] | None:
+        return self._answer.point
 
 
 class _Descent:

@@ -33,7 +33,7 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
         Phases: column generation with (P1), pruning with (P0).
     pricing : {"cart", "exact"}, default "cart"
         How trees are generated, see `compactml.pace.pricing.price`.
-    separation : {"search", "constraint", "objective", "both", "milp"}, default "search"
+    separation : {"auto", "search", "constraint", "objective", "both", "milp"}, default "auto"
         How faithfulness is proved, see `compactml.pace.separation.Separator`.
     max_depth : int, optional
         Of generated trees; by default the depth of the deepest initial tree.
@@ -80,7 +80,7 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
         generate: bool = True,
         prune: bool = True,
         pricing: str = "cart",
-        separation: str = "search",
+        separation: str = "auto",
         max_depth: int | None = None,
         time_limit: float | None = None,
         solver: str = "auto",

@@ -38,7 +38,7 @@ def compress(
     generate: bool = True,
     prune: bool = True,
     pricing: str = "cart",
-    separation: str = "search",
+    separation: str = "auto",
     max_depth: int | None = None,
     time_limit: float | None = None,
     solver: str = "auto",
@@ -65,7 +65,7 @@ def compress(
         Phase 2: the smallest support, (P0). Without it the weights are those of (P1).
     pricing : {"cart", "exact"}, default "cart"
         See `compactml.pace.pricing.price`.
-    separation : {"search", "constraint", "objective", "both", "milp"}, default "search"
+    separation : {"auto", "search", "constraint", "objective", "both", "milp"}, default "auto"
         See `compactml.pace.separation.Separator`; each form gives the same proofs.
     max_depth : int, optional
         Of generated trees; by default the depth of the deepest initial tree.

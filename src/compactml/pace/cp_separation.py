@@ -83,6 +83,45 @@ class ConstraintSeparation:
         SolverStatusError
             The solver refused the model.
         """
+        found: NDArray[np.int32] | None = None
+        for found, final in self.attempts(current, pair, clock):
+            if final:
+                return found, True
+        return found, found is not None
+
+    def attempts(
+        self, current: IntegerEnsemble, pair: tuple[int, int], clock: Clock
+    ) -> Iterator[tuple[NDArray[np.int32] | None, bool]]:
+        """The answers of `solve` after each try of a setting, the last one final unless the time is over.
+
+        A point that is not final separates, too; the objective form may find a better one.
+        """
+        model = self._model(current, pair)
+        least = separating_row(current, *pair).reduced().least
+        found: NDArray[np.int32] | None = None
+        for settings, limit in schedule(OBJECTIVE_TRIES if self.objective else FEASIBILITY_TRIES):
+            if clock.stopped():
+                return
+            solver = self._solver(settings, limit, clock)
+            status = solver.solve(model)
+            if status == cp_model.INFEASIBLE:
+                yield None, True
+                return
+            final = False
+            if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+                if not model.has_objective() or solver.objective_value >= least:
+                    found = self._codes(solver)
+                final = not model.has_objective() or (
+                    status == cp_model.OPTIMAL or solver.best_objective_bound < least
+                )
+            elif status != cp_model.UNKNOWN:
+                raise SolverStatusError("cp-sat", solver.status_name(status))
+            yield found, final
+            if final:
+                return
+
+    def _model(self, current: IntegerEnsemble, pair: tuple[int, int]) -> cp_model.CpModel:
+        """The part that is built once, and the conditions on sums."""
         model = self._base.clone()
         row = separating_row(current, *pair).reduced()
         leaves = dict(self._leaves)
@@ -95,31 +134,7 @@ class ConstraintSeparation:
             _require(model, leaves, row)
         if self.objective and row.learners:
             model.maximize(_sum(leaves, row))
-        return self._run(model, row.least, clock)
-
-    def _run(
-        self, model: cp_model.CpModel, least: int, clock: Clock
-    ) -> tuple[NDArray[np.int32] | None, bool]:
-        """Try one setting after another; a point found by the objective form before its limit counts."""
-        found: NDArray[np.int32] | None = None
-        for settings, limit in schedule(OBJECTIVE_TRIES if self.objective else FEASIBILITY_TRIES):
-            if clock.stopped():
-                break
-            solver = self._solver(settings, limit, clock)
-            status = solver.solve(model)
-            if status == cp_model.INFEASIBLE:
-                return None, True
-            if status == cp_model.UNKNOWN:
-                continue
-            if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-                raise SolverStatusError("cp-sat", solver.status_name(status))
-            if not model.has_objective():
-                return self._codes(solver), True
-            if solver.objective_value >= least:
-                found = self._codes(solver)
-            if status == cp_model.OPTIMAL or solver.best_objective_bound < least:
-                return found, True
-        return found, found is not None
+        return model
 
     def _solver(self, settings: dict[str, Any], limit: float, clock: Clock) -> cp_model.CpSolver:
         solver = cp_solver(self.random_state, clock.left)

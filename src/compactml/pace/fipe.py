@@ -34,7 +34,7 @@ def fipe(
         As in `compactml.pace.compress.compress`.
     norm : {"l0", "l1"}, default "l0"
         (P0), or (P1).
-    separation : {"objective", "milp", "constraint", "both", "search"}, default "objective"
+    separation : {"objective", "milp", "constraint", "both", "search", "auto"}, default "objective"
         The most separating sample (27), by a constraint program or, as in the published code, by a mixed-integer one.
     time_limit, solver, random_state
         As in `compactml.pace.compress.compress`.

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from compactml.clock import Clock
 from compactml.exceptions import check_choice
 from compactml.forests import SplitGrid
+from compactml.pace.alternating import AlternatingSeparation
 from compactml.pace.branching import BranchSeparation
 from compactml.pace.climbing import Climber
 from compactml.pace.cp_separation import ConstraintSeparation
@@ -21,9 +22,10 @@ from compactml.pace.milp_separation import MilpSeparation
 from compactml.pace.region import Region
 from compactml.solvers import VerificationError
 
-__all__ = ["FORMS", "Pair", "Separation", "Separator", "check_separating"]
+__all__ = ["ENGINES", "FORMS", "Pair", "Separation", "Separator", "check_separating"]
 
-FORMS = ("search", "constraint", "objective", "both", "milp")
+ENGINES = ("search", "constraint", "objective", "both", "milp")
+FORMS = ("auto", *ENGINES)
 N_NEIGHBOURS = 16
 """Random neighbours of a solution from which the local search harvests more."""
 CHANGED = 2.0
@@ -74,9 +76,10 @@ class Separator:
     ----------
     grid : SplitGrid
     region : Region
-    form : {"search", "constraint", "objective", "both", "milp"}
+    form : {"auto", "search", "constraint", "objective", "both", "milp"}
         Own branch and bound; constraint program (9)-(13) with (11) as a constraint, with the objective (27), with
-        both; or (27) as a mixed-integer program. All give the same proofs, "search" by far the fastest.
+        both; or (27) as a mixed-integer program. All give the same proofs, "search" mostly by far the fastest. With
+        "auto" it is alone as long as it answers quickly; where it does not, "constraint" takes turns with it.
     solver : {"auto", "gurobi", "cplex", "highs"}
         Of the mixed-integer form.
     random_state : int
@@ -92,7 +95,7 @@ class Separator:
         grid: SplitGrid,
         region: Region,
         *,
-        form: str = "search",
+        form: str = "auto",
         solver: str = "auto",
         random_state: int = 0,
     ) -> None:
@@ -100,7 +103,9 @@ class Separator:
         self.grid, self.region, self.form, self.random_state = grid, region, form, random_state
         self._climber = Climber(grid, region)
         self._engine: Engine
-        if form == "search":
+        if form == "auto":
+            self._engine = AlternatingSeparation(grid, region, random_state)
+        elif form == "search":
             self._engine = BranchSeparation(grid, region)
         elif form == "milp":
             self._engine = MilpSeparation(grid, region, solver, random_state)
