@@ -55,13 +55,14 @@ def peers_numbers(rows: pd.DataFrame, norm: str) -> dict[str, float]:
     dict
         ``cases``; ``certified`` by fipepy; ``ours`` certified; of those certified by both: ``both``, how many of our
         sizes are ``smaller``, ``equal`` and ``larger``, ``median``, ``geometric`` and ``least`` of the ratios of
-        times; and ``wrong``, at how many points an answer of either disagrees with the ensemble.
+        times; and ``wrong``, at how many points a certified answer of either disagrees with the ensemble.
     """
     own = rows[rows["norm"] == norm]
     both = own[(own["fipepy"] == CERTIFIED) & (own["our_certified"] == 1)]
     difference = (both["our_size"] - both["fipepy_size"]).astype(float)
     ratios = both["ratio"].astype(float)
-    wrong = own[["fipepy_disagreements", "our_disagreements"]].astype(float).sum().sum()
+    theirs = own.loc[own["fipepy"] == CERTIFIED, "fipepy_disagreements"].astype(float).sum()
+    ours = own.loc[own["our_certified"] == 1, "our_disagreements"].astype(float).sum()
     return {
         "cases": len(own),
         "certified": int((own["fipepy"] == CERTIFIED).sum()),
@@ -73,5 +74,5 @@ def peers_numbers(rows: pd.DataFrame, norm: str) -> dict[str, float]:
         "median": float(ratios.median()),
         "geometric": float(np.exp(np.log(ratios).mean())) if len(ratios) else float("nan"),
         "least": float(ratios.min()),
-        "wrong": int(wrong),
+        "wrong": int(theirs + ours),
     }
