@@ -50,7 +50,8 @@ def test_easy_problems_need_no_program(monkeypatch):
     assert all(answers(0))
 
 
-def test_without_time_nothing_is_known():
+def test_without_time_nothing_is_known_and_no_program_is_built(monkeypatch):
+    monkeypatch.setattr(AlternatingSeparation, "_constraint_program", None)
     small = problem(1)
     engine = AlternatingSeparation(small.grid, small.region)
     for pair in small.truth():

@@ -31,9 +31,7 @@ def test_memory_and_interruptions_change_nothing(name, seed, monkeypatch):
 
 @pytest.mark.parametrize("seed", [1, 2, 4, 10])
 def test_dives_prove_and_find_the_same(seed, monkeypatch):
-    monkeypatch.setattr(
-        branching, "DIVE_EVERY", 1
-    )  # the first dive begins after one node, and goes to the end
+    monkeypatch.setattr(branching, "DIVE_EVERY", 1)  # after one node, to the end
     monkeypatch.setattr(branching, "DIVE_NODES", 10**6)
     small = problem(seed, generated=2)
     longest = 0

@@ -65,6 +65,8 @@ class AlternatingSeparation:
         hunt, nodes = self._boxes.begin(current, pair), FIRST_NODES
         if _advanced(hunt, nodes, clock):
             return hunt.point, True
+        if clock.stopped():  # building the program takes time, too
+            return None, False
         for point, final in self._constraint_program().attempts(current, pair, clock):
             if final:
                 return point, True
