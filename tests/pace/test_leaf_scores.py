@@ -85,6 +85,16 @@ def test_rounding_that_would_lose_a_label_is_refused() -> None:
     assert scored(samples, stumps, wrong) is None
 
 
+def test_a_tree_without_any_say_is_no_learner() -> None:
+    _, initial = three_stumps()
+    samples = FaithfulnessSet(Region(initial, 1), np.arange(4, dtype=np.int32)[:, None])
+    middle = np.repeat([0.0, 1.0, 0.0, 1.0, 0.0], [4, 1, 2, 1, 4])  # leaves of the stump at 1.5 alone
+    ensemble = scored(samples, list(samples.learners), middle)
+    assert ensemble is not None
+    assert len(ensemble.learners) == 1
+    np.testing.assert_array_equal(ensemble.predict(samples.codes), [0, 0, 1, 1])
+
+
 def test_a_fit_stops_with_the_clock() -> None:
     columns = np.random.default_rng(0).normal(size=(50, 8))
     assert fit(columns, Clock(None)).loss == fit(columns).loss < fit(columns, Clock(0.0)).loss

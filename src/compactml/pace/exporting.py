@@ -90,7 +90,7 @@ def _votes(learner: Learner, scale: int) -> int:
     """What the scores of a leaf sum to: the scale up to their rounding, but for merged learners."""
     sums = learner.scores.sum(axis=1)
     rounded = (np.abs(sums - scale) <= learner.scores.shape[1]).all()
-    return scale if rounded else int(sums.max())
+    return scale if rounded else int(sums.max()) or 1  # a tree without any say has scores of 0
 
 
 def _is_one_hot(learner: Learner) -> bool:

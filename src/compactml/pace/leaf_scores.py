@@ -96,7 +96,7 @@ def scored(
     """Give trees these scores at their leaves, rounded so that no sample of S separates.
 
     The scores of each leaf of a tree are raised to the same sum, which changes no margin: divided by it they are class
-    frequencies, as in the leaves of a forest. Tests that no longer matter go.
+    frequencies, as in the leaves of a forest. Tests that no longer matter go, and so do trees without any say.
 
     Returns
     -------
@@ -111,7 +111,8 @@ def scored(
             replace(learner, scores=_frequencies(table / scores.max() * precision), origin=None).simplified()
             for learner, table in zip(learners, tables, strict=True)
         ]
-        margins = sum(samples.column(tree) for tree in trees)
+        trees = [tree for tree in trees if np.ptp(tree.scores, axis=1).any()]
+        margins = sum((samples.column(tree) for tree in trees), np.zeros(len(samples.samples), np.int64))
         if np.min(margins, initial=1) > 0:
             scale = max(int(tree.scores.sum(axis=1).max()) for tree in trees)
             return IntegerEnsemble(tuple(trees), np.ones(len(trees), dtype=np.int64), n_classes, scale)
