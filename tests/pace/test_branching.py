@@ -37,7 +37,7 @@ def test_dives_prove_and_find_the_same(seed, monkeypatch):
     longest = 0
     for pair, faithful in small.truth().items():
         hunt = BranchSeparation(small.grid, small.region).begin(small.current, pair)
-        hunt.advance(1)
+        assert hunt.advance(1, Clock(None)) is True
         assert hunt.ended is True
         assert (hunt.point is None) == faithful
         assert faithful or (small.separating(pair) == hunt.point).all(axis=1).any()

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from compactml.clock import Clock
 from compactml.forests import SplitGrid
-from compactml.pace.branching import NODES_PER_CALL, BranchSeparation, Hunt
+from compactml.pace.branching import BranchSeparation
 from compactml.pace.cp_separation import ConstraintSeparation
 from compactml.pace.ensemble import IntegerEnsemble
 from compactml.pace.region import Region
@@ -63,14 +63,14 @@ class AlternatingSeparation:
             CP-SAT refused the model.
         """
         hunt, nodes = self._boxes.begin(current, pair), FIRST_NODES
-        if _advanced(hunt, nodes, clock):
+        if hunt.advance(nodes, clock):
             return hunt.point, True
         if clock.stopped():  # building the program takes time, too
             return None, False
         for point, final in self._constraint_program().attempts(current, pair, clock):
             if final:
                 return point, True
-            if _advanced(hunt, nodes, clock):
+            if hunt.advance(nodes, clock):
                 return hunt.point, True
             nodes *= GROWTH
         return None, False
@@ -79,12 +79,3 @@ class AlternatingSeparation:
         if self._program is None:
             self._program = ConstraintSeparation(self.grid, self.region, True, False, self.random_state)
         return self._program
-
-
-def _advanced(hunt: Hunt, n_nodes: int, clock: Clock) -> bool:
-    """Look at so many nodes more, as far as there is time; whether that ended the search."""
-    for _ in range(0, n_nodes, NODES_PER_CALL):
-        if clock.stopped():
-            break
-        hunt.advance(NODES_PER_CALL)
-    return hunt.ended

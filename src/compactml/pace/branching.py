@@ -6,6 +6,7 @@ The same answers as the constraint program, found with a Lagrangian bound that p
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -65,12 +66,11 @@ class BranchSeparation:
             Whether the answer is final; without a point and a proof nothing is known.
         """
         hunt = self.begin(current, pair)
-        while not hunt.ended and not clock.stopped():
-            hunt.advance(NODES_PER_CALL)
-        return hunt.point, hunt.ended
+        ended = hunt.advance(math.inf, clock)
+        return hunt.point, ended
 
     def begin(self, current: IntegerEnsemble, pair: tuple[int, int]) -> Hunt:
-        """The same search, to be advanced by and by; it is over when another one begins."""
+        """The same search, to be advanced by and by."""
         rows = self._board.values(conditions(self.region, current, pair))
         packed = self._board.packed  # of these rows
         values, groups = _grouped(packed, rows)
@@ -91,14 +91,15 @@ class Hunt:
         self._all = self._answer = _Descent(*self._problem)
         self._dive: _Descent | None = None
 
-    def advance(self, n_nodes: int) -> None:
-        """Look at so many nodes more, those of dives apart; fewer if that ends the search."""
-        while n_nodes > 0 and not self.ended:
-            step = min(n_nodes, DIVE_EVERY - self._all.n_nodes % DIVE_EVERY)
-            self._all.advance(step, 0.0)
-            n_nodes -= step
+    def advance(self, n_nodes: float, clock: Clock) -> bool:
+        """Look at so many nodes more, those of dives apart, as far as there is time; whether that ends the search."""
+        end = self._all.n_nodes + n_nodes
+        while self._all.n_nodes < end and not self.ended and not clock.stopped():
+            to_dive = DIVE_EVERY - self._all.n_nodes % DIVE_EVERY
+            self._all.advance(int(min(NODES_PER_CALL, to_dive, end - self._all.n_nodes)), 0.0)
             if not self.ended and self._all.n_nodes % DIVE_EVERY == 0:
                 self._take_a_dive()
+        return self.ended
 
     def _take_a_dive(self) -> None:
         if self._dive is None:

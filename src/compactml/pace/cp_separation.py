@@ -96,8 +96,8 @@ class ConstraintSeparation:
 
         A point that is not final separates, too; the objective form may find a better one.
         """
-        model = self._model(current, pair)
-        least = separating_row(current, *pair).reduced().least
+        row = separating_row(current, *pair).reduced()
+        model = self._model(row, pair[0])
         found: NDArray[np.int32] | None = None
         for settings, limit in schedule(OBJECTIVE_TRIES if self.objective else FEASIBILITY_TRIES):
             if clock.stopped():
@@ -109,10 +109,10 @@ class ConstraintSeparation:
                 return
             final = False
             if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-                if not model.has_objective() or solver.objective_value >= least:
+                if not model.has_objective() or solver.objective_value >= row.least:
                     found = self._codes(solver)
                 final = not model.has_objective() or (
-                    status == cp_model.OPTIMAL or solver.best_objective_bound < least
+                    status == cp_model.OPTIMAL or solver.best_objective_bound < row.least
                 )
             elif status != cp_model.UNKNOWN:
                 raise SolverStatusError("cp-sat", solver.status_name(status))
@@ -120,15 +120,14 @@ class ConstraintSeparation:
             if final:
                 return
 
-    def _model(self, current: IntegerEnsemble, pair: tuple[int, int]) -> cp_model.CpModel:
-        """The part that is built once, and the conditions on sums."""
+    def _model(self, row: Row, label: int) -> cp_model.CpModel:
+        """The part that is built once, the conditions on the region of a label, and the separating row."""
         model = self._base.clone()
-        row = separating_row(current, *pair).reduced()
         leaves = dict(self._leaves)
         for tree in row.learners:
             if tree not in leaves:
                 leaves[tree] = self._tree(model, tree)
-        for condition in region_rows(self.region, pair[0]):
+        for condition in region_rows(self.region, label):
             _require(model, leaves, condition.reduced())
         if self.feasibility:
             _require(model, leaves, row)

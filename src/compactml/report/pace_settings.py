@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
 from compactml.experiments.pace_trials import FIPE, PRUNE
 from compactml.report.pace_figures import nothing
-from compactml.report.pace_frames import ENSEMBLES, SETTING
+from compactml.report.pace_frames import ENSEMBLES, SETTING, sizes_of
 from compactml.report.pace_printed import printed_sizes
 from compactml.report.style import BACKGROUND, series_style
 
@@ -77,15 +77,11 @@ def distances(rows: pd.DataFrame) -> pd.DataFrame:
 
 def _means(own: pd.DataFrame) -> pd.DataFrame:
     """The mean size of each dataset and setting over its runs, missing where one of them is not certified."""
-    runs = own.assign(proved=own["certified"] == 1).groupby(["dataset", *SETTING], sort=False)
-    sizes = runs["final_size"]
-    return pd.DataFrame(
-        {
-            "size": sizes.mean().where(runs["proved"].all()),
-            "runs": runs.size(),
-            "empty": sizes.count() == 0,
-        }
-    ).reset_index()
+    index = ["dataset", *SETTING]
+    sizes = sizes_of(own, index).reindex(columns=[PRUNE])[PRUNE]
+    runs = own.groupby(index, sort=False)
+    columns = {"size": sizes, "runs": runs.size(), "empty": runs["final_size"].count() == 0}
+    return pd.DataFrame(columns).reset_index()
 
 
 def _off(means: pd.DataFrame) -> pd.DataFrame:
