@@ -132,7 +132,7 @@ def whole_space(protocol: Protocol, methods: tuple[str, ...]) -> Iterator[Trial]
     for ensemble, key, method, seed in product(
         ENSEMBLES, keys(protocol.whole_space_datasets), methods, protocol.whole_space_seeds
     ):
-        shape = (WHOLE_SPACE_SIZE[ensemble], 1)
+        shape = (WHOLE_SPACE_SIZE, 1)
         if method in (FIPE, FIPE_L1):
             parameters = described(ensemble, shape, WHOLE_SPACE)
             yield Trial(CHAPTER, "fipe", key, method, None, seed, parameters, protocol.limit)
@@ -208,7 +208,7 @@ def checks(protocol: Protocol) -> Iterator[Trial]:
     """Certificates checked anew, in the settings of Tables 1, 3 and 4."""
     for ensemble, seed in product(ENSEMBLES, protocol.seeds):
         ablated = (protocol.sizes[0], DEPTH[ensemble]), (ALPHA[ensemble], BETA), protocol.datasets
-        whole = (WHOLE_SPACE_SIZE[ensemble], 1), WHOLE_SPACE, protocol.whole_space_datasets
+        whole = (WHOLE_SPACE_SIZE, 1), WHOLE_SPACE, protocol.whole_space_datasets
         for (shape, shares, names), depth in ((ablated, None), (whole, GENERATED_DEPTH)):
             for key in keys(names):
                 own = compression(
@@ -227,7 +227,7 @@ def merged(protocol: Protocol) -> Iterator[Trial]:
     for ensemble, key, seed in product(
         ENSEMBLES, keys(protocol.whole_space_datasets), protocol.whole_space_seeds
     ):
-        shape = (WHOLE_SPACE_SIZE[ensemble], 1)
+        shape = (WHOLE_SPACE_SIZE, 1)
         own = compression(
             key, PRUNE, seed, protocol.limit, ensemble, shape, WHOLE_SPACE, generated_depth=GENERATED_DEPTH
         )
