@@ -189,7 +189,7 @@ def settings(protocol: Protocol) -> Iterator[Trial]:
 def whole_space_settings(protocol: Protocol) -> Iterator[Trial]:
     """Stumps of several sizes on the whole space."""
     for ensemble, key, n, seed in product(
-        ENSEMBLES, keys(protocol.whole_space_datasets), protocol.whole_space_sizes, protocol.whole_space_seeds
+        ENSEMBLES, keys(protocol.whole_space_datasets), protocol.whole_space_sizes, protocol.sized_seeds
     ):
         yield compression(key, PRUNE, seed, protocol.settings_limit, ensemble, (n, 1), WHOLE_SPACE)
 

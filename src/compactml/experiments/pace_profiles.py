@@ -21,6 +21,8 @@ EVERY = tuple(dataset.name for dataset in DATASETS)
 
 RUNS = (0, 1, 2, 3, 4)
 """The paper's number of runs."""
+MANY_RUNS = tuple(range(20))
+"""Enough to tell how far a mean of five is from another one by chance."""
 SIZES = (25, 50, 75, 100)
 """N of Tables 1 and 3: inferred from the largest printed sizes."""
 DEPTH = {RANDOM_FOREST: 2, ADABOOST: 1}
@@ -55,8 +57,10 @@ class Protocol:
         Runs, N of Tables 1 and 3, and the limit of one compression.
     datasets
         Of Tables 1 and 3.
-    whole_space_datasets, whole_space_seeds, whole_space_sizes
-        Of Table 4, and the sizes among which that of its ensembles is looked for.
+    whole_space_datasets, whole_space_seeds
+        Of Table 4.
+    whole_space_sizes, sized_seeds
+        Sizes among which that of Table 4's ensembles is looked for, and the runs of each.
     loops, loop_datasets, loop_limit
         Ensembles of Figs 2, 5, 8 and 9.
     engines, engine_limit
@@ -82,6 +86,7 @@ class Protocol:
     whole_space_datasets: tuple[str, ...]
     whole_space_seeds: tuple[int, ...]
     whole_space_sizes: tuple[int, ...]
+    sized_seeds: tuple[int, ...]
     loops: tuple[Shape, ...]
     loop_datasets: tuple[str, ...]
     loop_limit: float
@@ -107,6 +112,7 @@ PROTOCOLS: Mapping[Profile, Protocol] = {
         whole_space_datasets=("Cancer", "Compas", "Diabetes", "Seeds"),
         whole_space_seeds=(0,),
         whole_space_sizes=(50, 100),
+        sized_seeds=(0,),
         loops=((10, 2),),
         loop_datasets=("Compas", "Seeds"),
         loop_limit=5.0,
@@ -130,6 +136,7 @@ PROTOCOLS: Mapping[Profile, Protocol] = {
         whole_space_datasets=EVERY,
         whole_space_seeds=RUNS,
         whole_space_sizes=(50, 75, 100),
+        sized_seeds=MANY_RUNS,
         loops=((25, 2), (50, 2), (100, 2), (25, 3), (50, 3)),
         loop_datasets=("Cancer", "Compas", "Diabetes", "Fico", "Seeds"),
         loop_limit=60.0,
@@ -159,6 +166,7 @@ PROTOCOLS: Mapping[Profile, Protocol] = {
         whole_space_datasets=EVERY,
         whole_space_seeds=RUNS,
         whole_space_sizes=SIZES,
+        sized_seeds=MANY_RUNS,
         loops=tuple((n, depth) for depth in (2, 3, 5) for n in SIZES),
         loop_datasets=EVERY,
         loop_limit=72_000.0,

@@ -10,6 +10,7 @@ from compactml.report import pace_speed_checks as speed
 from compactml.report.pace_frames import ENSEMBLES
 from compactml.report.pace_print_checks import WINS
 from compactml.report.pace_print_claims import EXACT, FORESTS, ON_PRINT, PRINT, claim
+from compactml.report.pace_shares import printed_shares
 
 ORDER = "order of the sizes"
 CERTIFIED = "ours: only certified sizes count"
@@ -242,4 +243,15 @@ GENERATION = tuple(
     )
 )
 
-CLAIMS = (*SEPARATION, *SIZES, *CONTROL, *GENERATION, *ON_PRINT)
+DATA = (
+    claim(
+        "class-shares",
+        "Table 2",
+        "The classes of the datasets have the printed shares",
+        EXACT,
+        "the printed digits",
+        printed_shares,
+    ),
+)
+
+CLAIMS = (*DATA, *SEPARATION, *SIZES, *CONTROL, *GENERATION, *ON_PRINT)

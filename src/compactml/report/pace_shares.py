@@ -1,0 +1,70 @@
+"""Table 2's class shares: some are not those of the data, but all are those of the data without their first row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from compactml.report.claims import Evidence
+from compactml.report.pace_frames import in_table_order
+from compactml.report.pace_print_checks import Tables, holds_in, not_run
+from compactml.report.pace_printed import printed_cells
+
+__all__ = ["class_shares", "printed_shares"]
+
+SHARES = ("share_1", "share_2", "share_3")
+
+
+def class_shares(rows: pd.DataFrame) -> pd.DataFrame:
+    """Printed class shares beside those of all rows, and beside those without the first row; each falling.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Plain rows of Table 2.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``dataset``, ``print``, ``all rows``, ``without the first row`` (texts with three decimals).
+    """
+    columns = ["dataset", "print", "all rows", "without the first row"]
+    if "headless_share_1" not in rows:
+        return pd.DataFrame(columns=columns)
+    cells = printed_cells("table_2")
+    own = cells[cells["quantity"].str.startswith("share")]
+    printed = {
+        name: _text(sorted(map(float, group), reverse=True))
+        for name, group in own.groupby("dataset")["value"]
+    }
+    found = pd.DataFrame(
+        {
+            "dataset": rows["dataset"],
+            "print": rows["dataset"].map(printed),
+            "all rows": _texts(rows, ""),
+            "without the first row": _texts(rows, "headless_"),
+        }
+    )
+    return in_table_order(found, ["dataset"])
+
+
+def _texts(rows: pd.DataFrame, prefix: str) -> list[str]:
+    shares = rows.reindex(columns=[prefix + name for name in SHARES])
+    return [_text(list(row.dropna())) for _, row in shares.iterrows()]
+
+
+def _text(shares: Sequence[float]) -> str:
+    return " · ".join(f"{share:.3f}" for share in shares)
+
+
+def printed_shares(tables: Tables) -> Evidence:
+    """The datasets have the printed class shares, in every digit."""
+    found = class_shares(tables["table_2"])
+    if found.empty:
+        return not_run("Table 2")
+    right = found["all rows"] == found["print"]
+    headless = int((found["without the first row"] == found["print"]).sum())
+    differs = ", ".join(found.loc[~right, "dataset"])
+    counts = f"{int(right.sum())} of {len(found)} datasets" + (f" (not {differs})" if differs else "")
+    return holds_in(right, counts, f"without the first row of each file: {headless} of {len(found)}")

@@ -1,0 +1,130 @@
+"""The number of learners behind Table 4, which is lost: do its printed sizes lie where means of five runs lie?
+
+Print has rounded means of five runs. Two such means differ by chance even in the same setting, so a distance is judged
+by how much our own runs scatter.
+"""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from scipy.stats import t as student
+
+from compactml.experiments.pace_trials import FIPE, PRUNE
+from compactml.report.pace_figures import nothing
+from compactml.report.pace_frames import ENSEMBLES, in_order, in_table_order
+from compactml.report.pace_printed import printed_sizes
+from compactml.report.style import INK, series_style
+
+__all__ = ["intervals", "intervals_picture", "size_fits"]
+
+PRINTED_RUNS = 5
+LEVEL = 0.95
+WITHIN = 1
+"""Learners by which a size may be off and still counts as near."""
+HALF = 0.5
+"""What rounding can move a printed mean by."""
+CASE = ["ensemble", "n_learners", "dataset"]
+
+
+def intervals(rows: pd.DataFrame) -> pd.DataFrame:
+    """Where a printed size would lie if print had the same setting, from our own runs.
+
+    With n runs of mean m and deviation s, a mean of five further ones lies within
+    ``t(n - 1) s sqrt(1/5 + 1/n)`` of m with probability 95 %; half a learner is added for the rounding.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Plain rows of the table "settings".
+
+    Returns
+    -------
+    DataFrame
+        A row for each ensemble, N and dataset of which all runs on the whole space are certified, and at least two:
+        ``printed``, ``runs``, ``mean``, ``low`` and ``high`` of the interval, ``inside``, ``near`` (the rounded mean
+        is within one learner of print) and ``chance`` (the probability of that in the same setting).
+    """
+    columns = [*CASE, "printed", "runs", "mean", "low", "high", "inside", "near", "chance"]
+    if "final_size" not in rows:
+        return pd.DataFrame(columns=columns)
+    own = rows[(rows["alpha"] == 0) & (rows["beta"] == 0) & (rows["depth"] == 1) & (rows["method"] == PRUNE)]
+    sizes = own.assign(final_size=own["final_size"].where(own["certified"] == 1)).groupby(CASE)["final_size"]
+    found = pd.DataFrame(
+        {"asked": sizes.size(), "runs": sizes.count(), "mean": sizes.mean(), "deviation": sizes.std()}
+    ).reset_index()
+    found = found[(found["runs"] == found["asked"]) & (found["runs"] > 1)]
+    printed = printed_sizes("table_4")[FIPE]
+    found["printed"] = printed.reindex(pd.MultiIndex.from_frame(found[["dataset", "ensemble"]])).to_numpy()
+    n, mean = found["runs"].to_numpy(dtype=float), found["mean"].to_numpy(dtype=float)
+    spread = found["deviation"].to_numpy(dtype=float) * np.sqrt(1 / PRINTED_RUNS + 1 / n)
+    reach = student.ppf((1 + LEVEL) / 2, n - 1) * spread + HALF
+    rounded = np.round(mean)
+    found["low"], found["high"] = mean - reach, mean + reach
+    found["inside"] = found["printed"].between(found["low"], found["high"])
+    found["near"] = (rounded - found["printed"]).abs() <= WITHIN
+    scale = np.maximum(spread, 1e-9)  # runs that all agree leave nothing to chance
+    ends = [(rounded + side * (WITHIN + HALF) - mean) / scale for side in (-1, 1)]
+    found["chance"] = student.cdf(ends[1], n - 1) - student.cdf(ends[0], n - 1)
+    return in_table_order(found, CASE)[columns]
+
+
+def size_fits(found: pd.DataFrame) -> pd.DataFrame:
+    """How well each N fits, the one with the most printed sizes inside their intervals first.
+
+    Parameters
+    ----------
+    found : DataFrame
+        From `intervals`.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``ensemble``, ``n_learners``, ``runs``, ``datasets``, ``inside``, ``within 1``, ``expected within 1``
+        (if the setting were print's) and ``mean distance``.
+    """
+    off = found.assign(distance=(found["mean"] - found["printed"]).abs())
+    groups = off.groupby(CASE[:2])
+    fits = pd.DataFrame(
+        {
+            "runs": groups["runs"].min(),
+            "datasets": groups.size(),
+            "inside": groups["inside"].sum(),
+            "within 1": groups["near"].sum(),
+            "expected within 1": groups["chance"].sum(),
+            "mean distance": groups["distance"].mean(),
+        }
+    ).reset_index()
+    order = ["ensemble", "inside", "mean distance"]
+    return fits.sort_values(order, ascending=[False, False, True]).reset_index(drop=True)
+
+
+def intervals_picture(found: pd.DataFrame) -> Figure:
+    """Intervals of `intervals` by dataset and N, with the printed sizes as diamonds; a panel for each ensemble."""
+    if found.empty:
+        return nothing()
+    fig, axes = plt.subplots(1, 2, figsize=(7.0, 5.0), layout="constrained", sharey=True)
+    names = in_order(list(found["dataset"]))
+    for ax, (ensemble, title) in zip(axes, ENSEMBLES.items(), strict=True):
+        _panel(ax, found[found["ensemble"] == ensemble], names)
+        ax.set(title=title, xlabel="learners of Fipe", xlim=(0, None))
+    axes[0].set(yticks=range(len(names)), yticklabels=names, ylim=(len(names) - 0.5, -0.5))
+    handles, labels = max((ax.get_legend_handles_labels() for ax in axes), key=lambda one: len(one[1]))
+    fig.legend(handles, labels, loc="outside upper center", ncols=len(labels))
+    return fig
+
+
+def _panel(ax: Axes, own: pd.DataFrame, names: list[str]) -> None:
+    sizes = sorted(own["n_learners"].unique())
+    for i, size in enumerate(sizes):
+        one = own[own["n_learners"] == size]
+        y = [names.index(name) + 0.22 * (i - (len(sizes) - 1) / 2) for name in one["dataset"]]
+        style = series_style(i) | {"linestyle": "none", "markersize": 4}
+        reach = np.abs(one[["low", "high"]].to_numpy().T - one["mean"].to_numpy())
+        ax.errorbar(one["mean"], y, xerr=reach, label=f"N = {size:g}", elinewidth=1.5, **style)
+    printed = own.drop_duplicates("dataset")
+    places = [names.index(name) for name in printed["dataset"]]
+    ax.plot(printed["printed"], places, linestyle="none", marker="D", color=INK, label="print", zorder=5)

@@ -1,0 +1,46 @@
+"""Class shares of Table 2, with and without the first row."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from toy_pace import datasets_as_stated
+
+from compactml.datasets.loading import available
+from compactml.experiments.pace import CHAPTER, EXPERIMENT
+from compactml.experiments.pace_datasets import KEYS
+from compactml.experiments.specification import Trial
+from compactml.report.pace_shares import class_shares, printed_shares
+
+
+def test_shares_are_compared_with_three_decimals_falling() -> None:
+    rows = datasets_as_stated()
+    found = class_shares(rows).set_index("dataset")
+    assert found.loc["Seeds"].to_list() == [
+        "0.335 · 0.335 · 0.330",
+        "0.335 · 0.335 · 0.330",
+        "0.337 · 0.337 · 0.332",
+    ]
+    assert (found["all rows"] == found["print"]).all()
+    assert class_shares(rows[["dataset", "share_1"]]).empty
+
+
+def test_the_evidence_counts_both_readings() -> None:
+    rows = datasets_as_stated()
+    names = [f"share_{k}" for k in (1, 2, 3)]
+    swap = {name: f"headless_{name}" for name in names} | {f"headless_{name}": name for name in names}
+    swapped = rows.rename(columns=swap)
+    evidence = printed_shares({"table_2": swapped})
+    assert evidence.found.startswith(f"0 of {len(rows)} datasets (not Cancer,")
+    assert evidence.reason.endswith(f"{len(rows)} of {len(rows)}")
+
+
+def test_the_first_row_of_the_file_makes_the_difference() -> None:
+    if not available("seeds"):
+        pytest.skip("seeds is not at hand")
+    found = EXPERIMENT.run(Trial(CHAPTER, "dataset", KEYS["Seeds"]))
+    assert [found[f"share_{k}"] for k in (1, 2, 3)] == [70 / 210] * 3
+    assert [found[f"headless_share_{k}"] for k in (1, 2, 3)] == [70 / 209, 70 / 209, 69 / 209]
+    rows = pd.DataFrame([{"dataset": "Seeds", **found}])
+    (row,) = class_shares(rows).to_dict("records")
+    assert row["print"] == row["without the first row"] != row["all rows"]
