@@ -280,6 +280,7 @@ def test_the_best_fit_is_written_out_and_dashes_without_any() -> None:
     (ax,) = settings.settings_picture(found).axes
     assert sorted(ax.lines[0].get_xdata()) == [0.1, 0.2]
     assert set(settings.best_fit(found.iloc[:0]).values()) == {"–"}
+    assert settings.distances(pd.DataFrame([pruned("Seeds", 0.0, 0, beta=0.0)])).empty  # Table 4's
 
 
 def test_every_table_of_no_rows_is_empty() -> None:
@@ -292,9 +293,3 @@ def test_every_table_of_no_rows_is_empty() -> None:
     assert beyond.merging_table(rows, rows).empty
     assert pace_engines.engine_conflicts(rows) == 0
     assert pace_engines.engine_ratios(rows)["cases"].to_list() == [0]
-
-
-def test_whole_space_runs_are_compared_with_fipe_whatever_their_size() -> None:
-    printed = printed_sizes("table_4")[FIPE].loc[("Seeds", "random_forest")]
-    assert settings.printed_target("Seeds", "random_forest", 60, 0.0, 0.0) == printed
-    assert np.isnan(settings.printed_target("Seeds", "random_forest", 60, 0.1, 0.0))

@@ -1,7 +1,7 @@
 """The settings that the paper's text has lost: which of a grid gives sizes nearest to the printed ones.
 
 N follows from the column groups; the depth of the learners, alpha and beta are nowhere. Pruning alone has no other free
-choice, so its sizes are compared: with those of Tables 1 and 3, and on the whole space with those of Fipe in Table 4.
+choice, so its sizes are compared with those of Tables 1 and 3. (Table 4: `compactml.report.pace_whole_space`.)
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
-from compactml.experiments.pace_trials import FIPE, PRUNE
+from compactml.experiments.pace_trials import PRUNE
 from compactml.report.pace_figures import nothing
 from compactml.report.pace_frames import ENSEMBLES, SETTING, sizes_of
 from compactml.report.pace_printed import printed_sizes
@@ -24,13 +24,8 @@ WITHIN = 1
 """Learners by which a size may be off and still counts as near."""
 
 
-def printed_target(dataset: str, ensemble: str, n_learners: int, alpha: float, beta: float) -> float:
-    """The printed size that a pruned ensemble is compared with; not a number where nothing is printed.
-
-    Whole-space runs are compared with Fipe in Table 4, whatever N: Table 4 has a single one, which is lost too.
-    """
-    if alpha == 0 and beta == 0:
-        return float(printed_sizes("table_4")[FIPE].get((dataset, ensemble), float("nan")))
+def printed_target(dataset: str, ensemble: str, n_learners: int) -> float:
+    """The printed size that a pruned ensemble is compared with; not a number where nothing is printed."""
     return float(printed_sizes(TABLES[ensemble])[PRUNE].get((dataset, n_learners), float("nan")))
 
 
@@ -43,19 +38,20 @@ def distances(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of the table "settings".
+        Plain rows of the table "settings"; those on the whole space are left out.
 
     Returns
     -------
     DataFrame
         Columns of `SETTING`, ``runs`` (of a dataset, at least), ``datasets`` (run), ``certified`` (in all runs),
-        ``empty`` (regions), ``within 1`` and ``mean distance`` (of the certified ones); for each kind of ensemble and
-        space those of the most datasets first, among them the nearest.
+        ``empty`` (regions), ``within 1`` and ``mean distance`` (of the certified ones); for each kind of ensemble
+        those of the most datasets first, among them the nearest.
     """
     counts = ["runs", "datasets", "certified", "empty", "within 1", "mean distance"]
     if "final_size" not in rows:
         return pd.DataFrame(columns=[*SETTING, *counts])
-    off = _off(_means(rows[rows["method"] == PRUNE]))
+    restricted = (rows["alpha"] > 0) | (rows["beta"] > 0)
+    off = _off(_means(rows[restricted & (rows["method"] == PRUNE)]))
     groups = off.dropna(subset="target").groupby(SETTING, sort=False)
     found = pd.DataFrame(
         {
@@ -67,12 +63,8 @@ def distances(rows: pd.DataFrame) -> pd.DataFrame:
             "mean distance": groups["distance"].mean(),
         }
     ).reset_index()
-    whole = (found["alpha"] == 0) & (found["beta"] == 0)
-    order = found.assign(whole=whole).sort_values(
-        ["ensemble", "whole", "datasets", "within 1", "mean distance"],
-        ascending=[False, True, False, False, True],
-    )
-    return order.drop(columns="whole").reset_index(drop=True)
+    order = ["ensemble", "datasets", "within 1", "mean distance"]
+    return found.sort_values(order, ascending=[False, False, False, True]).reset_index(drop=True)
 
 
 def _means(own: pd.DataFrame) -> pd.DataFrame:
@@ -86,7 +78,7 @@ def _means(own: pd.DataFrame) -> pd.DataFrame:
 
 def _off(means: pd.DataFrame) -> pd.DataFrame:
     """The same with the printed size, the distance from it, and whether it is near."""
-    columns = ["dataset", "ensemble", "n_learners", "alpha", "beta"]
+    columns = ["dataset", "ensemble", "n_learners"]
     targets = [printed_target(*key) for key in means[columns].itertuples(index=False)]
     off = means.assign(target=targets)
     return off.assign(
@@ -96,8 +88,8 @@ def _off(means: pd.DataFrame) -> pd.DataFrame:
 
 
 def _compared(found: pd.DataFrame, ensemble: str) -> pd.DataFrame:
-    """Settings with a region that were run on as many datasets as any: a fit to fewer is no better fit."""
-    own = found[(found["ensemble"] == ensemble) & ((found["alpha"] > 0) | (found["beta"] > 0))]
+    """Settings that were run on as many datasets as any: a fit to fewer is no better fit."""
+    own = found[found["ensemble"] == ensemble]
     return own[own["datasets"] == own["datasets"].max()]
 
 
