@@ -32,3 +32,12 @@ def test_values_exactly_on_a_threshold_go_left():
     table = condition_table(forest)
     for evaluate in (leaves_by_bank, leaves_by_ranks):
         assert np.array_equal(evaluate(table, X.astype(np.float32)), leaves(forest, X))
+
+
+def test_trees_without_any_condition_are_their_roots():
+    X = np.ones((3, 2))
+    forest = RandomForestClassifier(2, random_state=0).fit(X, [0, 0, 1])
+    table = condition_table(forest)
+    assert table.n_conditions == 0
+    for evaluate in (leaves_by_bank, leaves_by_ranks):
+        assert evaluate(table, X.astype(np.float32)).tolist() == [table.roots.tolist()] * 3

@@ -98,9 +98,12 @@ def leaves_by_ranks(table: ConditionTable, X32: np.ndarray) -> np.ndarray:
     for i in range(n_features):
         thresholds = table.threshold[table.first[i] : table.first[i + 1]]
         ranks[:, i] = np.searchsorted(thresholds, X32[:, i].astype(np.float64), side="left")
-    inner = np.maximum(table.condition, 0)
-    feature = np.where(table.condition >= 0, table.feature[inner], -1).astype(np.int32)
-    rank = (inner - table.first[np.maximum(feature, 0)]).astype(table.rank_dtype)
+    inner = table.condition >= 0
+    number = table.condition[inner]
+    feature = np.full(inner.size, -1, dtype=np.int32)
+    feature[inner] = table.feature[number]
+    rank = np.zeros(inner.size, dtype=table.rank_dtype)
+    rank[inner] = number - table.first[table.feature[number]]
     return _ranked(ranks, feature, rank, table.left, table.right, table.roots)
 
 

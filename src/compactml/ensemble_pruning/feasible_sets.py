@@ -39,10 +39,9 @@ def check_sizes(min_size: Any, max_size: Any, n_classifiers: int) -> tuple[int, 
     InvalidParameterError
         No integer, or not 0 <= min_size <= max_size <= K with max_size >= 1.
     """
-    high = n_classifiers if max_size is None else max_size
-    for name, size, least in (("min_size", min_size, 0), ("max_size", high, max(min_size, 1))):
-        check_integer(name, size, least, n_classifiers)
-    return int(min_size), int(high)
+    least = check_integer("min_size", min_size, 0, n_classifiers)
+    most = n_classifiers if max_size is None else max_size
+    return least, check_integer("max_size", most, max(least, 1), n_classifiers)
 
 
 def feasible_set(

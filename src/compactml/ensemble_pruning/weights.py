@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Rational
@@ -81,7 +81,8 @@ def objective_weights(objective: str | Sequence[Any] | Weights, y: NDArray[np.bo
             "balanced_accuracy": Weights(1 - theta, zero, theta, zero),
             "recall": Weights(one, zero, zero, zero),
         }[objective]
-    numbers = () if isinstance(objective, str) else tuple(objective)
+    listed = isinstance(objective, Iterable) and not isinstance(objective, str)
+    numbers = tuple(objective) if listed else ()
     if len(numbers) != 4 or not all(_is_finite(number) for number in numbers):
         names = ", ".join(map(repr, OBJECTIVES))
         raise InvalidParameterError("objective", f"{names}, or four finite numbers", objective)
