@@ -11,7 +11,13 @@ from toy_pace import row
 
 from compactml.experiments.pace_trials import FIPE, PRUNE
 from compactml.report.pace_printed import printed_sizes
-from compactml.report.pace_whole_space import PRINTED_RUNS, intervals, intervals_picture, size_fits
+from compactml.report.pace_whole_space import (
+    PRINTED_RUNS,
+    intervals,
+    intervals_picture,
+    single_run,
+    size_fits,
+)
 
 PRINTED = printed_sizes("table_4")[FIPE].loc[("Seeds", "random_forest")]
 
@@ -66,3 +72,16 @@ def test_the_size_with_the_most_inside_comes_first() -> None:
     assert len(intervals_picture(found).axes) == 2
     assert size_fits(found.iloc[:0]).empty
     assert len(intervals_picture(found.iloc[:0]).axes) == 1
+
+
+def test_a_single_run_has_its_own_nearest_size() -> None:
+    rows = (
+        runs(0, 9)
+        + runs(1, 9, dataset="Pol")
+        + runs(0, 0, n_learners=75)
+        + runs(5, 0, n_learners=75, dataset="Pol")
+    )
+    rows += runs(0, 0, dataset="Fico", certified=0)
+    assert single_run(pd.DataFrame(rows), "random_forest") == (50, 2, 2)
+    assert single_run(pd.DataFrame(rows), "random_forest", 1) == (75, 2, 2)
+    assert single_run(pd.DataFrame(rows), "adaboost") == (0, 0, 0)

@@ -19,7 +19,7 @@ from compactml.report.pace_frames import ENSEMBLES, in_order, in_table_order
 from compactml.report.pace_printed import printed_sizes
 from compactml.report.style import INK, series_style
 
-__all__ = ["intervals", "intervals_picture", "size_fits"]
+__all__ = ["intervals", "intervals_picture", "single_run", "size_fits"]
 
 PRINTED_RUNS = 5
 LEVEL = 0.95
@@ -51,14 +51,11 @@ def intervals(rows: pd.DataFrame) -> pd.DataFrame:
     columns = [*CASE, "printed", "runs", "mean", "low", "high", "inside", "near", "chance"]
     if "final_size" not in rows:
         return pd.DataFrame(columns=columns)
-    own = rows[(rows["alpha"] == 0) & (rows["beta"] == 0) & (rows["depth"] == 1) & (rows["method"] == PRUNE)]
-    sizes = own.assign(final_size=own["final_size"].where(own["certified"] == 1)).groupby(CASE)["final_size"]
+    groups = _certified(rows).groupby([*CASE, "printed"])["final_size"]
     found = pd.DataFrame(
-        {"asked": sizes.size(), "runs": sizes.count(), "mean": sizes.mean(), "deviation": sizes.std()}
+        {"asked": groups.size(), "runs": groups.count(), "mean": groups.mean(), "deviation": groups.std()}
     ).reset_index()
     found = found[(found["runs"] == found["asked"]) & (found["runs"] > 1)]
-    printed = printed_sizes("table_4")[FIPE]
-    found["printed"] = printed.reindex(pd.MultiIndex.from_frame(found[["dataset", "ensemble"]])).to_numpy()
     n, mean = found["runs"].to_numpy(dtype=float), found["mean"].to_numpy(dtype=float)
     spread = found["deviation"].to_numpy(dtype=float) * np.sqrt(1 / PRINTED_RUNS + 1 / n)
     reach = student.ppf((1 + LEVEL) / 2, n - 1) * spread + HALF
@@ -70,6 +67,43 @@ def intervals(rows: pd.DataFrame) -> pd.DataFrame:
     ends = [(rounded + side * (WITHIN + HALF) - mean) / scale for side in (-1, 1)]
     found["chance"] = student.cdf(ends[1], n - 1) - student.cdf(ends[0], n - 1)
     return in_table_order(found, CASE)[columns]
+
+
+def _certified(rows: pd.DataFrame) -> pd.DataFrame:
+    """Pruned stumps on the whole space with the printed size of Fipe; a size that is not certified is missing."""
+    own = rows[(rows["alpha"] == 0) & (rows["beta"] == 0) & (rows["depth"] == 1) & (rows["method"] == PRUNE)]
+    cells = pd.MultiIndex.from_frame(own[["dataset", "ensemble"]])
+    printed = printed_sizes("table_4")[FIPE].reindex(cells).to_numpy()
+    return own.assign(final_size=own["final_size"].where(own["certified"] == 1), printed=printed)
+
+
+def single_run(rows: pd.DataFrame, ensemble: str, seed: int = 0) -> tuple[int, int, int]:
+    """What one run alone says of N.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Plain rows of the table "settings".
+    ensemble : str
+    seed : int
+        The run.
+
+    Returns
+    -------
+    int, int, int
+        N with the most certified sizes within one learner of print, their number, and the number of certified sizes;
+        zeros without any.
+    """
+    if "final_size" not in rows:
+        return 0, 0, 0
+    own = _certified(rows).dropna(subset="final_size")
+    own = own[(own["seed"] == seed) & (own["ensemble"] == ensemble)].copy()
+    if own.empty:
+        return 0, 0, 0
+    own["near"] = (own["final_size"] - own["printed"]).abs() <= WITHIN
+    counts = own.groupby("n_learners")["near"].agg(["sum", "size"]).sort_values("sum", ascending=False)
+    n_learners, near, certified = next(counts.itertuples(name=None))
+    return int(n_learners), int(near), int(certified)
 
 
 def size_fits(found: pd.DataFrame) -> pd.DataFrame:
