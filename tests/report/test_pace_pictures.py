@@ -17,6 +17,8 @@ from compactml.report import pace_figures as figures
 from compactml.report import pace_settings as settings
 from compactml.report.pace_frames import plain
 from compactml.report.pace_printed import printed_sizes
+from compactml.report.pace_shares import class_shares
+from compactml.report.pace_whole_space import intervals
 from compactml.report.style import figure_style
 
 
@@ -287,7 +289,8 @@ def test_every_table_of_no_rows_is_empty() -> None:
     rows = plain([])
     for table in (
         beyond.agreement_table, beyond.bounds_table, beyond.checks_table, beyond.fipe_table, beyond.leaves_table,
-        beyond.pricing_sizes, beyond.pricing_table, pace_engines.engines_table, settings.distances,
+        beyond.pricing_sizes, beyond.pricing_table, pace_engines.engines_table, settings.distances, class_shares,
+        intervals,
     ):  # fmt: skip
         assert table(rows).empty, table
     assert beyond.merging_table(rows, rows).empty

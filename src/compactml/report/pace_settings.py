@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 
 from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
 from compactml.experiments.pace_trials import PRUNE
+from compactml.report.pace_checks import NEAR
 from compactml.report.pace_figures import nothing
 from compactml.report.pace_frames import ENSEMBLES, SETTING, sizes_of
 from compactml.report.pace_printed import printed_sizes
@@ -20,8 +21,6 @@ from compactml.report.style import BACKGROUND, series_style
 __all__ = ["best_fit", "distances", "printed_target", "settings_picture"]
 
 TABLES = {RANDOM_FOREST: "table_1", ADABOOST: "table_3"}
-WITHIN = 1
-"""Learners by which a size may be off and still counts as near."""
 
 
 def printed_target(dataset: str, ensemble: str, n_learners: int) -> float:
@@ -83,7 +82,7 @@ def _off(means: pd.DataFrame) -> pd.DataFrame:
     off = means.assign(target=targets)
     return off.assign(
         distance=(off["size"] - off["target"]).abs(),
-        near=(off["size"].round() - off["target"]).abs() <= WITHIN,
+        near=(off["size"].round() - off["target"]).abs() <= NEAR,
     )
 
 

@@ -13,7 +13,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy.stats import t as student
 
+from compactml.experiments.pace_profiles import RUNS
 from compactml.experiments.pace_trials import FIPE, PRUNE
+from compactml.report.pace_checks import NEAR
 from compactml.report.pace_figures import nothing
 from compactml.report.pace_frames import ENSEMBLES, in_order, in_table_order
 from compactml.report.pace_printed import printed_sizes
@@ -21,10 +23,8 @@ from compactml.report.style import INK, series_style
 
 __all__ = ["intervals", "intervals_picture", "single_run", "size_fits"]
 
-PRINTED_RUNS = 5
+PRINTED_RUNS = len(RUNS)
 LEVEL = 0.95
-WITHIN = 1
-"""Learners by which a size may be off and still counts as near."""
 HALF = 0.5
 """What rounding can move a printed mean by."""
 CASE = ["ensemble", "n_learners", "dataset"]
@@ -62,9 +62,9 @@ def intervals(rows: pd.DataFrame) -> pd.DataFrame:
     rounded = np.round(mean)
     found["low"], found["high"] = mean - reach, mean + reach
     found["inside"] = found["printed"].between(found["low"], found["high"])
-    found["near"] = (rounded - found["printed"]).abs() <= WITHIN
+    found["near"] = (rounded - found["printed"]).abs() <= NEAR
     scale = np.maximum(spread, 1e-9)  # runs that all agree leave nothing to chance
-    ends = [(rounded + side * (WITHIN + HALF) - mean) / scale for side in (-1, 1)]
+    ends = [(rounded + side * (NEAR + HALF) - mean) / scale for side in (-1, 1)]
     found["chance"] = student.cdf(ends[1], n - 1) - student.cdf(ends[0], n - 1)
     return in_table_order(found, CASE)[columns]
 
@@ -100,7 +100,7 @@ def single_run(rows: pd.DataFrame, ensemble: str, seed: int = 0) -> tuple[int, i
     own = own[(own["seed"] == seed) & (own["ensemble"] == ensemble)].copy()
     if own.empty:
         return 0, 0, 0
-    own["near"] = (own["final_size"] - own["printed"]).abs() <= WITHIN
+    own["near"] = (own["final_size"] - own["printed"]).abs() <= NEAR
     counts = own.groupby("n_learners")["near"].agg(["sum", "size"]).sort_values("sum", ascending=False)
     n_learners, near, certified = next(counts.itertuples(name=None))
     return int(n_learners), int(near), int(certified)
