@@ -7,7 +7,17 @@ import pytest
 from numpy.typing import NDArray
 
 from compactml.datasets.loading import available
-from compactml.experiments.pace_datasets import BINS, DATASETS, KEYS, PaperDataset, binned, problem, split
+from compactml.experiments.pace_datasets import (
+    ALL,
+    BINS,
+    DATASETS,
+    DISTINCT,
+    KEYS,
+    PaperDataset,
+    binned,
+    problem,
+    split,
+)
 from compactml.report.published import published
 
 
@@ -21,11 +31,22 @@ def test_uniform_bins_where_a_quantile_bin_would_be_empty() -> None:
     assert (binned(values) == np.maximum(np.ceil(values / 10) - 1, 0)).all()
 
 
-def test_bins_keep_the_order() -> None:
+def test_deciles_of_distinct_values_pay_no_heed_to_ties() -> None:
+    distinct = np.random.default_rng(0).permutation(np.arange(20.0))
+    tied = np.concatenate([distinct, np.zeros(500)])
+    codes = binned(tied, DISTINCT)
+    assert (codes == tied // 2).all()  # the edges 1.9, 3.8, ... lie between pairs
+    edges = np.arange(11.0)  # the deciles are whole here: a value on one belongs to the bin above
+    assert binned(edges, DISTINCT).tolist() == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9]
+    assert binned(edges).tolist() == [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+
+
+@pytest.mark.parametrize("deciles_of", [ALL, DISTINCT])
+def test_bins_keep_the_order(deciles_of: str) -> None:
     random = np.random.default_rng(1)
     for scale in (100.0, 2.0, 1.0):  # fewer and fewer distinct values
         values: NDArray[np.float64] = np.floor(random.normal(scale=scale, size=300))
-        codes = binned(values)
+        codes = binned(values, deciles_of)
         assert (np.diff(codes[np.argsort(values, kind="stable")]) >= 0).all()
         assert set(codes.tolist()) <= set(range(BINS))
 
@@ -53,3 +74,10 @@ def test_the_split_follows_the_seed() -> None:
     assert (len(one.X_train), len(one.X_test)) == (168, 42)
     assert (one.X_train == again.X_train).all()
     assert (one.X_train != other.X_train).any()
+
+
+def test_binary_features_have_no_other_reading() -> None:
+    if not (available("compas") and available("pima")):
+        pytest.skip("compas or pima is not at hand")
+    assert (problem(KEYS["Compas"]).X == problem(KEYS["Compas"], DISTINCT).X).all()
+    assert (problem(KEYS["Diabetes"]).X != problem(KEYS["Diabetes"], DISTINCT).X).any()

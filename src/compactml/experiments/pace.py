@@ -15,7 +15,7 @@ from compactml.experiments import pace_refitting as refitting
 from compactml.experiments import pace_separation as separation
 from compactml.experiments import pace_trials as own
 from compactml.experiments.pace_code import CODE
-from compactml.experiments.pace_datasets import BY_KEY, KEYS
+from compactml.experiments.pace_datasets import BY_KEY, DISTINCT, KEYS
 from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
 from compactml.experiments.pace_profiles import (
     ALPHA,
@@ -73,6 +73,7 @@ def trials(table: str, profile: Profile) -> list[Trial]:
         "table_3": lambda one: ablations(one, ADABOOST),
         "table_4": lambda one: whole_space(one, (PACE, FIPE)),
         "settings": settings,
+        "bins": rebinned,
         "pricing": pricing,
         "engines": engines,
         "checks": checks,
@@ -194,6 +195,12 @@ def whole_space_settings(protocol: Protocol) -> Iterator[Trial]:
         yield compression(key, PRUNE, seed, protocol.settings_limit, ensemble, (n, 1), WHOLE_SPACE)
 
 
+def rebinned(protocol: Protocol) -> Iterator[Trial]:
+    """The same with the other reading of the bins."""
+    for own in whole_space_settings(protocol):
+        yield replace(own, parameters=(*own.parameters, ("deciles_of", DISTINCT)))
+
+
 def pricing(protocol: Protocol) -> Iterator[Trial]:
     """Exact pricing against CART: LP values on the same samples, and final sizes, also with deeper trees."""
     shape, shares = (protocol.sizes[0], DEPTH[RANDOM_FOREST]), (ALPHA[RANDOM_FOREST], BETA)
@@ -276,7 +283,7 @@ EXPERIMENT = Experiment(
     tables=(
         "table_1", "table_2", "table_3", "table_4",
         "fig_2", "fig_3", "fig_4", "fig_5", "fig_6", "fig_7", "fig_8", "fig_9", "fig_10", "fig_11",
-        "settings", "pricing", "engines", "checks", "fipe", "merging", "refitting",
+        "settings", "bins", "pricing", "engines", "checks", "fipe", "merging", "refitting",
     ),
     trials=trials,
     run=run,

@@ -8,7 +8,7 @@ from typing import Any
 from sklearn.ensemble import AdaBoostClassifier, IsolationForest, RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from compactml.experiments.pace_datasets import Parts, split
+from compactml.experiments.pace_datasets import ALL, Parts, split
 from compactml.experiments.specification import Trial
 from compactml.pace.setting import Setting, make_setting
 
@@ -16,9 +16,11 @@ RANDOM_FOREST, ADABOOST = "random_forest", "adaboost"
 
 
 @lru_cache(maxsize=1)
-def fitted(key: str, seed: int, ensemble: str, n_learners: int, depth: int) -> tuple[Any, Parts]:
+def fitted(
+    key: str, seed: int, ensemble: str, n_learners: int, depth: int, deciles_of: str
+) -> tuple[Any, Parts]:
     """Return a fitted ensemble and the parts of its dataset; AdaBoost may stop with fewer learners."""
-    parts = split(key, seed)
+    parts = split(key, seed, deciles_of)
     if ensemble == RANDOM_FOREST:
         model: Any = RandomForestClassifier(n_learners, max_depth=depth, random_state=seed)
     else:
@@ -30,7 +32,8 @@ def fitted(key: str, seed: int, ensemble: str, n_learners: int, depth: int) -> t
 def trial_ensemble(trial: Trial) -> tuple[Any, Parts]:
     """The ensemble that a trial compresses."""
     asked: dict[str, Any] = dict(trial.parameters)
-    return fitted(trial.dataset, trial.seed, asked["ensemble"], asked["n_learners"], asked["depth"])
+    shape = asked["ensemble"], asked["n_learners"], asked["depth"]
+    return fitted(trial.dataset, trial.seed, *shape, asked.get("deciles_of", ALL))
 
 
 def trial_isolation(trial: Trial) -> IsolationForest | None:

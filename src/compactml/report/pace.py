@@ -46,7 +46,7 @@ CELLS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
     "table_4": lambda rows: frames.size_cells(rows, "ensemble"),
 }
 TRIAL = [
-    "dataset", *frames.SETTING, "pricing", "generated_depth", "seed", "kind", "method",
+    "dataset", *frames.SETTING, "deciles_of", "pricing", "generated_depth", "seed", "kind", "method",
 ]  # fmt: skip
 """Columns that name a trial; of two limits the recorded one counts."""
 
