@@ -197,8 +197,8 @@ def whole_space_settings(protocol: Protocol) -> Iterator[Trial]:
 
 def rebinned(protocol: Protocol) -> Iterator[Trial]:
     """The same with the other reading of the bins."""
-    for own in whole_space_settings(protocol):
-        yield replace(own, parameters=(*own.parameters, ("deciles_of", DISTINCT)))
+    for trial in whole_space_settings(protocol):
+        yield replace(trial, parameters=(*trial.parameters, ("deciles_of", DISTINCT)))
 
 
 def pricing(protocol: Protocol) -> Iterator[Trial]:

@@ -1,0 +1,30 @@
+"""Table 4 by two readings of the bins."""
+
+from __future__ import annotations
+
+import pandas as pd
+from toy_pace import row
+
+from compactml.experiments.pace_trials import FIPE, PRUNE
+from compactml.report.pace_bins import FIRST, reading_fits
+from compactml.report.pace_printed import printed_sizes
+
+
+def runs(*off: float, dataset: str = "Seeds", **columns: object) -> pd.DataFrame:
+    """Pruned forests of stumps on the whole space, so many learners off the printed size."""
+    fixed = {"alpha": 0.0, "beta": 0.0, "depth": 1, "n_learners": 50} | columns
+    size = printed_sizes("table_4")[FIPE].loc[(dataset, "random_forest")]
+    return pd.DataFrame([row(dataset, PRUNE, size + one, seed=i, **fixed) for i, one in enumerate(off)])
+
+
+def test_the_better_reading_comes_first_and_the_first_five_runs_are_counted_alone() -> None:
+    drifting = pd.concat([runs(0, 0, 0, 0, 0.1, 9, 9, 9), runs(9, 9, 9.1, dataset="Pol")])
+    found = reading_fits({"drifting": drifting, "right": runs(0, 0.1)})
+    assert found["deciles of"].to_list() == ["right", "drifting"]
+    assert found["within 1"].to_list() == [1, 0]
+    assert found[FIRST + "datasets"].to_list() == [1, 2]
+    assert found[FIRST + "within 1"].to_list() == [1, 1]
+
+
+def test_readings_without_runs_have_no_rows() -> None:
+    assert reading_fits({"none": pd.DataFrame(), "single": runs(0)}).empty
