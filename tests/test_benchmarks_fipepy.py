@@ -28,7 +28,7 @@ def iris(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     no = np.zeros(X.shape[1], dtype=bool)
     given = Problem(codes, y.astype(np.int64), no, no)
     for module in (pace_datasets, fipepy):
-        monkeypatch.setattr(module, "problem", lambda key: given)
+        monkeypatch.setattr(module, "problem", lambda *_: given)
     fitted.cache_clear()
     yield
     fitted.cache_clear()

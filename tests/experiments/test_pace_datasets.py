@@ -7,6 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from compactml.datasets.loading import available
+from compactml.experiments.pace import EXPERIMENT
 from compactml.experiments.pace_datasets import (
     ALL,
     BINS,
@@ -18,6 +19,8 @@ from compactml.experiments.pace_datasets import (
     problem,
     split,
 )
+from compactml.experiments.pace_ensembles import RANDOM_FOREST, trial_ensemble
+from compactml.experiments.profiles import Profile
 from compactml.report.published import published
 
 
@@ -81,3 +84,17 @@ def test_binary_features_have_no_other_reading() -> None:
         pytest.skip("compas or pima is not at hand")
     assert (problem(KEYS["Compas"]).X == problem(KEYS["Compas"], DISTINCT).X).all()
     assert (problem(KEYS["Diabetes"]).X != problem(KEYS["Diabetes"], DISTINCT).X).any()
+
+
+def test_trials_of_the_other_reading_have_its_bins() -> None:
+    if not available("seeds"):
+        pytest.skip("seeds is not at hand")
+    (trial,) = (
+        one
+        for one in EXPERIMENT.trials("bins", Profile.QUICK)
+        if one.dataset == KEYS["Seeds"]
+        and dict(one.parameters) | {"ensemble": RANDOM_FOREST, "n_learners": 50} == dict(one.parameters)
+    )
+    trained = trial_ensemble(trial)[1].X_train
+    assert (trained == split(trial.dataset, trial.seed, DISTINCT).X_train).all()
+    assert (trained != split(trial.dataset, trial.seed).X_train).any()

@@ -27,7 +27,7 @@ def iris(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     codes = np.column_stack([binned(column) for column in X.T[:3]]).astype(np.float64)
     no = np.zeros(3, dtype=bool)
     for module in (pace_datasets, pace_trials):
-        monkeypatch.setattr(module, "problem", lambda key: Problem(codes, y.astype(np.int64), no, no))
+        monkeypatch.setattr(module, "problem", lambda *_: Problem(codes, y.astype(np.int64), no, no))
     fitted.cache_clear()
     yield
     fitted.cache_clear()
