@@ -3,18 +3,9 @@
 from __future__ import annotations
 
 import pandas as pd
-from toy_pace import row
+from toy_pace import whole_space_runs as runs
 
-from compactml.experiments.pace_trials import FIPE, PRUNE
 from compactml.report.pace_bins import FIRST, reading_fits
-from compactml.report.pace_printed import printed_sizes
-
-
-def runs(*off: float, dataset: str = "Seeds", **columns: object) -> pd.DataFrame:
-    """Pruned forests of stumps on the whole space, so many learners off the printed size."""
-    fixed = {"alpha": 0.0, "beta": 0.0, "depth": 1, "n_learners": 50} | columns
-    size = printed_sizes("table_4")[FIPE].loc[(dataset, "random_forest")]
-    return pd.DataFrame([row(dataset, PRUNE, size + one, seed=i, **fixed) for i, one in enumerate(off)])
 
 
 def test_the_better_reading_comes_first_and_the_first_five_runs_are_counted_alone() -> None:

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from toy_pace import row
+from toy_pace import whole_space_runs as runs
 
-from compactml.experiments.pace_trials import FIPE, PRUNE
+from compactml.experiments.pace_trials import FIPE
 from compactml.report.pace_printed import printed_sizes
 from compactml.report.pace_whole_space import (
     PRINTED_RUNS,
@@ -22,15 +22,8 @@ from compactml.report.pace_whole_space import (
 PRINTED = printed_sizes("table_4")[FIPE].loc[("Seeds", "random_forest")]
 
 
-def runs(*off: float, dataset: str = "Seeds", **columns: object) -> list[dict[str, object]]:
-    """Pruned stumps on the whole space, so many learners off the printed size."""
-    fixed = {"alpha": 0.0, "beta": 0.0, "depth": 1, "n_learners": 50} | columns
-    size = printed_sizes("table_4")[FIPE].loc[(dataset, "random_forest")]
-    return [row(dataset, PRUNE, size + one, seed=seed, **fixed) for seed, one in enumerate(off)]
-
-
 def test_the_interval_is_students_for_a_rounded_mean_of_five() -> None:
-    (one,) = intervals(pd.DataFrame(runs(-3, -1))).to_dict("records")
+    (one,) = intervals(runs(-3, -1)).to_dict("records")
     reach = 12.7062 * math.sqrt(2) * math.sqrt(1 / 5 + 1 / 2) + 0.5  # t(1) of 97.5 %, deviation of the two
     assert [one["runs"], one["mean"], one["printed"]] == [2, PRINTED - 2, PRINTED]
     assert [one["low"], one["high"]] == pytest.approx([PRINTED - 2 - reach, PRINTED - 2 + reach], rel=1e-5)
@@ -43,7 +36,7 @@ def test_as_many_printed_means_are_inside_and_near_as_is_said() -> None:
     n, trials = 20, 4000
     ours, print_ = random.normal(14.2, 2.0, (trials, n)), random.normal(14.2, 2.0, (trials, PRINTED_RUNS))
     printed = np.round(print_.mean(axis=1))
-    found = [intervals(pd.DataFrame(runs(*(own - PRINTED)))).iloc[0] for own in ours[:200]]
+    found = [intervals(runs(*(own - PRINTED))).iloc[0] for own in ours[:200]]
     low, high, chance = (np.array([one[name] for one in found]) for name in ("low", "high", "chance"))
     assert ((low <= printed[:200]) & (printed[:200] <= high)).mean() > 0.95
     near = np.abs(np.round(ours.mean(axis=1)) - printed) <= 1
@@ -51,21 +44,21 @@ def test_as_many_printed_means_are_inside_and_near_as_is_said() -> None:
 
 
 def test_single_runs_and_uncertified_ones_have_no_interval() -> None:
-    rows = runs(0) + runs(0, 1, dataset="Pol", certified=0) + runs(0, 1, dataset="Fico", alpha=0.1)
-    assert intervals(pd.DataFrame(rows)).empty
+    rows = [runs(0), runs(0, 1, dataset="Pol", certified=0), runs(0, 1, dataset="Fico", alpha=0.1)]
+    assert intervals(pd.concat(rows)).empty
 
 
 def test_runs_that_agree_leave_nothing_to_chance() -> None:
-    (one,) = intervals(pd.DataFrame(runs(1, 1, 1))).to_dict("records")
+    (one,) = intervals(runs(1, 1, 1)).to_dict("records")
     assert [one["low"], one["high"], one["chance"]] == pytest.approx([PRINTED + 0.5, PRINTED + 1.5, 1.0])
     assert one["near"]
     assert not one["inside"]
 
 
 def test_the_size_with_the_most_inside_comes_first() -> None:
-    far = [*runs(4, 4.1, n_learners=75), *runs(0, 0.1, n_learners=75, dataset="Pol")]
-    near = [*runs(0, 0.1), *runs(0, 0.1, dataset="Pol")]
-    found = intervals(pd.DataFrame(far + near))
+    far = [runs(4, 4.1, n_learners=75), runs(0, 0.1, n_learners=75, dataset="Pol")]
+    near = [runs(0, 0.1), runs(0, 0.1, dataset="Pol")]
+    found = intervals(pd.concat(far + near))
     fits = size_fits(found)
     assert fits["n_learners"].to_list() == [50, 75]
     assert fits["inside"].to_list() == fits["within 1"].to_list() == [2, 1]
@@ -75,13 +68,15 @@ def test_the_size_with_the_most_inside_comes_first() -> None:
 
 
 def test_a_single_run_has_its_own_nearest_size() -> None:
-    rows = (
-        runs(0, 9)
-        + runs(1, 9, dataset="Pol")
-        + runs(0, 0, n_learners=75)
-        + runs(5, 0, n_learners=75, dataset="Pol")
+    rows = pd.concat(
+        [
+            runs(0, 9),
+            runs(1, 9, dataset="Pol"),
+            runs(0, 0, n_learners=75),
+            runs(5, 0, n_learners=75, dataset="Pol"),
+            runs(0, 0, dataset="Fico", certified=0),
+        ]
     )
-    rows += runs(0, 0, dataset="Fico", certified=0)
-    assert single_run(pd.DataFrame(rows), "random_forest") == (50, 2, 2)
-    assert single_run(pd.DataFrame(rows), "random_forest", 1) == (75, 2, 2)
-    assert single_run(pd.DataFrame(rows), "adaboost") == (0, 0, 0)
+    assert single_run(rows, "random_forest") == (50, 2, 2)
+    assert single_run(rows, "random_forest", 1) == (75, 2, 2)
+    assert single_run(rows, "adaboost") == (0, 0, 0)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from compactml.experiments.pace_profiles import RUNS
-from compactml.report.pace_whole_space import CASE, intervals, size_fits
+from compactml.report.pace_whole_space import CASE, best_first, intervals, size_fits
 
 __all__ = ["reading_fits"]
 
@@ -35,10 +35,8 @@ def reading_fits(readings: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         most printed sizes inside their intervals first.
     """
     parts = [_with_first_runs(rows).assign(**{"deciles of": name}) for name, rows in readings.items()]
-    found = pd.concat(parts)
-    columns = ["deciles of", *found.columns.drop("deciles of")]
-    order = ["ensemble", "inside", "mean distance"]
-    return found[columns].sort_values(order, ascending=[False, False, True]).reset_index(drop=True)
+    found = best_first(pd.concat(parts))
+    return found[["deciles of", *found.columns.drop("deciles of")]]
 
 
 def _with_first_runs(rows: pd.DataFrame) -> pd.DataFrame:

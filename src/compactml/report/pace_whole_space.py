@@ -21,7 +21,7 @@ from compactml.report.pace_frames import ENSEMBLES, in_order, in_table_order
 from compactml.report.pace_printed import printed_sizes
 from compactml.report.style import INK, series_style
 
-__all__ = ["intervals", "intervals_picture", "single_run", "size_fits"]
+__all__ = ["best_first", "intervals", "intervals_picture", "single_run", "size_fits"]
 
 PRINTED_RUNS = len(RUNS)
 LEVEL = 0.95
@@ -132,6 +132,11 @@ def size_fits(found: pd.DataFrame) -> pd.DataFrame:
             "mean distance": groups["distance"].mean(),
         }
     ).reset_index()
+    return best_first(fits)
+
+
+def best_first(fits: pd.DataFrame) -> pd.DataFrame:
+    """Rows of `size_fits` by ensemble, the most printed sizes inside first, among these the nearest to print."""
     order = ["ensemble", "inside", "mean distance"]
     return fits.sort_values(order, ascending=[False, False, True]).reset_index(drop=True)
 
