@@ -5,6 +5,7 @@ from compactml.pace.classifier import PaceClassifier
 from compactml.pace.compress import compress
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.errors import EmptyRegionError, ScoreOverflowError, UnfaithfulError
+from compactml.pace.fipe import fipe
 from compactml.pace.merging import merge
 from compactml.pace.refitting import refit
 
@@ -17,6 +18,7 @@ __all__ = [
     "ScoreOverflowError",
     "UnfaithfulError",
     "compress",
+    "fipe",
     "merge",
     "recheck",
     "refit",

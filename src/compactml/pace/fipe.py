@@ -38,6 +38,15 @@ def fipe(
         The most separating sample (27), by a constraint program or, as in the published code, by a mixed-integer one.
     time_limit, solver, random_state
         As in `compactml.pace.compress.compress`.
+
+    Returns
+    -------
+    CompressedEnsemble
+
+    Raises
+    ------
+    InvalidParameterError
+        An unknown norm; besides, what `compactml.pace.compress.compress` raises.
     """
     check_choice("norm", norm, ("l0", "l1"))
     return compress(
