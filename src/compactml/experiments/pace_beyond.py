@@ -23,7 +23,7 @@ TOLERANCE = 1e-6
 NOT_IMPROVING, KNOWN, MOST, TIME = "not negative", "known", "most", "time"
 """Why a generation phase ended."""
 MOST_LEARNERS = 500
-"""Learners generated on a fixed S, at most."""
+"""Learners generated in a run, at most."""
 
 
 def run_history(trial: Trial) -> Result:
@@ -36,7 +36,7 @@ def run_history(trial: Trial) -> Result:
     first, problems, ended = len(samples), 0, MOST
     steps: list[list[float]] = []
     with LinearMaster(samples.margins) as master:
-        for n_generated in range(asked["n_learners"] + 1):
+        for n_generated in range(MOST_LEARNERS + 1):
             for one in rounds(samples, master, separator, clock):
                 problems += one.found.n_solved
             solution = one.solution
