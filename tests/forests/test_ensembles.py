@@ -75,6 +75,14 @@ def test_categorical_splits_are_named():
         check_ensemble(model)
 
 
+def test_tests_for_missing_values_are_refused():
+    gaps = X.to_numpy().copy()
+    gaps[Y == 1] = np.nan
+    forest = RandomForestClassifier(5, max_depth=1, random_state=0).fit(gaps, Y == 1)
+    with pytest.raises(UnsupportedEnsembleError, match="test for missing values"):
+        check_ensemble(forest)
+
+
 def test_unfitted_is_refused():
     with pytest.raises(UnfittedEnsembleError, match="RandomForestClassifier"):
         check_ensemble(RandomForestClassifier())

@@ -43,3 +43,13 @@ def test_starts_outside_the_region_and_no_time_give_nothing():
     assert len(outside) > 0
     assert len(climb(small.grid, small.region, small.current, outside)) == 0
     assert len(climb(small.grid, small.region, small.current, small.cells, time_limit=0.0)) == 0
+
+
+def test_no_pair_is_begun_when_the_time_is_over(monkeypatch):
+    small = problem(3)
+    asked = []
+    monkeypatch.setattr(Climber, "climb", lambda _, __, pair, starts, ___: asked.append(pair) or starts[:0])
+    climb(small.grid, small.region, small.current, small.cells, time_limit=0.0)
+    assert asked == []
+    climb(small.grid, small.region, small.current, small.cells)
+    assert len(asked) == len(small.truth())

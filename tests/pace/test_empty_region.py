@@ -8,6 +8,8 @@ import pytest
 from sklearn.ensemble import IsolationForest
 from tiny_forests import fitted
 
+from compactml.clock import Clock
+from compactml.pace import emptiness
 from compactml.pace.emptiness import first_points
 from compactml.pace.enumerating import all_cells
 from compactml.pace.errors import EmptyRegionError
@@ -53,7 +55,32 @@ def test_nothing_is_plausible():
     nowhere = replace(setting, region=replace(setting.region, least_length=10**9), samples=X[:0].astype(int))
     with pytest.raises(EmptyRegionError, match="no point that is as plausible has a clear label") as caught:
         first_points(nowhere)
-    assert caught.value.largest is None
+    assert (caught.value.largest, caught.value.exact) == (0, True)
+
+
+class Stopped(Clock):
+    """A clock that has time for some looks."""
+
+    looks = 0
+
+    def stopped(self):
+        self.looks -= 1
+        return self.looks < 0
+
+
+@pytest.mark.parametrize(
+    ("looks", "said"), [(0, "there was no time left"), (1, "the largest margin is at least 0")]
+)
+def test_a_largest_margin_that_is_not_proved_is_not_claimed(looks, said, monkeypatch):
+    model, X = fitted("forest", 2, n_trees=4)
+    setting = make_setting(model, X, alpha=1.0)
+    monkeypatch.setattr(Stopped, "looks", looks)
+    monkeypatch.setattr(emptiness, "Clock", Stopped)
+    with pytest.raises(EmptyRegionError, match=said) as caught:
+        first_points(setting)
+    assert not caught.value.exact
+    assert (caught.value.largest > 0) == (looks > 0)
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
 
 def test_points_are_found_where_no_training_sample_is():

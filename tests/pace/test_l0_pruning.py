@@ -266,6 +266,17 @@ def test_the_simplex_method_agrees_with_a_solver(seed: int) -> None:
 def test_rows_that_stay_imply_the_others() -> None:
     rows = np.array([[1.0, 2], [0, 1], [1, 0], [0, 1], [2, 2]])
     assert undominated(rows).tolist() == [1, 2]
+    over = Clock(0.0)
+    assert undominated(rows, over).tolist() == [0, 1, 2, 3, 4]  # what was not looked at stays
+
+
+def test_a_support_short_of_epsilon_by_the_tolerance_of_the_solver_ends_the_search() -> None:
+    short = 0.99995 * EPSILON
+    margins = np.array([[short, 1, -0.9], [short, -0.9, 1], [short, 0.05, 0.05]])
+    clock, pair = Clock(20.0), np.array([1, 2])
+    answer = least_support(margins, EPSILON, pair, 1, np.ones(3), solver="highs", clock=clock)
+    assert not clock.stopped()
+    assert (answer.support, answer.bound) == (None, 1)
 
 
 def test_contradicting_rows_are_named() -> None:

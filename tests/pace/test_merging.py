@@ -17,7 +17,6 @@ from compactml.pace.compress import compress, unknown
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.learners import Learner
 from compactml.pace.merging import added, merge
-from compactml.pace.pricing import depth_of
 
 
 def scores(parts: list[Learner], codes: np.ndarray) -> np.ndarray:
@@ -38,7 +37,7 @@ def test_scores_and_certificate_stay_the_same(
     np.testing.assert_array_equal(merged.ensemble.scores(codes), small.ensemble.scores(codes))
     assert merged.certificate_ == small.certificate_
     assert merged.n_learners_ < small.n_learners_ or (depth == 2 and not more_leaves)
-    assert max(map(depth_of, merged.trees_)) <= 4
+    assert max(one.depth for one in merged.trees_) <= 4
     assert more_leaves or merged.n_leaves_ <= small.n_leaves_
     points = small.setting.grid.representative(codes)
     np.testing.assert_allclose(merged.predict_proba(points), small.predict_proba(points))
@@ -67,7 +66,8 @@ def test_stumps_on_one_feature_need_the_logarithm_of_their_number() -> None:
     assert added(parts, 3) is None
     whole = added(parts, 4)
     assert whole is not None
-    assert (depth_of(whole), whole.n_leaves) == (4, 16)
+    assert (whole.depth, whole.n_leaves) == (4, 16)
+    assert added(parts, 4, 15) is None
     votes = np.arange(16)  # of the cell between the levels k - 1 and k, k stumps vote for class 1
     np.testing.assert_array_equal(whole.scores_of(all_codes(grid)), np.column_stack([15 - votes, votes]))
 
@@ -87,6 +87,14 @@ def test_the_product_of_stumps_on_two_features_has_four_leaves() -> None:
     assert whole.n_leaves == 4
     np.testing.assert_array_equal(whole.scores_of(all_codes(grid)), [[6, 0], [3, 3], [3, 3], [0, 6]])
     np.testing.assert_array_equal(whole.scores_of(all_codes(grid)), scores(learners, all_codes(grid)))
+
+
+def test_a_tree_with_more_leaves_than_allowed_is_not_built_to_the_end() -> None:
+    n_features = 40
+    trees = [on_feature(j, 0.5) for j in range(n_features)]  # their sum has 2 ** 40 leaves
+    grid = SplitGrid.from_trees(trees, n_features)
+    parts = [Learner.on_grid(tree, grid, tree.scores.astype(np.int64), None) for tree in trees]
+    assert added(parts, n_features, 2 * n_features) is None
 
 
 def test_fewer_leaves_come_before_fewer_trees() -> None:

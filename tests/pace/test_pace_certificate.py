@@ -13,6 +13,7 @@ from compactml.exceptions import InvalidDataError, InvalidParameterError
 from compactml.forests import UnfittedEnsembleError, UnsupportedEnsembleError
 from compactml.pace import certificate as certificate_module
 from compactml.pace.certificate import recheck
+from compactml.pace.compress import compress
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.ensemble import IntegerEnsemble
 from compactml.pace.enumerating import all_cells, random_cells
@@ -98,6 +99,26 @@ def test_all_cells_are_each_visited_once():
     assert len(np.unique(codes, axis=0)) == len(codes) == 3 * 50 * 700
     assert (codes.min(axis=0) == 0).all()
     assert np.array_equal(codes.max(axis=0), sizes - 1)
+
+
+def test_features_without_cuts_are_no_axes_of_the_grid():
+    sizes = np.ones(100, dtype=np.int64)
+    assert np.concatenate(list(all_cells(sizes))).tolist() == [[0] * 100]
+    sizes[[3, 70]] = 2
+    codes = np.concatenate(list(all_cells(sizes)))
+    assert codes[:, [3, 70]].tolist() == [[0, 0], [0, 1], [1, 0], [1, 1]]
+    assert codes.sum() == 4
+
+
+def test_exported_trees_know_their_depth():
+    X = np.linspace(0, 1, 64)[:, None]
+    forest = RandomForestClassifier(5, max_depth=3, random_state=0).fit(X, (X[:, 0] * 8).astype(int) % 2)
+    small = compress(forest, X, generate=False)
+    exported = small.to_sklearn()
+    assert max(tree.get_depth() for tree in exported.estimators_) == 3
+    for tree in exported.estimators_:
+        assert tree.get_depth() == tree.tree_.compute_node_depths().max() - 1
+        assert tree.decision_path(X).shape == (64, tree.tree_.node_count)
 
 
 def test_random_cells_lie_in_the_region_and_reach_all_of_a_small_one():

@@ -78,9 +78,14 @@ def test_labels_and_frames_come_back():
     model = PaceClassifier(SMALL, alpha=0.1, generate=False).fit(frame, names)
     inside = model.compressed_.in_region(X)
     assert inside.any()
-    assert np.array_equal(model.predict(frame)[inside], model.estimator_.predict(X)[inside])
+    assert np.array_equal(model.predict(frame)[inside], model.estimator_.predict(frame)[inside])
     assert ("high", "low") in model.certificate_.proved
     assert list(model.feature_names_in_) == ["a", "b", "c", "d"]
+    swapped = frame[["d", "c", "b", "a"]]
+    for refuses in (model.compressed_.predict, model.compressed_.in_region):
+        with pytest.raises(InvalidDataError, match="fitted columns"):
+            refuses(swapped)
+    assert list(model.compressed_.to_sklearn().feature_names_in_) == ["a", "b", "c", "d"]
 
 
 def test_the_isolation_forest_is_the_users():

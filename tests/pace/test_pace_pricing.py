@@ -11,7 +11,7 @@ from compactml.exceptions import InvalidDataError, InvalidParameterError
 from compactml.pace import pricing as pricing_module
 from compactml.pace.master import LinearMaster, reduced_cost
 from compactml.pace.optimal_trees import DEEPEST, literals, optimal_tree
-from compactml.pace.pricing import depth_of, leaf_values, price
+from compactml.pace.pricing import leaf_values, price
 
 
 def best_value(codes: np.ndarray, values: np.ndarray, depth: int) -> float:
@@ -37,7 +37,7 @@ def test_an_optimal_tree_is_as_good_as_the_best_of_all_trees(seed: int, depth: i
     scores = learner.scores_of(codes)
     assert sorted(np.unique(scores)) == [0, 7]
     assert (scores * values).sum() / 7 == pytest.approx(best_value(codes, values, depth), rel=1e-3)
-    assert depth_of(learner) <= depth
+    assert learner.depth <= depth
 
 
 def test_trees_deeper_than_the_solver_goes_are_not_said_to_be_optimal() -> None:
@@ -46,7 +46,7 @@ def test_trees_deeper_than_the_solver_goes_are_not_said_to_be_optimal() -> None:
     assert not price(samples, duals, pricing="exact", max_depth=DEEPEST + 1).exact
     alone = optimal_tree(samples.codes[:3], np.ones((3, 2)), DEEPEST + 1, 1)
     assert alone is not None
-    assert depth_of(alone) == 0
+    assert alone.depth == 0
 
 
 @pytest.mark.parametrize("factor", [0.0, -1.0, np.nan, np.ones((2, 1))])

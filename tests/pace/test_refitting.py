@@ -16,7 +16,6 @@ from compactml.pace.compress import compress, unknown
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.faithfulness import FaithfulnessSet
 from compactml.pace.optimal_trees import DEEPEST
-from compactml.pace.pricing import depth_of
 from compactml.pace.refitting import Refitting, refit
 from compactml.pace.separation import Separator
 
@@ -32,7 +31,7 @@ def test_labels_stay_the_same_on_every_cell_of_the_region(kind: str, n_classes: 
     assert refitted.n_learners_ < small.n_learners_ or refitted is small
     assert more == 0 or refitted is not small
     assert refitted is small or refitted.n_generated_ == refitted.n_learners_
-    assert max(map(depth_of, refitted.trees_)) <= 2 + more
+    assert max(one.depth for one in refitted.trees_) <= 2 + more
     region = small.setting.region
     codes = all_codes(small.setting.grid)
     inside = codes[region.contains(codes)]
@@ -95,7 +94,7 @@ def test_a_depth_beyond_the_solver_is_its_largest() -> None:
     small = compress(model, X, alpha=0.1, generate=False)
     refitted = refit(small, max_depth=DEEPEST + 1, time_limit=0.5)
     assert refitted.certificate_.faithful
-    assert max(map(depth_of, refitted.trees_)) <= DEEPEST
+    assert max(one.depth for one in refitted.trees_) <= DEEPEST
 
 
 def test_no_tree_is_dropped_when_the_time_is_over() -> None:

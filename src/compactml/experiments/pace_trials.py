@@ -111,7 +111,7 @@ def described(small: CompressedEnsemble, model: Any, parts: Parts, seconds: floa
     """Size, proofs, effort and agreement of a compressed ensemble."""
     steps, initial = small.history_, small.setting.initial
     if not steps:
-        return {"error": "no point of the region was found in time"}
+        return {"error": "the time was out before the method could begin"}
     last = steps[-1]
     bound = next((one.bound for one in reversed(steps) if one.bound is not None), None)
     return {

@@ -1,7 +1,7 @@
 """scikit-learn's tree ensembles seen as flat lists of trees.
 
 scikit-learn compares ``float32(x) <= threshold`` with a float64 threshold and goes left on
-equality; missing values and categorical tests do not occur in what is accepted here.
+equality; tests for missing values and categories do not occur in what is accepted here.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def check_ensemble(ensemble: Any) -> None:
     Raises
     ------
     UnsupportedEnsembleError
-        Another type (histogram boosting has categorical splits, for example), or an AdaBoost
-        ensemble whose members are not decision trees.
+        Another type (histogram boosting has categorical splits, for example), an AdaBoost
+        ensemble whose members are not decision trees, or trees that ask whether a value is missing.
     UnfittedEnsembleError
         A supported type without fitted trees.
     """
@@ -59,6 +59,10 @@ def check_ensemble(ensemble: Any) -> None:
         if not isinstance(member, BaseDecisionTree):
             raise UnsupportedEnsembleError(
                 f"{type(ensemble).__name__} of {type(member).__name__}", "an ensemble of decision trees"
+            )
+        if np.isinf(member.tree_.threshold).any():  # how scikit-learn writes such a test
+            raise UnsupportedEnsembleError(
+                f"{type(ensemble).__name__} with a test for missing values", "an ensemble fitted without NaN"
             )
 
 

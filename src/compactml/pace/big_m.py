@@ -124,7 +124,10 @@ def least_support(
             break
         if result.outcome is not Outcome.OPTIMAL:
             break
-        active = np.union1d(active, _violated(margins, support, w, active))
+        grown = np.union1d(active, _violated(margins, support, w, active))
+        if len(grown) == len(active):  # short of epsilon by less than the solver's tolerance: the same again
+            break
+        active = grown
     return LeastSupport(best, min(bound, len(start)), choice)
 
 

@@ -34,7 +34,8 @@ class Certificate:
     ----------
     proved : dict
         Of each ordered pair (initial label, other label): True if proved, False if a sample of the region is known for
-        which it fails, "unknown" if the time ran out.
+        which it fails (the other label scores at least as much: a tie is a failure), "unknown" if there is neither, as
+        a rule because the time ran out.
     alpha, beta : float
         The region, see `compactml.pace.region.region`.
     """

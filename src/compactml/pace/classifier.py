@@ -121,6 +121,8 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
             No point is in the region.
         UnsupportedEnsembleError
             Another kind of estimator.
+        ScoreOverflowError, WeightRoundingError
+            Weights that no integers of the size allowed can stand for.
         """
         check_seed(self.random_state)
         X, y = validate_data(self, X, y)
@@ -133,6 +135,10 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
             wanted = RandomForestClassifier(25, max_depth=2, random_state=self.random_state)
         check_kind(wanted)
         self.estimator_ = clone(wanted).fit(X, y)
+        if hasattr(
+            self, "feature_names_in_"
+        ):  # what is asked of the compressed ensemble has these columns, too
+            self.estimator_.feature_names_in_ = self.feature_names_in_
         parameters = self.get_params(deep=False)
         del parameters["estimator"]
         parameters["isolation_forest"] = self._fitted_isolation_forest(X)

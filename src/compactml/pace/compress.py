@@ -18,7 +18,7 @@ from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.emptiness import first_points
 from compactml.pace.faithfulness import FaithfulnessSet
 from compactml.pace.loop import Compression, States
-from compactml.pace.pricing import PRICINGS, check_depth, depth_of
+from compactml.pace.pricing import PRICINGS, check_depth
 from compactml.pace.separation import FORMS, Separator
 from compactml.pace.setting import check_seed, make_setting
 from compactml.solvers import SOLVERS
@@ -75,6 +75,7 @@ def compress(
     solver : {"auto", "gurobi", "cplex", "highs"}, default "auto"
         Of mixed-integer programs.
     random_state : int, default 0
+        An integer: the same call gives the same answer.
     votes : {"auto", "soft", "hard"}, default "auto"
         See `compactml.forests.forest_arrays`.
     isolation_forest : IsolationForest, optional
@@ -85,6 +86,7 @@ def compress(
     Returns
     -------
     CompressedEnsemble
+        If the time is out before the method can begin, the initial ensemble, with nothing proved and without a history.
 
     Raises
     ------
@@ -95,6 +97,8 @@ def compress(
         It is proved that no point is in the region.
     ScoreOverflowError, WeightRoundingError
         Weights that no integers of the size allowed can stand for.
+    SolverNotAvailableError, ModelTooLargeError, SolverStatusError
+        The solver that is asked for is not there, its licence is too small, or it failed.
     """
     check_choice("pricing", pricing, PRICINGS)
     check_choice("separation", separation, FORMS)
@@ -132,7 +136,7 @@ def unknown(n_classes: int) -> States:
 def _depth(max_depth: int | None, samples: FaithfulnessSet) -> int:
     if max_depth is not None:
         return max_depth
-    return max(1, *(depth_of(learner) for learner in samples.learners))
+    return max(1, *(learner.depth for learner in samples.learners))
 
 
 @cache

@@ -37,16 +37,15 @@ def first_points(
     Raises
     ------
     EmptyRegionError
-        It is proved that the region is empty; the error says what the largest margin is.
+        It is proved that the region is empty; the error says what the largest margin is, as far as the time allows.
     """
     if len(setting.samples):
         return setting.samples
     clock = Clock(time_limit)
     points, empty = _search(setting, setting.region, clock, random_state)
     if empty:
-        largest = _largest_margin(setting, clock, random_state)
-        share = None if largest is None else largest / setting.initial.total
-        raise EmptyRegionError(setting.alpha, setting.beta, share)
+        largest, exact = _largest_margin(setting, clock, random_state)
+        raise EmptyRegionError(setting.alpha, setting.beta, largest / setting.initial.total, exact=exact)
     return points
 
 
@@ -65,10 +64,10 @@ def _search(
     return found.points, found.certified
 
 
-def _largest_margin(setting: Setting, clock: Clock, random_state: int) -> int | None:
-    """Largest margin of a plausible point, by bisection; None if no plausible point has a clear label.
+def _largest_margin(setting: Setting, clock: Clock, random_state: int) -> tuple[int, bool]:
+    """Largest margin of a plausible point that was found by bisection, and whether it is the largest of all.
 
-    When the time runs out the largest margin found so far is returned.
+    0 if no plausible point with a clear label was found.
     """
     low, high = 0, setting.region.least_margin - 1
     while low < high and not clock.stopped():
@@ -81,4 +80,4 @@ def _largest_margin(setting: Setting, clock: Clock, random_state: int) -> int | 
             high = middle - 1
         else:
             break
-    return low or None
+    return low, low == high

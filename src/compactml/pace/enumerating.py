@@ -19,11 +19,14 @@ _MAX_TRIES = 50
 
 def all_cells(sizes: NDArray[np.int64]) -> Iterator[NDArray[np.int32]]:
     """Yield all codes of a grid, in chunks of shape (at most 65,536, n_features)."""
-    shape = tuple(sizes.tolist())
-    n_cells = math.prod(shape)
+    n_cells = math.prod(sizes.tolist())
+    cut = np.flatnonzero(sizes > 1)  # a feature without cuts has code 0, and NumPy takes no more than 64 axes
     for start in range(0, n_cells, _CHUNK):
         index = np.arange(start, min(start + _CHUNK, n_cells))
-        yield np.stack(np.unravel_index(index, shape), axis=1).astype(np.int32)
+        codes = np.zeros((len(index), len(sizes)), dtype=np.int32)
+        if len(cut):
+            codes[:, cut] = np.stack(np.unravel_index(index, tuple(sizes[cut].tolist())), axis=1)
+        yield codes
 
 
 def random_cells(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from compactml.exceptions import CompactmlError
@@ -27,22 +28,25 @@ class EmptyRegionError(CompactmlError, ValueError):
     """No point of the space is in the region, so there is nothing to be faithful to.
 
     ``largest`` is the largest margin, as a share of the total weight, that a point of the plausible part of the space
-    reaches; None if no plausible point has a clear label.
+    is known to reach, 0 without any; ``exact`` says whether it is proved that none reaches more.
     """
 
-    def __init__(self, alpha: float, beta: float, largest: float | None) -> None:
-        reason = (
-            "no point that is as plausible has a clear label"
-            if largest is None
-            else f"the largest margin is {largest:.6g}, so use a smaller alpha"
-        )
+    def __init__(self, alpha: float, beta: float, largest: float, *, exact: bool = True) -> None:
+        if largest > 0:
+            reason = (
+                f"the largest margin is {'' if exact else 'at least '}{largest:.6g}, so use a smaller alpha"
+            )
+        elif exact:
+            reason = "no point that is as plausible has a clear label"
+        else:
+            reason = "there was no time left to look for the largest margin"
         super().__init__(
             f"alpha, beta: must leave a point in the region, got alpha={alpha:g} and beta={beta:g}; {reason}."
         )
-        self.alpha, self.beta, self.largest = alpha, beta, largest
+        self.alpha, self.beta, self.largest, self.exact = alpha, beta, largest, exact
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.alpha, self.beta, self.largest)
+        return partial(type(self), exact=self.exact), (self.alpha, self.beta, self.largest)
 
 
 class UnfaithfulError(CompactmlError, AssertionError):

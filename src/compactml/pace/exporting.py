@@ -78,8 +78,9 @@ def to_tree(learner: Learner, grid: SplitGrid, classes: NDArray[Any], scale: int
     values = np.zeros((len(inner), 1, len(classes)))
     values[~inner, 0] = learner.scores[learner.leaf[~inner]] / scale
     tree = Tree(grid.n_features, np.array([len(classes)], dtype=np.intp), 1)
-    depth = max(map(len, learner.boxes()))
-    tree.__setstate__({"max_depth": depth, "node_count": len(inner), "nodes": nodes, "values": values})
+    tree.__setstate__(
+        {"max_depth": learner.depth, "node_count": len(inner), "nodes": nodes, "values": values}
+    )
     model = DecisionTreeClassifier()
     model.tree_, model.classes_, model.n_classes_ = tree, classes, len(classes)
     model.n_features_in_, model.n_outputs_, model.max_features_ = grid.n_features, 1, grid.n_features

@@ -93,6 +93,19 @@ class Learner:
     def n_leaves(self) -> int:
         return len(self.scores)
 
+    @property
+    def depth(self) -> int:
+        """Number of tests on the longest path."""
+        depth = np.zeros(len(self.feature), dtype=np.int64)
+        stack = [0]
+        while stack:
+            node = stack.pop()
+            if self.feature[node] >= 0:
+                for child in (int(self.left[node]), int(self.right[node])):
+                    depth[child] = depth[node] + 1
+                    stack.append(child)
+        return int(depth.max())
+
     def leaves_of(self, codes: ArrayLike) -> NDArray[np.int32]:
         """Return the number of the leaf that each sample reaches, shape (n,)."""
         samples = as_codes(codes)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.ensemble import IntegerEnsemble
 from compactml.pace.learners import OPEN, Learner
-from compactml.pace.pricing import check_depth, depth_of
+from compactml.pace.pricing import check_depth
 
 __all__ = ["added", "merge"]
 
@@ -39,7 +39,8 @@ def merge(compressed: CompressedEnsemble, max_depth: int, *, more_leaves: bool =
     ----------
     compressed : CompressedEnsemble
     max_depth : int
-        At least 1; learners that are deeper stay as they are.
+        At least 1; learners that are deeper stay as they are. A tree may have 2 to its power leaves if more leaves are
+        allowed: k stumps on k features make one of depth k with all of them.
     more_leaves : bool, default True
         Whether merged trees may have more leaves than their parts.
 
@@ -80,21 +81,21 @@ class Merged:
 
     @cached_property
     def depth(self) -> int:
-        return depth_of(self.tree)
+        return self.tree.depth
 
     @cached_property
     def features(self) -> frozenset[int]:
         return frozenset(self.tree.feature[self.tree.feature >= 0].tolist())
 
-    def plus(self, other: Merged, max_depth: int) -> Merged | None:
-        """The sum of two, if it is not too deep."""
+    def plus(self, other: Merged, max_depth: int, *, more_leaves: bool) -> Merged | None:
+        """The sum of two, if it is not too deep and has no more leaves than both, unless more are allowed."""
         parts = (*self.parts, *other.parts)
-        tree = added(parts, max_depth)
+        tree = added(parts, max_depth, None if more_leaves else self.tree.n_leaves + other.tree.n_leaves)
         return None if tree is None else Merged(parts, tree)
 
 
-def added(parts: Sequence[Learner], max_depth: int) -> Learner | None:
-    """Return the sum of some learners as one tree, or None if it comes out deeper than allowed."""
+def added(parts: Sequence[Learner], max_depth: int, most_leaves: int | None = None) -> Learner | None:
+    """Return the sum of some learners as one tree, or None if it is deeper, or has more leaves, than allowed."""
     tests: list[Test] = []
     children: list[list[int]] = []
     scores: list[NDArray[np.int64]] = []
@@ -109,7 +110,7 @@ def added(parts: Sequence[Learner], max_depth: int) -> Learner | None:
         if test is None:
             reached = [part.scores[part.leaf[node]] for part, node in zip(parts, nodes, strict=True)]
             scores.append(np.sum(reached, axis=0))
-            return True
+            return most_leaves is None or len(scores) <= most_leaves
         (j, cut), (low, high) = test, box.get(test[0], (0, OPEN))
         for side in ((low, cut), (cut + 1, high)):
             below.append(len(tests))
@@ -150,7 +151,7 @@ def sharing(learners: Sequence[Merged], max_depth: int) -> list[Merged]:
 
     @cache
     def together(one: Merged, other: Merged) -> Merged | None:
-        return one.plus(other, max_depth) if one.features & other.features else None
+        return one.plus(other, max_depth, more_leaves=False) if one.features & other.features else None
 
     while True:
         pairs = [
@@ -173,10 +174,10 @@ def packed(learners: Sequence[Merged], max_depth: int, more_leaves: bool) -> lis
         fitting = [
             (whole.tree.n_leaves - other.tree.n_leaves, k, whole)
             for k, other in enumerate(trees)
-            if (whole := other.plus(one, max_depth)) is not None
+            if (whole := other.plus(one, max_depth, more_leaves=more_leaves)) is not None
         ]
-        more, k, whole = min(fitting, key=lambda found: found[:2], default=(0, 0, None))
-        if whole is None or (more > one.tree.n_leaves and not more_leaves):
+        _, k, whole = min(fitting, key=lambda found: found[:2], default=(0, 0, None))
+        if whole is None:
             trees.append(one)
         else:
             trees[k] = whole

@@ -24,7 +24,7 @@ from compactml.pace.learners import Learner
 from compactml.pace.master import reduced_cost
 from compactml.pace.optimal_trees import optimal_tree
 
-__all__ = ["PRICINGS", "Priced", "check_depth", "depth_of", "leaf_values", "price"]
+__all__ = ["PRICINGS", "Priced", "check_depth", "leaf_values", "price"]
 
 PRICINGS = ("cart", "exact")
 
@@ -114,19 +114,6 @@ def leaf_values(
     values[np.arange(len(samples)), samples.labels] = own
     used = np.flatnonzero(own > 0)
     return used, values[used]
-
-
-def depth_of(learner: Learner) -> int:
-    """Return the number of tests on the longest path of a learner."""
-    depth = np.zeros(len(learner.feature), dtype=np.int64)
-    stack = [0]
-    while stack:
-        node = stack.pop()
-        if learner.feature[node] >= 0:
-            for child in (int(learner.left[node]), int(learner.right[node])):
-                depth[child] = depth[node] + 1
-                stack.append(child)
-    return int(depth.max())
 
 
 def _cart(

@@ -121,9 +121,10 @@ class Pruner:
         matrix = margin_matrix(margins, columns=self._rows.shape[1] if self._n_seen else None)
         if len(matrix) == 0:
             raise InvalidDataError("margins", "of at least one row", "none")
-        self._take(matrix)
+        clock = clock or Clock(None)
+        self._take(matrix, clock)
         if not self._feasible():
-            self._start(clock or Clock(None))
+            self._start(clock)
         return self._pruned()
 
     def prove(self, clock: Clock) -> Pruned:
@@ -144,13 +145,13 @@ class Pruner:
             spent = clock.seconds - started
         return self._pruned()
 
-    def _take(self, margins: NDArray[np.float64]) -> None:
+    def _take(self, margins: NDArray[np.float64], clock: Clock) -> None:
         """Keep the rows that matter; give the bound up where it does not stay valid."""
         k = margins.shape[1]
         if self._n_seen == 0:
             self._rows, self._cuts = np.empty((0, k)), np.zeros((64, -(-k // 64)), dtype=np.uint64)
         rows = np.concatenate([self._rows, margins[self._n_seen :]])
-        self._rows, self._n_seen = np.ascontiguousarray(rows[undominated(rows)]), len(margins)
+        self._rows, self._n_seen = np.ascontiguousarray(rows[undominated(rows, clock)]), len(margins)
         self._largest = None
         value, weights, _ = game(self._rows, np.arange(k))
         self._of_all = value, weights, np.flatnonzero(weights > 0)

@@ -26,7 +26,7 @@ from compactml.pace.leaf_scores import Fit, exact_scores, fit, leaf_columns, sco
 from compactml.pace.learners import Learner
 from compactml.pace.loop import Weighed
 from compactml.pace.optimal_trees import DEEPEST, optimal_tree
-from compactml.pace.pricing import depth_of, leaf_values
+from compactml.pace.pricing import leaf_values
 from compactml.pace.separation import Separator
 
 __all__ = ["refit"]
@@ -70,13 +70,17 @@ def refit(
     Raises
     ------
     InvalidParameterError
+    EmptyRegionError
+        It is proved that no point is in the region (`compress` had no time for that).
+    ScoreOverflowError
+        Leaves that no integers of the size allowed can stand for.
     """
     clock, setting = checked_clock(time_limit, max_depth, random_state), compressed.setting
     points = first_points(setting, time_limit=clock.allowance(), random_state=random_state)
     run = Refitting(
         FaithfulnessSet(setting.region, points),
         Separator(setting.grid, setting.region, random_state=random_state),
-        min(max_depth or max(1, *map(depth_of, compressed.trees_)), DEEPEST),
+        min(max_depth or max(1, *(one.depth for one in compressed.trees_)), DEEPEST),
         clock,
         np.random.default_rng(random_state),
     )

@@ -6,10 +6,15 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from compactml.clock import Clock
+
 __all__ = ["undominated"]
 
+PER_LOOK = 1000
+"""Rows between two looks at the clock."""
 
-def undominated(margins: NDArray[np.float64]) -> NDArray[np.intp]:
+
+def undominated(margins: NDArray[np.float64], clock: Clock | None = None) -> NDArray[np.intp]:
     """Rows to keep: weights w >= 0 that reach a margin on them reach it on every row.
 
     A row that is nowhere smaller than another one is implied by it; of equal rows the first is kept.
@@ -17,6 +22,8 @@ def undominated(margins: NDArray[np.float64]) -> NDArray[np.intp]:
     Parameters
     ----------
     margins : ndarray of float, shape (m, k)
+    clock : Clock, optional
+        Rows that are not looked at in time are kept.
 
     Returns
     -------
@@ -24,16 +31,20 @@ def undominated(margins: NDArray[np.float64]) -> NDArray[np.intp]:
         Ascending.
     """
     order = np.argsort(margins.sum(axis=1), kind="stable")  # no row is dominated by one with a larger sum
-    kept = _kept(np.ascontiguousarray(margins[order]))
-    return np.sort(order[kept])
+    rows = np.ascontiguousarray(margins[order])
+    kept, n_kept = np.empty(len(rows), dtype=np.int64), 0
+    for start in range(0, len(rows), PER_LOOK):
+        if clock is not None and clock.stopped():
+            return np.sort(np.concatenate([order[kept[:n_kept]], order[start:]]))
+        n_kept = _keep(rows, kept, n_kept, start, min(start + PER_LOOK, len(rows)))
+    return np.sort(order[kept[:n_kept]])
 
 
 @njit(cache=True)
-def _kept(rows: NDArray[np.float64]) -> NDArray[np.int64]:
-    m, k = rows.shape
-    kept = np.empty(m, dtype=np.int64)
-    n_kept = 0
-    for i in range(m):
+def _keep(rows: NDArray[np.float64], kept: NDArray[np.int64], n_kept: int, start: int, stop: int) -> int:
+    """Add to the kept rows those of a range that none of them makes needless; return how many there are now."""
+    k = rows.shape[1]
+    for i in range(start, stop):
         dominated = False
         for place in range(n_kept):
             other = kept[place]
@@ -48,4 +59,4 @@ def _kept(rows: NDArray[np.float64]) -> NDArray[np.int64]:
         if not dominated:
             kept[n_kept] = i
             n_kept += 1
-    return kept[:n_kept]
+    return n_kept
