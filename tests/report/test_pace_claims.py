@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pandas as pd
@@ -137,6 +138,21 @@ def test_runs_in_which_the_reference_did_not_end_are_left_out() -> None:
     stopped = tables["fig_2"]["method"] == "constraint"
     tables["fig_2"] = tables["fig_2"].assign(certified=(~stopped).astype(int))
     assert verdicts(tables, "faster-milp-fig_2") == {"faster-milp-fig_2": "not testable here"}
+
+
+def test_runs_that_were_both_stopped_are_not_compared_by_their_time() -> None:
+    tables = as_stated()
+    stopped = scaled("seconds", 9, GENERATE)(tables["table_1"]).assign(timed_out=1)
+    tables["table_1"] = stopped
+    assert verdicts(tables, "/slower-table_1") == {"slower-table_1": "not testable here"}
+
+
+def test_a_line_of_few_points_says_nothing() -> None:
+    tables = as_stated()
+    short = history(1)
+    short["steps"] = json.dumps(json.loads(short["steps"])[:5])
+    tables["fig_10"] = pd.DataFrame([short])
+    assert verdicts(tables, "/linear-samples-fig_10") == {"linear-samples-fig_10": "not testable here"}
 
 
 def test_nothing_recorded_is_not_testable() -> None:

@@ -46,6 +46,7 @@ def test_numbers_are_of_one_norm_and_of_what_both_certify(rows: pd.DataFrame) ->
     found = peers.peers_numbers(rows, "l0")
     assert [found[name] for name in ("cases", "certified", "ours", "both")] == [5, 4, 4, 3]
     assert [found[name] for name in ("smaller", "equal", "larger", "wrong")] == [1, 1, 1, 3]
+    assert found["ours_wrong"] == 0  # nine are of an answer without a certificate
     assert [found[name] for name in ("median", "least")] == [16, 1]
     assert found["geometric"] == pytest.approx(8)
 

@@ -133,6 +133,10 @@ def test_engines_are_compared_on_the_weights_that_the_constraint_answers() -> No
     assert ratios == pytest.approx([30.0, 0.25])
     assert whole["cases"] == 3
     assert whole["ran out of time"] == 3
+    slow = rows.assign(seconds_last=rows["seconds_last"].where(rows["method"] != "search", 4.0))
+    assert [pace_engines.not_faster(one, "search") for one in (rows, slow)] == [0, 1]
+    by_place = pace_engines.place_ratios(slow).set_index(["weights", "ensemble"])[figures.FORMS["search"]]
+    assert [by_place[place, "random forest"] for place in ("first", "last")] == pytest.approx([0.25, 2.0])
     assert pace_engines.left_open(rows, "search") == (3, 3)
     assert pace_engines.left_open(rows, "milp") == (3, 0)
     seconds = pace_engines.engines_table(rows)
@@ -171,7 +175,9 @@ def test_leaves_are_those_of_certified_runs() -> None:
         16,
         14,
     ]
-    assert [len(ax.lines) for ax in beyond.leaves_picture(found).axes] == [2, 2]
+    twice = pd.concat([found, found])
+    for picture, area in ((beyond.leaves_picture(found), 1), (beyond.leaves_picture(twice), 2)):
+        assert [ax.collections[0].get_sizes().tolist() for ax in picture.axes] == [[area * beyond.AREA]] * 2
     assert beyond.leaves_picture(found.iloc[:0]).axes[0].texts
 
 
@@ -251,6 +257,16 @@ def test_merged_trees_stand_beside_pruned_ones_and_pace() -> None:
 def pruned(dataset: str, alpha: float, off: float, **columns: object) -> dict[str, object]:
     size = printed_sizes("table_1")[PRUNE].loc[(dataset, 25)] + off
     return row(dataset, PRUNE, size, alpha=alpha, **columns)
+
+
+def test_a_bound_that_is_not_near_print_is_apart() -> None:
+    sizes = [("Seeds", 1), ("Pol", 2), ("Fico", 2)]
+    rows = pd.DataFrame([pruned(name, 0.1, off) for name, off in sizes])
+    rows["lower_bound"] = rows["final_size"]
+    rows.loc[2, "certified"] = 0
+    (found,) = settings.proved_apart(rows).to_dict("records")
+    assert (found["dataset"], found["N"], found["bound"] - found["printed"]) == ("Pol", 25, 2)
+    assert settings.proved_apart(rows.drop(columns="lower_bound")).empty
 
 
 def test_settings_are_ranked_by_their_distance_from_print() -> None:

@@ -11,7 +11,7 @@ from compactml.experiments.pace_beyond import TOLERANCE
 from compactml.experiments.pace_trials import FIPE, FIPE_L1, PACE, PRUNE
 from compactml.report.pace_figures import nothing
 from compactml.report.pace_frames import ENSEMBLES, in_order, in_table_order, setting_text, sizes_of
-from compactml.report.style import series_style
+from compactml.report.style import PALETTE
 
 __all__ = [
     "agreement_table", "bounds_table", "checks_table", "fipe_table", "leaves_picture", "leaves_table",
@@ -20,6 +20,8 @@ __all__ = [
 
 PRICINGS = ("cart", "exact")
 LEAST = "least of all runs"
+AREA = 18
+"""Of the marker of one cell, in square points."""
 
 
 def pricing_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -129,7 +131,9 @@ def leaves_table(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def leaves_picture(found: pd.DataFrame) -> Figure:
-    """Leaves of Pace's ensemble against those of pruning only; below the line generation pays in leaves too.
+    """Learners and leaves of Pace's ensemble against those of pruning only; below the line generation pays.
+
+    The area of a marker is the number of cells of the table that it stands for.
 
     Parameters
     ----------
@@ -141,7 +145,8 @@ def leaves_picture(found: pd.DataFrame) -> Figure:
     fig, axes = plt.subplots(1, 2, figsize=(6.8, 3.4), layout="constrained")
     for ax, name in zip(axes, ("learners", "leaves"), strict=True):
         x, y = found[f"{name}, {PRUNE}"], found[f"{name}, {PACE}"]
-        ax.plot(x, y, linestyle="none", alpha=0.8, **series_style(0))
+        cells = found.groupby([x, y]).size().rename_axis(["x", "y"]).reset_index(name="n")
+        ax.scatter(cells["x"], cells["y"], s=AREA * cells["n"], alpha=0.7, color=PALETTE[0])
         most = 1.1 * max(x.max(), y.max())
         ax.plot([0, most], [0, most], color="#9a958b", linewidth=1, linestyle="--", marker="")
         ax.set(xlabel=f"{name}, {PRUNE.lower()}", ylabel=f"{name}, {PACE}", xlim=(0, most), ylim=(0, most))
@@ -221,8 +226,8 @@ def bounds_table(rows: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns ``method``, ``size`` (1 to 4, more), ``cells``, ``proved``, and of those not proved ``median gap`` and
-        ``largest gap``.
+        Columns ``method``, ``size`` (1 to 4, more), ``ensembles``, ``proved``, and of those not proved ``median gap``
+        and ``largest gap``.
     """
     own = rows[rows["method"].isin([PRUNE, PACE, FIPE]) & (rows["certified"] == 1)].dropna(
         subset="lower_bound"
@@ -233,7 +238,7 @@ def bounds_table(rows: pd.DataFrame) -> pd.DataFrame:
     groups = marked.groupby(["method", "size"])
     return pd.DataFrame(
         {
-            "cells": groups.size(),
+            "ensembles": groups.size(),
             "proved": groups["proved"].sum(),
             "median gap": groups["gap"].median(),
             "largest gap": groups["gap"].max(),

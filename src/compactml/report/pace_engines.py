@@ -7,10 +7,11 @@ import pandas as pd
 from compactml.report.pace_figures import FORMS
 from compactml.report.pace_frames import ENSEMBLES, geometric, setting_text
 
-__all__ = ["engine_conflicts", "engine_ratios", "engines_table", "left_open"]
+__all__ = ["engine_conflicts", "engine_ratios", "engines_table", "left_open", "not_faster", "place_ratios"]
 
 PLACES = ("first", "middle", "last")
-"""Weights of a run to global faithfulness on which the forms are compared."""
+"""Weights of a run to global faithfulness on which the forms are compared; at the last no point separates."""
+CASE = ["ensemble", "n_learners", "depth", "dataset", "seed", "place"]
 
 
 def engines_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -54,21 +55,44 @@ def engine_ratios(rows: pd.DataFrame, reference: str = "constraint") -> pd.DataF
         Columns ``ensemble``, ``setting``, ``cases``, a ratio per form, and ``ran out of time`` (of the other forms'
         answers); the last row is over all.
     """
-    keys = ["ensemble", "n_learners", "depth", "dataset", "seed", "place"]
-    parts = [
-        rows.assign(place=place, seconds=rows[f"seconds_{place}"], answered=rows[f"answered_{place}"])
-        for place in PLACES
-    ]
-    long = pd.concat(parts)[[*keys, "method", "seconds", "answered"]]
-    base = long[(long["method"] == reference) & (long["answered"] == 1)].set_index(keys)["seconds"]
-    others = long[long["method"] != reference].join(base.rename("base"), on=keys, how="inner")
-    others["ratio"] = others["seconds"] / others["base"].clip(lower=1e-4)
+    others = _beside(rows, reference)
+    keys = CASE[:3]
     found = [
-        _ratios(own, ENSEMBLES[str(ensemble)], setting_text(int(n), int(depth)))
-        for ensemble, n, depth in others[keys[:3]].drop_duplicates().itertuples(index=False)
-        for own in [others[(others[keys[:3]] == [ensemble, n, depth]).all(axis="columns")]]
+        {
+            "ensemble": ENSEMBLES[str(ensemble)],
+            "setting": setting_text(int(n), int(depth)),
+            **_ratios(others[(others[keys] == [ensemble, n, depth]).all(axis="columns")]),
+        }
+        for ensemble, n, depth in others[keys].drop_duplicates().itertuples(index=False)
     ]
-    return pd.DataFrame([*found, _ratios(others, "all", "")])
+    return pd.DataFrame([*found, {"ensemble": "all", "setting": "", **_ratios(others)}])
+
+
+def place_ratios(rows: pd.DataFrame) -> pd.DataFrame:
+    """The same by the place of the weights in the run: where a point separates, and where none does (the last).
+
+    Returns
+    -------
+    DataFrame
+        Columns ``weights`` ("first", "middle", "last"), ``ensemble``, and those of `engine_ratios` after the setting.
+    """
+    others = _beside(rows, "constraint")
+    found = [
+        {
+            "weights": place,
+            "ensemble": name,
+            **_ratios(others[(others["place"] == place) & (others["ensemble"] == kind)]),
+        }
+        for place in PLACES
+        for kind, name in ENSEMBLES.items()
+    ]
+    return pd.DataFrame(found)
+
+
+def not_faster(rows: pd.DataFrame, form: str) -> int:
+    """On how many of the weights that the constraint form answered another form takes longer than it."""
+    others = _beside(rows, "constraint")
+    return int((others.loc[others["method"] == form, "ratio"] > 1).sum())
 
 
 def left_open(rows: pd.DataFrame, other: str, reference: str = "constraint") -> tuple[int, int]:
@@ -94,12 +118,22 @@ def engine_conflicts(rows: pd.DataFrame) -> int:
     return conflicts
 
 
-def _ratios(own: pd.DataFrame, ensemble: str, setting: str) -> dict[str, object]:
+def _beside(rows: pd.DataFrame, reference: str) -> pd.DataFrame:
+    """Answers of the other forms with the ratio of their time to that of the reference, where it answered."""
+    parts = [
+        rows.assign(place=place, seconds=rows[f"seconds_{place}"], answered=rows[f"answered_{place}"])
+        for place in PLACES
+    ]
+    long = pd.concat(parts)[[*CASE, "method", "seconds", "answered"]]
+    base = long[(long["method"] == reference) & (long["answered"] == 1)].set_index(CASE)["seconds"]
+    others = long[long["method"] != reference].join(base.rename("base"), on=CASE, how="inner")
+    return others.assign(ratio=others["seconds"] / others["base"].clip(lower=1e-4))
+
+
+def _ratios(own: pd.DataFrame) -> dict[str, object]:
     forms = [name for name in FORMS if name in set(own["method"])]
     return {
-        "ensemble": ensemble,
-        "setting": setting,
-        "cases": len(own[["dataset", "seed", "place", "n_learners", "depth", "ensemble"]].drop_duplicates()),
+        "cases": len(own[CASE].drop_duplicates()),
         **{FORMS[name]: geometric(own.loc[own["method"] == name, "ratio"]) for name in forms},
         "ran out of time": int((own["answered"] != 1).sum()),
     }

@@ -19,7 +19,9 @@ from matplotlib.ticker import LogLocator, MaxNLocator, StrMethodFormatter
 from compactml.report.pace_frames import geometric, setting_text
 from compactml.report.style import BACKGROUND, FRAME, INK, PALETTE, series_style
 
-__all__ = ["FORMS", "HISTORY", "diagram", "forms", "histories", "history_rows", "nothing", "regions"]
+__all__ = [
+    "ALPHA_LABEL", "FORMS", "HISTORY", "diagram", "forms", "histories", "history_rows", "nothing", "regions",
+]  # fmt: skip
 
 FORMS = {
     "constraint": "constraint (CP-SAT)",
@@ -40,6 +42,8 @@ PANELS = {
 
 LINES = {"cart": "-", "exact": "--"}
 """Style of a line of Figs 10 and 11 by pricing."""
+
+ALPHA_LABEL = "α (share of the total weight)"
 
 BOXES = {
     "samples": (0.0, 2.0, "samples S of the region\n(at first: training data)"),
@@ -197,7 +201,7 @@ def regions(rows: pd.DataFrame) -> Figure:
                 markerfacecolor=BACKGROUND,
                 **style,
             )
-        ax.set(title=method, xlabel="α")
+        ax.set(title=method, xlabel=ALPHA_LABEL)
         ax.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes[0, 0].set(ylabel="learners in the final ensemble", ylim=(0, None))  # shared: after both are drawn
     handles = [Line2D([], [], label=f"β = {beta:g}", **series_style(i)) for i, beta in enumerate(betas)]

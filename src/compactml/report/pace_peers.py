@@ -55,7 +55,8 @@ def peers_numbers(rows: pd.DataFrame, norm: str) -> dict[str, float]:
     dict
         ``cases``; ``certified`` by fipepy; ``ours`` certified; of those certified by both: ``both``, how many of our
         sizes are ``smaller``, ``equal`` and ``larger``, ``median``, ``geometric`` and ``least`` of the ratios of
-        times; and ``wrong``, at how many points a certified answer of either disagrees with the ensemble.
+        times; ``wrong`` and ``ours_wrong``, at how many points certified answers of fipepy and ours disagree with the
+        ensemble.
     """
     own = rows[rows["norm"] == norm]
     both = own[(own["fipepy"] == CERTIFIED) & (own["our_certified"] == 1)]
@@ -74,5 +75,6 @@ def peers_numbers(rows: pd.DataFrame, norm: str) -> dict[str, float]:
         "median": float(ratios.median()),
         "geometric": float(np.exp(np.log(ratios).mean())) if len(ratios) else float("nan"),
         "least": float(ratios.min()),
-        "wrong": int(theirs + ours),
+        "wrong": int(theirs),
+        "ours_wrong": int(ours),
     }

@@ -13,12 +13,12 @@ from matplotlib.figure import Figure
 from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
 from compactml.experiments.pace_trials import PRUNE
 from compactml.report.pace_checks import NEAR
-from compactml.report.pace_figures import nothing
+from compactml.report.pace_figures import ALPHA_LABEL, nothing
 from compactml.report.pace_frames import ENSEMBLES, SETTING, sizes_of
 from compactml.report.pace_printed import printed_sizes
 from compactml.report.style import BACKGROUND, series_style
 
-__all__ = ["best_fit", "distances", "printed_target", "settings_picture"]
+__all__ = ["best_fit", "distances", "printed_target", "proved_apart", "settings_picture"]
 
 TABLES = {RANDOM_FOREST: "table_1", ADABOOST: "table_3"}
 
@@ -86,6 +86,34 @@ def _off(means: pd.DataFrame) -> pd.DataFrame:
     )
 
 
+def proved_apart(rows: pd.DataFrame) -> pd.DataFrame:
+    """Sizes of pruning alone that are proved to be too large for print: their lower bound is not near it.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Plain rows of Table 1 or 3.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``dataset``, ``N``, ``bound`` and ``printed``, of the certified runs of which this is so.
+    """
+    if "lower_bound" not in rows:
+        return pd.DataFrame(columns=["dataset", "N", "bound", "printed"])
+    own = rows[(rows["method"] == PRUNE) & (rows["certified"] == 1)]
+    keys = own[["dataset", "ensemble", "n_learners"]].itertuples(index=False)
+    found = pd.DataFrame(
+        {
+            "dataset": own["dataset"],
+            "N": own["n_learners"],
+            "bound": own["lower_bound"],
+            "printed": [printed_target(*key) for key in keys],
+        }
+    )
+    return found[found["bound"] > found["printed"] + NEAR].reset_index(drop=True)
+
+
 def _compared(found: pd.DataFrame, ensemble: str) -> pd.DataFrame:
     """Settings that were run on as many datasets as any: a fit to fewer is no better fit."""
     own = found[found["ensemble"] == ensemble]
@@ -147,7 +175,8 @@ def settings_picture(found: pd.DataFrame, ensemble: str = RANDOM_FOREST) -> Figu
             style = series_style(int(depth) - 1)
             ax.plot(line.index, line, label=f"depth {depth}", **style)
             ax.plot(lacking.index, lacking, linestyle="none", markerfacecolor=BACKGROUND, **style)
-        ax.set(title=f"β = {beta:g}", xlabel="α", ylim=(0, None))
+        ax.set(title=f"β = {beta:g}", ylim=(0, None))
+    fig.supxlabel(ALPHA_LABEL, fontsize="medium")
     axes[0, 0].set_ylabel("mean distance from print (learners)")
     handles, labels = axes[0, 0].get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside upper center", ncols=len(labels), title=ENSEMBLES[ensemble])

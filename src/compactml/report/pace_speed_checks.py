@@ -16,6 +16,8 @@ VANISHED = 0.1
 """A reduced cost of at most this share of the first one counts as near to 0."""
 LINEAR = 0.9
 """Share of the variation that a straight line explains, for growth that is roughly linear."""
+POINTS = 5
+"""Points that a line must have for that to say anything."""
 
 
 def _text(found: pd.DataFrame) -> str:
@@ -110,9 +112,9 @@ def first_samples(tables: Tables, table: str) -> Evidence:
 
 def linear_growth(tables: Tables, table: str, measure: str) -> Evidence:
     """After the first learner, problems or samples grow in proportion to the learners."""
-    runs = {name: own.iloc[1:] for name, own in _runs(tables, table).items() if len(own) > 3}
+    runs = {name: own.iloc[1:] for name, own in _runs(tables, table).items() if len(own) > POINTS}
     if not runs:
-        return not_run("any generation of four learners")
+        return not_run(f"any generation of {POINTS} learners")
     explained = {name: _explained(own["generated"], own[measure]) for name, own in runs.items()}
     return _judged("R²", explained, {name: value >= LINEAR for name, value in explained.items()}, 3)
 
