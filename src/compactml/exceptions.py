@@ -51,7 +51,11 @@ class RefusedDataError(InvalidDataError):
 def check_choice(name: str, value: Any, allowed: Iterable[Any]) -> None:
     """Raise `InvalidParameterError` unless ``value`` is one of ``allowed``."""
     options = tuple(allowed)
-    if value not in options:
+    try:
+        known = value in options
+    except ValueError:  # an array, compared entry by entry
+        known = False
+    if not known:
         raise InvalidParameterError(name, "one of " + ", ".join(map(repr, options)), value)
 
 

@@ -100,6 +100,8 @@ def compress(
     SolverNotAvailableError, ModelTooLargeError, SolverStatusError
         The solver that is asked for is not there, its licence is too small, or it failed.
     """
+    check_choice("generate", generate, (True, False))
+    check_choice("prune", prune, (True, False))
     check_choice("pricing", pricing, PRICINGS)
     check_choice("separation", separation, FORMS)
     check_choice("solver", solver, ("auto", *SOLVERS))
