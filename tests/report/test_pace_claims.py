@@ -147,6 +147,14 @@ def test_runs_that_were_both_stopped_are_not_compared_by_their_time() -> None:
     assert verdicts(tables, "/slower-table_1") == {"slower-table_1": "not testable here"}
 
 
+@pytest.mark.parametrize(("ended", "verdict"), [("time", "not testable here"), ("known", "does not hold")])
+def test_a_reduced_cost_that_had_no_time_to_vanish_says_nothing(ended: str, verdict: str) -> None:
+    tables = as_stated()
+    costs = [-2.0, -1.9, -1.8, -1.7, -1.6, -1.5, -1.4, -1.3]
+    tables["fig_10"] = pd.DataFrame([history(1, reduced_cost=costs) | {"ended": ended}])
+    assert verdicts(tables, "/reduced-cost-fig_10") == {"reduced-cost-fig_10": verdict}
+
+
 def test_a_line_of_few_points_says_nothing() -> None:
     tables = as_stated()
     short = history(1)
