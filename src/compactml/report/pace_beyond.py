@@ -146,7 +146,7 @@ def leaves_picture(found: pd.DataFrame) -> Figure:
     for ax, name in zip(axes, ("learners", "leaves"), strict=True):
         x, y = found[f"{name}, {PRUNE}"], found[f"{name}, {PACE}"]
         cells = found.groupby([x, y]).size().rename_axis(["x", "y"]).reset_index(name="n")
-        ax.scatter(cells["x"], cells["y"], s=AREA * cells["n"], alpha=0.7, color=PALETTE[0])
+        ax.scatter(cells["x"], cells["y"], s=AREA * cells["n"], color=PALETTE[0], zorder=3)
         most = 1.1 * max(x.max(), y.max())
         ax.plot([0, most], [0, most], color="#9a958b", linewidth=1, linestyle="--", marker="")
         ax.set(xlabel=f"{name}, {PRUNE.lower()}", ylabel=f"{name}, {PACE}", xlim=(0, most), ylim=(0, most))

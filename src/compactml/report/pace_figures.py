@@ -40,6 +40,8 @@ PANELS = {
 }
 """Panels of Figs 10 and 11."""
 
+MARKERS = 12
+"""On a line of Figs 10 and 11: a run may have hundreds of points."""
 LINES = {"cart": "-", "exact": "--"}
 """Style of a line of Figs 10 and 11 by pricing."""
 
@@ -246,7 +248,8 @@ def histories(rows: pd.DataFrame) -> Figure:
     steps = steps[steps["seed"] == steps["seed"].min()]
     for (i, (n, depth)), (pricing, line) in product(enumerate(_settings(steps)), LINES.items()):
         own = steps[(steps["n_learners"] == n) & (steps["depth"] == depth) & (steps["method"] == pricing)]
-        style = series_style(i) | {"linestyle": line, "linewidth": 1.3, "markersize": 3}
+        apart = max(1, len(own) // MARKERS)
+        style = series_style(i) | {"linestyle": line, "linewidth": 1, "markersize": 3, "markevery": apart}
         for ax, measure in zip(axes.flat, PANELS, strict=True):
             ax.plot(own["generated"], own[measure].astype(float), **style)
     for ax, label in zip(axes.flat, PANELS.values(), strict=True):
@@ -258,7 +261,7 @@ def histories(rows: pd.DataFrame) -> Figure:
         ax.set(
             xlabel="generated learners", xlim=(-0.5, max(steps["generated"].max(), 4) + 0.5), ylim=(0, None)
         )
-        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+        ax.xaxis.set_major_locator(MaxNLocator(6, integer=True))
     handles = [
         Line2D([], [], label=setting_text(*one), **series_style(i)) for i, one in enumerate(_settings(steps))
     ]

@@ -176,7 +176,7 @@ def settings_picture(found: pd.DataFrame, ensemble: str = RANDOM_FOREST) -> Figu
             ax.plot(line.index, line, label=f"depth {depth}", **style)
             ax.plot(lacking.index, lacking, linestyle="none", markerfacecolor=BACKGROUND, **style)
         ax.set(title=f"β = {beta:g}", ylim=(0, None))
-    fig.supxlabel(ALPHA_LABEL, fontsize="medium")
+    axes[0, len(betas) // 2].set_xlabel(ALPHA_LABEL)
     axes[0, 0].set_ylabel("mean distance from print (learners)")
     handles, labels = axes[0, 0].get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside upper center", ncols=len(labels), title=ENSEMBLES[ensemble])
