@@ -99,6 +99,41 @@ def test_counts_over_all_datasets_hold_in_part_on_fewer() -> None:
     assert found["cg-dominates"] == found["others-dominate"] == "holds in part"
 
 
+def test_what_was_not_run_makes_a_statement_hold_in_part_at_best() -> None:
+    tables = as_stated()
+    tables["table_1"] = tables["table_1"].query("dataset != 'gas'")
+    tables["fig_1"].loc[tables["fig_1"]["dataset"] == "heart", "folds"] = 2
+    found = verdicts(tables)
+    for name in ("table_1-RIPPER", "never-below-ripper", "heart-best"):
+        assert found[name] == "holds in part"
+    assert found["table_2-RIPPER"] == "holds"
+
+
+@pytest.mark.parametrize(
+    ("close", "verdict"), [(["liver"], "holds in part"), (["liver", "ionosphere"], "does not hold")]
+)
+def test_ripper_is_worse_in_part_where_it_is_on_two_of_three(close: list[str], verdict: str) -> None:
+    tables = as_stated()
+    for dataset in close:
+        moved("table_1", "value", 9, dataset=dataset, method="RIPPER")(tables)
+    assert verdicts(tables)["ripper-worse"] == verdict
+
+
+def test_dominance_says_where_it_is_shared_and_what_the_allowance_decides() -> None:
+    def card(tables: Tables) -> pd.Series:
+        return scorecard(CLAIMS, tables).set_index("id").loc[f"{CHAPTER}/cg-dominates"]
+
+    tables = as_stated()
+    points = tables["fig_1"]
+    assert "on 8 of them no other method does so at once" in card(tables)["found"]
+    on_heart = points["dataset"] == "heart"
+    ours, rival = on_heart & (points["method"] == "CG"), on_heart & (points["method"] == "AM")
+    points.loc[rival, "accuracy"] = points.loc[ours, "accuracy"].to_numpy() + 0.3  # an error of theirs is 0.5
+    assert card(tables)["found"].startswith("8 of 16: ")
+    assert "on 7 of them no other method does so at once" in card(tables)["found"]
+    assert "7 of 16 without the allowance" in card(tables)["reason"]
+
+
 def test_claims_say_what_they_could_not_see() -> None:
     tables = as_stated()
     tables["table_1"] = tables["table_1"].query("method != 'RIPPER'")

@@ -34,7 +34,7 @@ CLAIMS = (
         "cg-dominates",
         "Abstract, Fig 1",
         "CG dominates the trade-off on 8 of 16 datasets",
-        "1 standard error; the same share of the datasets tested",
+        "1 standard error of the rival's point; the same share of the datasets tested",
         BY_EYE,
         checks.dominated_datasets,
     ),
