@@ -57,5 +57,5 @@ def test_growth_leaves_out_what_was_not_learned() -> None:
         {"n": [10, 100], "beam": [0.1, 1], "exact_2": [0.2, 2], "exact_3": [0.3, 3], "learn": [5, np.nan]}
     )
     lines = {line.get_label(): len(line.get_xdata()) for line in speed.growth(table).axes[0].lines}
-    assert lines["learning, until 1 % or the limit"] == 1
+    assert lines["learning, as far as it went"] == 1
     assert lines["beam search"] == 2

@@ -57,7 +57,7 @@ def growth(table: pd.DataFrame) -> Figure:
         "beam": "beam search",
         "exact_2": "exact, up to 2 literals",
         "exact_3": "exact, up to 3 literals",
-        "learn": "learning, until 1 % or the limit",
+        "learn": "learning, as far as it went",
     }
     for i, (column, label) in enumerate(names.items()):
         own = table.dropna(subset=[column]) if column in table else table.iloc[:0]
