@@ -180,6 +180,22 @@ def test_a_comparison_of_curves_without_points_is_not_counted() -> None:
     assert card["reason"].startswith("not decided: airfoil")
 
 
+def test_a_comparison_of_curves_says_what_differs_from_the_paper() -> None:
+    def reasons(tables: Tables) -> pd.Series:
+        return scorecard(CLAIMS, tables).set_index("id")["reason"].filter(regex="/c-")
+
+    lost = "epileptic seizure: the UCI file's row order is lost"
+    stated = reasons(as_printed())
+    assert stated.str.contains("our k-means is optimal").to_dict() == {
+        f"{CHAPTER}/c-beats-sigma": False,
+        f"{CHAPTER}/c-against-k-means": True,
+    }
+    assert not stated.str.contains(lost).any()
+    tables = as_printed()
+    swapped("c", "sigma")(tables)  # now c wins where the row order is lost
+    assert lost in reasons(tables)[f"{CHAPTER}/c-beats-sigma"]
+
+
 def test_no_verdict_differs_from_the_recorded_one() -> None:
     kept = recorded(CHAPTER, "claims")
     if kept is None:
