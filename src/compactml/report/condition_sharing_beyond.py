@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
 import pandas as pd
 
 from compactml.experiments.condition_sharing_beyond import BANK_ROWS, GRID
@@ -13,13 +12,16 @@ from compactml.experiments.condition_sharing_datasets import BY_KEY
 ENSEMBLES = {"before": "original", "shared": "shared", "exceptions": "shared, c = 10 %"}
 
 
-def memory_fit(growth: pd.DataFrame) -> tuple[float, float, float]:
-    """Bytes a row and bytes a node by least squares over the peaks, and the largest relative misfit."""
-    sizes = growth[["n_rows", "n_nodes"]].to_numpy(float)
-    peaks = growth["peak_mib"].to_numpy(float) * 2**20
-    (row, node), *_ = np.linalg.lstsq(sizes, peaks, rcond=None)
-    misfit = np.abs(sizes @ [row, node] / peaks - 1).max()
-    return float(row), float(node), float(misfit)
+def added_bytes(growth: pd.DataFrame) -> list[float]:
+    """Bytes of memory for each node added, from every forest to the next larger one on the same rows.
+
+    Parameters
+    ----------
+    growth : DataFrame
+        Columns ``n_nodes`` and ``peak_mib``.
+    """
+    steps = growth.sort_values("n_nodes")[["n_nodes", "peak_mib"]].diff().dropna()
+    return list((steps["peak_mib"] * 2**20 / steps["n_nodes"]).astype(float))
 
 
 def evaluator_study(kept: pd.DataFrame) -> pd.DataFrame:
