@@ -14,7 +14,7 @@ from compactml.experiments.feature_selection_datasets import DATASETS
 from compactml.report import feature_selection_errata as errata
 from compactml.report import feature_selection_frames as frames
 from compactml.report.claims import Verdict
-from compactml.report.feature_selection_readings import better, discretizers, judged, overview, taken
+from compactml.report.feature_selection_readings import better, discretizers, fitting, judged, overview, taken
 
 
 def test_plain_rows_have_the_names_of_the_tables() -> None:
@@ -82,14 +82,19 @@ OPTICAL: dict[str, Any] = {
 }  # fmt: skip
 
 
-def reading(**changed: Any) -> pd.Series:
+def optical(**changed: Any) -> pd.DataFrame:
     """Optical_Recog for mRMR: the optimum 0.18833 with 32 features is known to fit print."""
     result = SOLVED | {
         "h_ones": 0.05, "value": 0.18833, "bound": 0.18900, "n_selected": 32, "sizes": "31 32 33",
         "f1_nb_mean": 0.92, "f1_nb_std": 0.01, "f1_rf_mean": 0.82, "f1_rf_std": 0.01,
     }  # fmt: skip
     trial = done("Optical_Recog", "certified", result | changed, **OPTICAL)
-    return judged(frames.plain([trial])).iloc[0]
+    return frames.plain([trial])
+
+
+def reading(**changed: Any) -> pd.Series:
+    """What print says to `optical`."""
+    return judged(optical(**changed)).iloc[0]
 
 
 def test_a_reading_is_judged_by_every_kind_of_evidence() -> None:
@@ -97,6 +102,13 @@ def test_a_reading_is_judged_by_every_kind_of_evidence() -> None:
     assert fits["reading"] == "optdigits_without_constant_pixels, levels"
     kinds = ["optimum", "search", "sizes", "f1_nb", "f1_rf", "compatible"]
     assert fits[kinds].to_list() == ["yes"] * 6
+
+
+def test_the_datasets_whose_reading_fits_print() -> None:
+    assert fitting(optical(), "mrmr") == {"Optical_Recog"}
+    assert fitting(optical(), "cfs") == set()
+    assert fitting(optical(value=0.30, bound=0.301), "mrmr") == set()
+    assert fitting(pd.DataFrame(), "mrmr") == set()
 
 
 @pytest.mark.parametrize(

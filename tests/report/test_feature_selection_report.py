@@ -51,6 +51,7 @@ def cell(table: str, finished: list[Finished], name: str, quantity: str, method:
             STOPPED,
             ["", "", ""],
         ),  # print: solved in 176.7 s, more than its limit here
+        ("SPECTF_Heart", "milp3", STOPPED, ["", "every digit", ""]),  # 55.1 s on four threads
         ("Zoo", "milp1", TOO_LARGE, ["not run"] * 3),
         # print: limit, gaps + and +
         ("PCMAC", "milp3", STOPPED | {"gap_abs": None, "gap_rel": 101.0}, ["every digit"] * 3),
@@ -131,7 +132,7 @@ def test_sets_of_stopped_runs_are_not_judged() -> None:
         for one in (NO_SET, SOLVED)
     ]
     assert [one["published"] for one in both] == ["–", "–"]
-    assert [one["verdict"] for one in both] == ["every digit", ""]
+    assert [one["verdict"] for one in both] == ["", ""]
     ours = cell("table_5", [done("Zoo", "milp1", STOPPED | {"n_selected": 3})], "Zoo", "features", "MILP1")
     assert ours["verdict"] == ""
 
@@ -166,8 +167,20 @@ def test_runs_that_were_stopped_early_are_counted_apart() -> None:
     found = report.ends("table_2", [done(name, "milp1", STOPPED) for name in ("Zoo", "Breast_Cancer")])
     assert found == {"differs": 1, "stopped before print was done": 1, "not run": 73}
     assert report.ends("table_2", [done("PCMAC", "milp2", STOPPED)])["as print"] == 1
+    counts = report.run_counts("table_2", [done(name, "milp2", STOPPED) for name in ("PCMAC", "Zoo")])
+    assert counts == {
+        "all": 2, "agree": 1, "shorter": 0, "differ": 1, "both_stopped": 1, "differ_fitting": 0,
+    }  # fmt: skip
     heuristic = [done("Zoo", "heuristic", SOLVED)]
     assert report.ends("table_3", heuristic) == {"not run": 100}
+
+
+def test_runs_that_differ_are_counted_where_the_reading_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(report, "fitting", lambda readings, measure: {"Zoo"} if measure == "mrmr" else set())
+    finished = [done(name, "milp2", STOPPED) for name in ("Zoo", "banknote_auth")]
+    counts = report.run_counts("table_2", finished)
+    assert (counts["differ"], counts["differ_fitting"]) == (2, 1)
+    assert report.run_counts("table_4", finished)["differ_fitting"] == 0
 
 
 def test_the_gap_of_a_stopped_newton_run_is_marked_as_an_estimate() -> None:

@@ -16,8 +16,16 @@ from compactml.experiments.fingerprint import data_identity
 from compactml.report import feature_selection_frames as frames
 from compactml.report.comparison import Agreement
 from compactml.report.feature_selection_claims import CLAIMS
-from compactml.report.feature_selection_comparison import endings, gap_cells, score_cells
+from compactml.report.feature_selection_comparison import (
+    AS_PRINT,
+    SHORTER,
+    endings,
+    gap_cells,
+    score_cells,
+    stopped_in_both,
+)
 from compactml.report.feature_selection_frames import GAP_TABLES, RUN, SCORE_TABLES
+from compactml.report.feature_selection_readings import fitting
 from compactml.report.origins import source_line, summary
 from compactml.report.published import published
 from compactml.report.recorded import (
@@ -30,7 +38,9 @@ from compactml.report.recorded import (
 )
 from compactml.report.tables import Table, paper_layout, show_beside_print, show_differing
 
-__all__ = ["CLAIMS", "claim_data", "comparison", "ends", "judged", "known", "record", "reproduced", "table_1"]
+__all__ = [
+    "CLAIMS", "claim_data", "comparison", "ends", "judged", "known", "record", "reproduced", "run_counts", "table_1",
+]  # fmt: skip
 
 KEYS = {
     **dict.fromkeys((*GAP_TABLES, *SCORE_TABLES), RUN),
@@ -106,6 +116,29 @@ def judged(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
 def ends(table: str, finished: Sequence[Finished]) -> dict[str, int]:
     """Number of runs of Tables 2 to 4, those of `judged`, by how they ended beside print."""
     return endings(table, _sides(table, _not_recorded(table, finished)))
+
+
+def run_counts(table: str, finished: Sequence[Finished]) -> dict[str, int]:
+    """How the runs of `ends` ended, as numbers for the prose.
+
+    Returns
+    -------
+    dict
+        ``all`` runs that were made; those that ``agree``, of them those stopped in both (``both_stopped``); ``shorter``
+        limits; those that ``differ``, of them those on a reading that is compatible with print (``differ_fitting``).
+    """
+    found = ends(table, finished)
+    counts = {"agree": AS_PRINT, "shorter": SHORTER, "differ": str(Agreement.DIFFERS)}
+    numbers = {name: found.get(end, 0) for name, end in counts.items()}
+    fits = fitting(known("readings", []), "cfs" if table == "table_4" else "mrmr")
+    cells = judged(table, finished)
+    differs = (cells["verdict"] == Agreement.DIFFERS) & (cells["quantity"] == frames.TIME)
+    return {
+        "all": sum(numbers.values()),
+        **numbers,
+        "both_stopped": stopped_in_both(table, _sides(table, _not_recorded(table, finished))),
+        "differ_fitting": int(cells.loc[differs, "dataset"].isin(fits).sum()),
+    }
 
 
 def _not_recorded(table: str, finished: Sequence[Finished]) -> list[Finished]:

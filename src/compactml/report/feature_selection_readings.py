@@ -12,7 +12,7 @@ from compactml.experiments.feature_selection_datasets import DATASETS
 from compactml.experiments.feature_selection_evidence import agreement
 from compactml.report.published import published
 
-__all__ = ["COMPATIBLE", "better", "discretizers", "judged", "overview", "taken"]
+__all__ = ["COMPATIBLE", "better", "discretizers", "fitting", "judged", "overview", "taken"]
 
 GAPS = {"mrmr": ("table_2", "table_3"), "cfs": ("table_4",)}
 SETS = {"mrmr": ("table_5", "table_6"), "cfs": ("table_7",)}
@@ -129,6 +129,21 @@ def taken(readings: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
     columns = ["key", "discretizer", "su", "drop_constant"]
     read = readings[columns].itertuples(index=False, name=None)
     return found[[own.get(name) == one for name, one in zip(readings["dataset"], read, strict=True)]]
+
+
+def fitting(readings: pd.DataFrame, measure: str) -> set[str]:
+    """Datasets whose reading in Tables 2 to 7 is compatible with print; the others need not be the paper's problems.
+
+    Parameters
+    ----------
+    readings : DataFrame
+        Plain rows of the table "readings"; may be empty.
+    measure : {"mrmr", "cfs"}
+    """
+    if readings.empty:
+        return set()
+    own = taken(readings, judged(readings))
+    return set(own.loc[(own["measure"] == measure) & (own[COMPATIBLE] == "yes"), "dataset"])
 
 
 def better(readings: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
