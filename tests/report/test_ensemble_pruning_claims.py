@@ -70,7 +70,7 @@ AGAINST: dict[str, tuple[Callable[[Tables], None], str]] = {
     "small-gaps-F1": (adding("table_3", "gap", 0.07, "F1", "PRK"), "does not hold"),
     "small-gaps-F3": (adding("table_3", "gap", 0.01, "F3", "DEF"), "does not hold"),
     "hardest": (adding("table_3", "gap", 0.02, "F1", "BMK"), "does not hold"),
-    "diversity-gap": (adding("table_3", "gap", -0.018, "F3", "DRD"), "does not hold"),
+    "diversity-gap": (adding("table_3", "gap", -0.018, "F3", "DRD"), "not testable here"),
     "spread-accuracy": (adding("table_4", ACCURACY, -0.01, "BFT"), "does not hold"),
     "spread-rank": (adding("table_4", ACCURACY, -0.01, "BFT"), "does not hold"),
     "best-and-worst": (adding("table_4", ACCURACY, 0.01, "F1"), "holds in part"),
@@ -97,8 +97,11 @@ AGAINST: dict[str, tuple[Callable[[Tables], None], str]] = {
 def test_every_claim_holds_on_what_is_stated() -> None:
     found = verdicts(as_stated())
     assert {name: found.pop(name) for name in ON_PRINT} == ON_PRINT
-    # ranks of so few folds come no nearer than 0.47 for 0.45
-    assert {name: one for name, one in found.items() if one != "holds"} == {"spread-rank": "holds in part"}
+    # ranks of so few folds come no nearer than 0.47 for 0.45, and a lead of 0.08 points is within their errors
+    in_part = ("spread-rank", "hill-climbing-ahead")
+    assert {name: one for name, one in found.items() if one != "holds"} == dict.fromkeys(
+        in_part, "holds in part"
+    )
     assert set(found) == set(AGAINST)
 
 
@@ -117,6 +120,49 @@ def test_counts_of_fewer_cases_or_more_wins_hold_in_part() -> None:
     more = as_stated()
     adding("table_5", BALANCED, 0.01, "F1_theta")(more)
     assert verdicts(more, "/theta-wins") == {"theta-wins": "holds in part"}
+
+
+def test_a_lead_above_its_errors_holds() -> None:
+    tables = as_stated()
+    for method in ("HC-CON", "HC-UWA"):
+        adding("table_4", ACCURACY, 0.01, method)(tables)
+    assert verdicts(tables, "hill-climbing-ahead") == {"hill-climbing-ahead": "holds"}
+
+
+def test_gaps_that_rise_elsewhere_too_hold_in_part() -> None:
+    tables = as_stated()
+    adding("table_3", "gap", 0.02, "F3", "BMK")(tables)
+    assert verdicts(tables, "diversity-gap") == {"diversity-gap": "holds in part"}
+
+
+def test_a_few_folds_neither_show_nor_refute_a_dispersion() -> None:
+    few = {name: frame[frame["fold"].isin([13, 14])] for name, frame in as_stated().items()}
+    assert verdicts(few, "/diversity-dispersion") == {"diversity-dispersion": "holds in part"}
+    spreading("table_4", ACCURACY, 9, "F3")(few)
+    spreading("table_4", ACCURACY, 9, "F2")(few)
+    (row,) = scorecard([one for one in CLAIMS if one.id.endswith("/diversity-dispersion")], few).to_dict(
+        "records"
+    )
+    assert row["verdict"] == "not testable here"
+    assert row["reason"].endswith("2 runs a case say little of a deviation")
+
+
+def test_ties_with_a_benchmark_are_counted_beside_the_wins() -> None:
+    tables = as_stated()
+    frame = tables["table_5"]
+    names = ["dataset", "K", "fold"]
+    best = frame[frame["method"] == "HC-CON"].set_index(names)[BALANCED]
+    tied = (frame["method"] == "F1_theta") & (frame["dataset"] == "MSK")
+    frame.loc[tied, BALANCED] = best.reindex(frame.loc[tied].set_index(names).index).to_numpy()
+    (row,) = scorecard([one for one in CLAIMS if one.id.endswith("/theta-wins")], tables).to_dict("records")
+    assert row["found"] == "22 of 36 cases, print 22 of 36; ties: 4"
+
+
+def test_the_best_mean_names_the_datasets_where_a_benchmark_is_ahead() -> None:
+    (row,) = scorecard([one for one in CLAIMS if one.id.endswith("/theta-best-mean")], as_stated()).to_dict(
+        "records"
+    )
+    assert "a benchmark is ahead on PRK, MSK, DRD;" in row["reason"]
 
 
 def test_single_folds_say_nothing_of_dispersion() -> None:

@@ -12,6 +12,7 @@ from compactml.report.ensemble_pruning_checks import (
     coverage,
     error_of,
     holds_if,
+    in_table_order,
     less_dispersed,
     listed,
     not_run,
@@ -55,14 +56,21 @@ def _first_of(ranks: pd.Series) -> str:
 
 
 def theta_best_mean(tables: Tables) -> Evidence:
-    """F1 with theta weights has the largest mean balanced accuracy."""
+    """F1 with theta weights has the largest mean balanced accuracy over all cases; the reason has the datasets."""
     scores = balanced(tables)
     if scores.empty:
         return not_run("any run with all methods")
     means = over_cases(scores)
     second = str(means.drop(THETA).idxmax())
     found = f"{listed(means, 2)} %; {means[THETA] - means[second]:+.2f} against {second}"
-    reason = f"standard error {error_of(scores[THETA] - scores[second]):.2f}; {coverage(scores)}"
+    lead = scores[THETA] - scores[second]
+    names = in_table_order(list(scores.index.unique("dataset")))
+    by_dataset = lead.groupby(level="dataset").mean()[names]
+    behind = [name for name in names if _behind(scores, name)]
+    reason = (
+        f"standard error {error_of(lead):.2f}; by dataset {listed(by_dataset, 2)}; "
+        f"a benchmark is ahead on {', '.join(behind) or 'none'}; {coverage(scores)}"
+    )
     return holds_if(bool(means.idxmax() == THETA), found, reason)
 
 

@@ -30,6 +30,8 @@ Tables = Mapping[str, pd.DataFrame]
 HALF_DIGIT = 0.05
 """Half a unit of the last digit of Table 3, in percentage points."""
 HILL_CLIMBING = ("HC-CON", "HC-UWA")
+RUNS_OF_A_DEVIATION = 10
+"""Runs of a case that a standard deviation is judged on, the number of folds in the paper."""
 
 
 def holds_if(true: bool, found: str, reason: str = "", *, in_part: bool = False) -> Evidence:
@@ -113,7 +115,11 @@ def hardest(tables: Tables) -> Evidence:
 
 
 def diversity_costs(tables: Tables, dataset: str = "DRD") -> Evidence:
-    """Diversity constraints raise the gap notably on DRD alone: by more than print's others and two standard errors."""
+    """Diversity constraints raise the gap notably on DRD alone: by more than print's others and two standard errors.
+
+    Where vectors of votes are many our bound is that of all ensembles, diverse or not, and the paper's program has the
+    constraints in its bound: that ours does not rise on DRD says nothing of it.
+    """
     gaps = 100 * by_method(tables["table_3"], "gap").reindex(columns=["F1", "F3"])
     rises = (gaps["F3"] - gaps["F1"]).dropna().groupby(level="dataset")
     rise, error = rises.mean(), (rises.std() / rises.size() ** 0.5).fillna(0.0)
@@ -123,7 +129,10 @@ def diversity_costs(tables: Tables, dataset: str = "DRD") -> Evidence:
     small = (printed["F3"] - printed["F1"]).drop(dataset).max() + HALF_DIGIT
     notable = set(rise.index[(rise > small) & (rise > STANDARD_ERRORS * error)])
     found = f"rise of the gap: {listed(rise[in_table_order(list(rise.index))], 2)} points"
-    return holds_if(notable == {dataset}, found, setting(tables), in_part=dataset in notable)
+    if dataset not in notable:
+        why = "where vectors are many our bound does not use (18) and (20): the gap can rise by lost points only"
+        return Evidence(Verdict.NOT_TESTABLE, found, f"{why}; {setting(tables)}")
+    return holds_if(notable == {dataset}, found, setting(tables), in_part=True)
 
 
 # Table 4 and the prose around it; the same for balanced accuracy
@@ -186,15 +195,25 @@ def best_and_worst(tables: Tables) -> Evidence:
 
 
 def hill_climbing_ahead(tables: Tables) -> Evidence:
-    """HC-CON and HC-UWA have a smaller mean rank and a larger mean accuracy than F1, F2 and F3."""
+    """HC-CON and HC-UWA have a smaller mean rank and a larger mean accuracy than F1, F2 and F3.
+
+    It holds where the accuracies also lead the best program's by more than two standard errors.
+    """
     scores = accuracies(tables)
     if scores.empty:
         return not_run("any run with all methods")
     programs = ["F1", "F2", "F3"]
     means, ranks = over_cases(scores), over_cases(run_ranks(scores))
     right = [bool(side[one] > side[programs].max()) for side in (means, -ranks) for one in HILL_CLIMBING]
-    found = f"ranks {listed(ranks, 2)}"
-    return holds_if(all(right), found, coverage(scores), in_part=sum(right) > len(right) / 2)
+    best = str(means[programs].idxmax())
+    errors = {one: error_of(scores[one] - scores[best]) for one in HILL_CLIMBING}
+    leads = {one: means[one] - means[best] for one in HILL_CLIMBING}
+    clear = all(leads[one] > STANDARD_ERRORS * errors[one] for one in HILL_CLIMBING)
+    gains = ", ".join(
+        f"{one} {leads[one]:+.2f} points (standard error {errors[one]:.2f})" for one in HILL_CLIMBING
+    )
+    found = f"ranks {listed(ranks, 2)}; against {best}: {gains}"
+    return holds_if(all(right) and clear, found, coverage(scores), in_part=sum(right) > len(right) / 2)
 
 
 def full_ensemble_last(tables: Tables, table: str, measure: str, methods: Sequence[str]) -> Evidence:
@@ -243,7 +262,10 @@ def count_of_wins(scores: pd.DataFrame, method: str, printed: str) -> Evidence:
     error = np.sqrt(share * (1 - share) * (1 / total + 1 / len(won)))
     difference = float(won.mean()) - share
     near = abs(difference) <= STANDARD_ERRORS * error
+    cases = scores.groupby(level=CASE).mean().round(9)
+    ties = int((cases[method] == cases[list(BENCHMARKS)].max(axis="columns")).sum())
     found = f"{int(won.sum())} of {len(won)} cases, print {stated(printed):.0f} of {total:.0f}"
+    found += f"; ties: {ties}" if ties else ""
     return holds_if(near and len(won) >= total, found, coverage(scores), in_part=near or difference > 0)
 
 
@@ -254,14 +276,20 @@ def dispersion(scores: pd.DataFrame) -> pd.Series:
 
 
 def less_dispersed(scores: pd.DataFrame, low: Sequence[str], high: Sequence[str], digits: int) -> Evidence:
-    """Every method of ``low`` has a smaller standard deviation over runs than every one of ``high``."""
+    """Every method of ``low`` has a smaller standard deviation over runs than every one of ``high``.
+
+    With fewer than `RUNS_OF_A_DEVIATION` runs a case this neither holds as a whole nor is it refuted.
+    """
     if scores.empty or not (scores.groupby(level=CASE).size() > 1).any():
         return not_run("any case with several folds")
     deviations = dispersion(scores)
     right = [deviations[one] < deviations[other] for one in low for other in high]
-    return holds_if(
-        all(right), listed(deviations, digits), coverage(scores), in_part=sum(right) > len(right) / 2
-    )
+    found, reason, most = listed(deviations, digits), coverage(scores), sum(right) > len(right) / 2
+    n_runs = int(scores.groupby(level=CASE).size().min())
+    if n_runs >= RUNS_OF_A_DEVIATION:
+        return holds_if(all(right), found, reason, in_part=most)
+    few = f"{reason}; {n_runs} runs a case say little of a deviation"
+    return Evidence(Verdict.IN_PART if most else Verdict.NOT_TESTABLE, found, few)
 
 
 def hill_climbing_disperses(tables: Tables) -> Evidence:
