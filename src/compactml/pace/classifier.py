@@ -135,9 +135,7 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
             wanted = RandomForestClassifier(25, max_depth=2, random_state=self.random_state)
         check_kind(wanted)
         self.estimator_ = clone(wanted).fit(X, y)
-        if hasattr(
-            self, "feature_names_in_"
-        ):  # what is asked of the compressed ensemble has these columns, too
+        if hasattr(self, "feature_names_in_"):  # the compressed ensemble is asked about the same columns
             self.estimator_.feature_names_in_ = self.feature_names_in_
         parameters = self.get_params(deep=False)
         del parameters["estimator"]
