@@ -102,8 +102,8 @@ def test_usage_errors_end_with_code_2(capsys: pytest.CaptureFixture[str]) -> Non
 def test_claims_are_printed_with_their_verdicts(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = call(capsys, "claims", "toy")
     assert code == 0
-    assert "holds             toy/one (Table 1): One is one" in out
-    assert out.splitlines()[-1] == "holds: 1"
+    assert "reproduced                toy/one (Table 1): One is one" in out
+    assert out.splitlines()[-1] == "tested by runs: 1 reproduced"
 
 
 @pytest.mark.usefixtures("environment")

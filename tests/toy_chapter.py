@@ -12,7 +12,8 @@ import pandas as pd
 
 from compactml import experiments, report
 from compactml.experiments import Experiment, Finished, Profile, Result, Trial
-from compactml.report.claims import Claim, Evidence, Verdict
+from compactml.report.claims import Claim
+from compactml.report.evidence import Coverage, Evidence, Share
 
 
 def run(trial: Trial) -> Result:
@@ -40,7 +41,7 @@ def claim_data() -> dict[str, pd.DataFrame]:
 
 def one_is_one(data: dict[str, pd.DataFrame]) -> Evidence:
     value = data["table_1"]["value"][0]
-    return Evidence(Verdict.HOLDS if value == 1 else Verdict.DOES_NOT_HOLD, f"found {value}")
+    return Evidence.of_statement(value == 1, f"found {value}", coverage=Coverage(Share(1, 1, "dataset")))
 
 
 CLAIMS = (Claim("toy/one", "toy", "Table 1", "One is one", "exact", "logic", one_is_one),)

@@ -17,10 +17,13 @@ from compactml.datasets.registry import entry
 from compactml.exceptions import CompactmlError
 from compactml.experiments import Experiment, Finished, Profile, Store, Trial, engine
 from compactml.report.citation import own_bibtex, paper_bibtex
-from compactml.report.claims import scorecard
+from compactml.report.claims import TEXTS, scorecard
+from compactml.report.evidence import Verdict
 from compactml.report.recorded import write_verdicts
 
 ERROR, INTERRUPTED = 2, 130  # as click and shells use them
+VERDICT = max(map(len, Verdict))
+"""Width of the column of verdicts."""
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -193,12 +196,13 @@ def claims(chapter: str | None, record: bool) -> None:
         if record:
             write_verdicts(name, card)
         for _, row in card.iterrows():
-            click.echo(f"{row['verdict']:<17} {row['id']} ({row['place']}): {row['statement']}")
-            for column in ("found", "reason"):
+            click.echo(f"{row['verdict']:<{VERDICT}} {row['id']} ({row['place']}): {row['statement']}")
+            for column in TEXTS:
                 if row[column]:
-                    click.echo(f"{'':<17}   {column}: {row[column]}")
-        counts = card["verdict"].value_counts()
-        click.echo(", ".join(f"{verdict}: {count}" for verdict, count in counts.items()))
+                    click.echo(f"{'':<{VERDICT}}   {column.replace('_', ' ')}: {row[column]}")
+        for basis, own in card.groupby("basis", sort=False):
+            counts = own["verdict"].value_counts()
+            click.echo(f"{basis}: " + ", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
 
 
 @main_group.command()

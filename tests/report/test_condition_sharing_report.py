@@ -165,7 +165,7 @@ def test_claim_data_has_what_is_recorded() -> None:
     write_recorded(CHAPTER, "table_2" + report.OLDER["1.1.3"], frames.table_2(iris_rf()), iris_rf())
     write_recorded(CHAPTER, "table_1", pd.DataFrame({"dataset": ["iris"]}), [])
     data = report.claim_data()
-    assert set(data) == {"table_1", "table_2", "table_2_older"}
+    assert set(data) == {"table_1", "table_2", "table_2_scikit_learn_1_1"}
     assert data["table_1"]["dataset"].to_list() == ["iris"]
 
 

@@ -14,7 +14,7 @@ from toy_ensemble_pruning import PROGRAM, accuracies_as_stated, done
 from compactml.report import ensemble_pruning_beyond as beyond
 from compactml.report import ensemble_pruning_figures as figures
 from compactml.report.ensemble_pruning_frames import plain
-from compactml.report.style import figure_style
+from compactml.report.style import PALETTE, figure_style
 
 
 @pytest.fixture(autouse=True)
@@ -134,7 +134,7 @@ def test_sizes_are_those_of_the_largest_pool() -> None:
     )
     ax = figures.sizes(rows, ["F1", "BFT"]).axes[0]
     assert ax.get_xlabel() == "selected of K = 100 classifiers"
-    medians = [line.get_xdata().tolist() for line in ax.lines if line.get_color() == "#D55E00"]
+    medians = [line.get_xdata().tolist() for line in ax.lines if line.get_color() == PALETTE[1]]
     assert medians == [[7, 7], [20, 20]]
 
 

@@ -13,7 +13,7 @@ from toy_feature_selection import PAPER_TABLES, SOLVED, done
 from compactml.experiments.feature_selection_datasets import DATASETS
 from compactml.report import feature_selection_errata as errata
 from compactml.report import feature_selection_frames as frames
-from compactml.report.claims import Verdict
+from compactml.report.evidence import Verdict
 from compactml.report.feature_selection_readings import better, discretizers, fitting, judged, overview, taken
 
 
@@ -66,7 +66,7 @@ def test_what_the_gaps_of_table_4_say_is_possible_but_for_two_rows() -> None:
         "ISOLET": ("Algorithm 1",),
         "Parkinson": ("Algorithm 1",),
     }
-    assert errata.consistent({}, "SCADI").verdict is Verdict.HOLDS
+    assert errata.consistent({}, "SCADI").verdict is Verdict.REPRODUCED
 
 
 def test_an_interval_follows_from_two_rounded_gaps() -> None:

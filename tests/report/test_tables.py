@@ -70,12 +70,19 @@ def test_download_holds_the_table() -> None:
     assert back.loc["iris"].to_list() == [1.0, 0.1 + 0.2]
 
 
-def test_verdicts_judge_themselves_by_class_names_not_colours() -> None:
-    words = ["every digit", "differs", "not at hand", "not run", "holds in part", "anything"]
-    page = parsed(show(pd.DataFrame({"verdict": words}), name="x")._repr_html_())
+def test_cells_are_judged_by_class_names_not_colours() -> None:
+    words = ["every digit", "differs", "not at hand", "not run", "mixed", "anything"]
+    frame = pd.DataFrame({"verdict": words})
+    page = parsed(show(frame, name="x", verdicts=frame)._repr_html_())
     classes = [cell.get("class", []) for cell in page.find_all("td")]
-    assert classes == [["cm-same"], ["cm-differs"], ["cm-missing"], ["cm-missing"], ["cm-part"], []]
+    assert classes == [["cm-same"], ["cm-differs"], ["cm-missing"], ["cm-missing"], [], []]
     assert not page.find_all(style=True)
+
+
+def test_a_cell_whose_text_is_a_verdict_is_not_coloured_by_itself() -> None:
+    """A column of tolerances says "every digit" and judges nothing."""
+    page = parsed(show(pd.DataFrame({"tolerance": ["every digit", "differs"]}), name="x")._repr_html_())
+    assert [cell.get("class", []) for cell in page.find_all("td")] == [[], []]
 
 
 def test_headings_span_their_groups() -> None:

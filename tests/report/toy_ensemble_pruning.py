@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from toy_report import finished as finished_toy
 
@@ -14,6 +15,7 @@ from compactml.experiments.ensemble_pruning_datasets import DATASETS
 from compactml.report.ensemble_pruning_frames import ACCURACY_METHODS, BALANCED_METHODS, NAMES
 from compactml.report.ensemble_pruning_printed import printed_cells
 
+Tables = dict[str, pd.DataFrame]
 KEYS = {one.name: one.key for one in DATASETS}
 SIZES = (40, 60, 80, 100)
 
@@ -54,7 +56,7 @@ def rows(scores: Mapping[str, list[float]], dataset: str, K: int, measure: str) 
     return [
         {
             "dataset": dataset, "K": K, "seed": 0, "fold": fold, "kind": "program", "method": method,
-            "time_limit": 60.0, f"test_{measure}": (80 + score) / 100,
+            "time_limit": 300.0, f"test_{measure}": (80 + score) / 100,
         }
         for method, values in scores.items()
         for fold, score in enumerate(values)
@@ -62,12 +64,75 @@ def rows(scores: Mapping[str, list[float]], dataset: str, K: int, measure: str) 
 
 
 def gaps_as_printed() -> pd.DataFrame:
-    """Two folds of Table 3 with the printed mean gaps."""
+    """Two folds of Table 3: the paper's program with the printed mean gaps, and our method, which proves every run."""
     cells = printed_cells("table_3").astype({"value": float})
     frame = cells[["dataset", "method"]].assign(
-        gap=cells["value"] / 100, K=100, seed=0, kind="program", time_limit=300.0
+        gap=cells["value"] / 100,
+        K=100,
+        seed=0,
+        kind="program",
+        time_limit=300.0,
+        formulation="plain",
+        n_validation=150,
+        proved=0,
+        solver="cplex 12.8, commercial, made up",
     )
-    return pd.concat([frame.assign(fold=fold) for fold in (0, 1)], ignore_index=True)
+    ours = frame.assign(formulation="strengthened", gap=0.0, proved=1)
+    return pd.concat([one.assign(fold=fold) for one in (frame, ours) for fold in (0, 1)], ignore_index=True)
+
+
+def sizes_as_printed() -> pd.DataFrame:
+    """Table 2."""
+    return pd.DataFrame(
+        {
+            "dataset": one.name, "columns": one.features, "features": one.features, "n": one.n, "n0": one.n0,
+            "n1": one.n1, "theta": one.n1 / one.n,
+        }
+        for one in DATASETS
+    )  # fmt: skip
+
+
+HARD = ("DRD", "SPA", "DEF", "BMK")
+
+
+def curves_as_found() -> pd.DataFrame:
+    """Curves on which our method is ahead of the paper's program at every limit."""
+    gaps = {"plain": {5.0: 0.2, 60.0: 0.1}, "branching": {5.0: 0.03, 60.0: 0.01}}
+    return pd.DataFrame(
+        {
+            "dataset": name, "K": 100, "seed": 0, "fold": 0, "kind": "curve", "method": method, "time_limit": limit,
+            "gap": gap, "errors_bound": 100 - 300 * gap,
+        }
+        for name in HARD
+        for method, by_limit in gaps.items()
+        for limit, gap in by_limit.items()
+    )  # fmt: skip
+
+
+def bounds_as_found() -> pd.DataFrame:
+    """Bounds of 80, 85 and 95 of 100 wrong points; the paper's program proves 70 in the curves."""
+    key = {"K": 100, "seed": 0, "fold": 0, "method": "F1", "n_validation": 1000}
+    bounds = {
+        "kind": "bounds", "n_patterns": 500, "errors_isotonic": 80, "errors_asummability": 85, "errors_branching": 95,
+        "seconds_isotonic": 0.01, "seconds_asummability": 1.0, "seconds_branching": 1.0,
+    }  # fmt: skip
+    whole = {"kind": "program", "value": 900.0, "bound": 905.0, "gap": 5 / 900, "seconds": 1.0}
+    return pd.DataFrame(key | part | {"dataset": name} for name in HARD for part in (bounds, whole))
+
+
+def overfitting_as_stated(unreported: Sequence[str] = ("KAPPA", "HC-ACC", "HC-COM")) -> pd.DataFrame:
+    """The reported benchmarks ahead of the others, and the programs losing most from validation to test points."""
+    test = dict.fromkeys(("F1", "F2", "F3"), 0.80) | dict.fromkeys(("BFT", "HC-CON", "HC-UWA", "FE"), 0.82)
+    test |= dict.fromkeys(unreported, 0.81)
+    return pd.DataFrame(
+        {
+            "dataset": name, "K": 100, "seed": 0, "fold": fold, "kind": "program", "method": method,
+            "time_limit": 300.0, "validation_accuracy": 0.9, "test_accuracy": one + 0.01 * fold + 1e-4 * place,
+        }
+        for place, name in enumerate(NAMES)
+        for fold in (0, 1)
+        for method, one in test.items()
+    )  # fmt: skip
 
 
 F2_WINS = 11
@@ -94,7 +159,9 @@ def accuracies_as_stated() -> pd.DataFrame:
         scores["FE"] = [OFFSET["FE"]] * 13 + [OFFSET["FE"] + sign * DEVIATION["FE"] for sign in (1, -1)]
         assert set(scores) == set(ACCURACY_METHODS)
         found += rows(scores, dataset, K, "accuracy")
-    return pd.DataFrame(found)
+    values = {"F1": 250.0, "F2": 250.0, "F3": 249.0}
+    frame = pd.DataFrame(found)
+    return frame.assign(value=frame["method"].map(values))
 
 
 THETA_WINS = ("DEF", "BMK", "APS", "SPA", "QSR")
@@ -123,8 +190,61 @@ def balanced_as_stated() -> pd.DataFrame:
 def as_stated() -> dict[str, pd.DataFrame]:
     """The data of the claims if everything had come out as the paper says."""
     return {
+        "table_2": sizes_as_printed(),
         "table_3": gaps_as_printed(),
         "table_4": accuracies_as_stated(),
         "table_5": balanced_as_stated(),
         "table_6": balanced_as_stated(),
+        "overfitting": overfitting_as_stated(),
+        "curves": curves_as_found(),
+        "bounds": bounds_as_found(),
     }
+
+
+def adding(
+    table: str, column: str, difference: float, method: str, *datasets: str
+) -> Callable[[Tables], None]:
+    """Add to a column of a method, on the named datasets or all."""
+
+    def apply(tables: Tables) -> None:
+        frame = tables[table]
+        chosen = (frame["method"] == method) & (frame["dataset"].isin(datasets) | (not datasets))
+        assert chosen.any()
+        frame.loc[chosen, column] += difference
+
+    return apply
+
+
+def spreading(table: str, column: str, factor: float, *methods: str) -> Callable[[Tables], None]:
+    """Stretch the deviations of some methods from their mean of each case."""
+
+    def apply(tables: Tables) -> None:
+        frame = tables[table]
+        mean = frame.groupby(["dataset", "K", "method"])[column].transform("mean")
+        chosen = frame["method"].isin(methods)
+        assert chosen.any()
+        frame.loc[chosen, column] = (mean + factor * (frame[column] - mean))[chosen]
+
+    return apply
+
+
+def setting(table: str, column: str, value: float, **where: str) -> Callable[[Tables], None]:
+    """Set a column of some rows."""
+
+    def apply(tables: Tables) -> None:
+        frame = tables[table]
+        chosen = np.logical_and.reduce([frame[name] == one for name, one in where.items()])
+        assert chosen.any()
+        frame.loc[chosen, column] = value
+
+    return apply
+
+
+def everywhere(table: str, column: str, difference: float, *methods: str) -> Callable[[Tables], None]:
+    """Add to a column of several methods, on all datasets."""
+
+    def apply(tables: Tables) -> None:
+        for method in methods:
+            adding(table, column, difference, method)(tables)
+
+    return apply

@@ -23,6 +23,7 @@ from compactml.report.published import published
 from compactml.report.recorded import (
     recorded,
     recorded_provenance,
+    recorded_tables,
     update_recorded,
     with_recorded,
     write_recorded,
@@ -181,8 +182,4 @@ def repeated(table: str, finished: Sequence[Finished]) -> tuple[int, int]:
 
 def claim_data() -> dict[str, pd.DataFrame]:
     """The recorded tables that the claims are checked on."""
-    kept = {name: recorded(CHAPTER, name) for name in FRAMES}
-    older = {f"{name}_older": recorded(CHAPTER, name + OLDER["1.1.3"]) for name in ("table_2", "table_3")}
-    found = {name: frame for name, frame in (kept | older).items() if frame is not None}
-    sizes = recorded(CHAPTER, "table_1")
-    return found | {"table_1": table_1() if sizes is None else sizes}
+    return recorded_tables(CHAPTER)

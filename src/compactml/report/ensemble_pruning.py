@@ -161,4 +161,4 @@ def _texts(runs: pd.DataFrame | None, table: str) -> pd.Series:
 
 def claim_data() -> dict[str, pd.DataFrame]:
     """The recorded tables that the claims are checked on."""
-    return recorded_tables(CHAPTER, TABLES)
+    return recorded_tables(CHAPTER)

@@ -1,25 +1,29 @@
-"""What the printed numbers of Bastos, Brandão and Valle (2024) say of themselves: checks that need no run."""
+"""What the printed numbers and formulas of Bastos, Brandão and Valle (2024) say of themselves: checks without runs."""
 
 from __future__ import annotations
 
 import numpy as np
 import pandas as pd
 
+from compactml.ensemble_pruning.failure_credit import failure_credit, pairwise_failure_crediting
 from compactml.experiments.ensemble_pruning import CHAPTER
-from compactml.report.claims import Evidence
 from compactml.report.comparison import same_digits
-from compactml.report.ensemble_pruning_checks import Tables, holds_if, listed
 from compactml.report.ensemble_pruning_frames import AVERAGE, BENCHMARKS
+from compactml.report.ensemble_pruning_orders import Tables, listed
 from compactml.report.ensemble_pruning_printed import printed_means, printed_ranks
+from compactml.report.evidence import Evidence
 from compactml.report.published import published
 
 __all__ = [
     "averages_of_ranks", "big_constant", "deviations_of_folds", "imbalance", "most_balanced",
-    "rank_resolution", "rank_sums", "theta_dispersion", "theta_printed", "validation_sizes", "validation_table",
+    "pfc_of_one", "rank_resolution", "rank_sums", "theta_dispersion", "theta_printed",
+    "validation_sizes", "validation_table",
 ]  # fmt: skip
 
 SHARE = 0.27
 """Of the points in the validation set."""
+THETA_OF = "N1 / N is right: Table 2 prints both numbers"
+SWAPPED = "the values of MSK and BCW are exchanged, and that of PRK is half of what it should be"
 
 
 def imbalance() -> pd.DataFrame:
@@ -36,7 +40,7 @@ def theta_printed(tables: Tables) -> Evidence:
     right = [same_digits(*pair) for pair in zip(found["computed"], found["printed"], strict=True)]
     wrong = found[~np.array(right)]
     named = ", ".join(f"{name} {row['printed']} for {row['computed']:.3f}" for name, row in wrong.iterrows())
-    return holds_if(wrong.empty, f"{sum(right)} of {len(right)}", named, in_part=sum(right) > len(right) / 2)
+    return Evidence.of_cells(right, f"{sum(right)} of {len(right)} as printed; {named}", THETA_OF)
 
 
 def validation_table() -> pd.DataFrame:
@@ -53,9 +57,7 @@ def validation_sizes(tables: Tables) -> Evidence:
     named = ", ".join(
         f"{name} {row['printed']:.0f} for {row['computed']:.1f}" for name, row in found[~right].iterrows()
     )
-    return holds_if(
-        bool(right.all()), f"{right.sum()} of {len(right)}", named, in_part=bool(right.mean() > 0.5)
-    )
+    return Evidence.of_cells(right, f"{right.sum()} of {len(right)} as printed; {named}", SWAPPED)
 
 
 def rank_sums(tables: Tables, table: str) -> Evidence:
@@ -63,49 +65,51 @@ def rank_sums(tables: Tables, table: str) -> Evidence:
     ranks = printed_ranks(table).drop(index=AVERAGE)
     k = ranks.shape[1]
     off = ranks.sum(axis="columns") - k * (k + 1) / 2
-    return holds_if(bool((off.abs() <= 0.005 * k + 1e-9).all()), f"off by {listed(off, 2)} for the four K")
+    return Evidence.of_cells(off.abs() <= 0.005 * k + 1e-9, f"off by {listed(off.add_prefix('K = '), 2)}")
 
 
 def averages_of_ranks(tables: Tables, table: str) -> Evidence:
     """The last row averages the others, up to rounding."""
     ranks = printed_ranks(table)
-    off = np.abs(ranks.drop(index=AVERAGE).mean().to_numpy() - ranks.loc[AVERAGE].to_numpy()).max()
-    return holds_if(bool(off <= 0.01 + 1e-9), f"off by {off:.4f} at most")
+    off = np.abs(ranks.drop(index=AVERAGE).mean().to_numpy() - ranks.loc[AVERAGE].to_numpy())
+    return Evidence.of_cells(off <= 0.01 + 1e-9, f"off by {off.max():.4f} at most")
 
 
 def rank_resolution(tables: Tables) -> Evidence:
-    """The printed ranks are means over nine datasets of ranks with shared ties, multiples of 1/18."""
+    """The printed ranks are no means over nine datasets of ranks with shared ties, which are multiples of 1/18."""
     ranks = printed_ranks("table_4").drop(index=AVERAGE).to_numpy().ravel()
     nearest = np.round(ranks * 18) / 18
     right = np.abs(ranks - nearest) <= 0.005 + 1e-9
-    return holds_if(
-        bool(right.all()),
-        f"{right.sum()} of {right.size} cells are multiples of 1/18",
-        "" if right.all() else "so ranks were taken in each repetition or each run, and then averaged",
+    return Evidence.of_statement(
+        not right.all(),
+        f"{right.sum()} of {right.size} printed ranks are multiples of 1/18, as all means over nine datasets are",
+        "so ranks were taken in each repetition or each run, and then averaged",
     )
 
 
 def most_balanced(tables: Tables) -> Evidence:
     """MSK and DRD have the shares of positive points nearest to one half."""
     far = (imbalance()["computed"] - 0.5).abs().sort_values()
-    return holds_if(set(far.index[:2]) == {"MSK", "DRD"}, f"|theta - 1/2|: {listed(far, 3)}")
+    return Evidence.of_statement(set(far.index[:2]) == {"MSK", "DRD"}, f"|theta - 1/2|: {listed(far, 3)}")
 
 
 def theta_dispersion(tables: Tables) -> Evidence:
     """The average deviation that Table 5 prints for F1 with theta weights is below that of F1 and every benchmark."""
     deviations = printed_means("std").iloc[-1]
     others = deviations[["F1", *BENCHMARKS]]
-    lower = others > deviations["F1_theta"]
-    return holds_if(bool(lower.all()), listed(deviations, 4), "", in_part=bool(lower.mean() > 0.5))
+    less = others[others <= deviations["F1_theta"]]
+    reason = f"the smallest is that of {others.idxmin()}" if len(less) else ""
+    return Evidence.of_statement(less.empty, f"average standard deviations {listed(deviations, 4)}", reason)
 
 
 def deviations_of_folds(tables: Tables, dataset: str = "DRD", folds: int = 10) -> Evidence:
-    """The deviations of Table 5 are as large as chance makes them in a test fold of a balanced dataset."""
+    """The deviations of Table 5 are smaller than chance makes them in a single test fold of a balanced dataset."""
     n = published(CHAPTER, "table_2").set_index("dataset")["N"].astype(int)[dataset] / folds
     mean = printed_means().loc[dataset].to_numpy().max()
     chance, most = np.sqrt(mean * (1 - mean) / n), printed_means("std").loc[dataset].to_numpy().max()
     found = f"{dataset}: {chance:.3f} by chance in a fold of {n:.0f} points, at most {most:.4f} printed"
-    return holds_if(bool(most >= chance), found, "they are taken to be over the ten repetitions")
+    reason = "presumably over ten repetitions; standard errors over the hundred runs would fit about as well"
+    return Evidence.of_statement(bool(most < chance), found, reason)
 
 
 def big_constant(tables: Tables, n_classifiers: int = 10) -> Evidence:
@@ -115,4 +119,21 @@ def big_constant(tables: Tables, n_classifiers: int = 10) -> Evidence:
     found = (
         f"L = K = {k}, no positive vote, t = 1: {left} <= {right} is {'true' if left <= right else 'false'}"
     )
-    return holds_if(left <= right, found, "the constant must be K + 1, as in (2) and (3)")
+    return Evidence.of_statement(left <= right, found, "the constant must be K + 1, as in (2) and (3)")
+
+
+def pfc_of_one(tables: Tables, patterns: tuple[str, ...] = ("11101", "01111", "10111")) -> Evidence:
+    """A PFC of 1 means that a classifier differs from all others on every point, and that these are identical."""
+    right = np.array([[letter == "1" for letter in one] for one in patterns]).T
+    K = len(patterns)
+    pfc = pairwise_failure_crediting(failure_credit(right), np.arange(K))
+    same = [right[:, one] == right[:, other] for one in range(K) for other in range(one)]
+    extreme = bool((pfc == 1).all())
+    apart, identical = not any(one.any() for one in same), any(one.all() for one in same)
+    agreed = " and ".join(str(point + 1) for point in np.flatnonzero(np.all(same, axis=0)))
+    return Evidence.of_cells(
+        [apart or not extreme, identical or not extreme],
+        f"failure patterns {', '.join(patterns)}: PFC is {listed(pd.Series(pfc, index=patterns), 0)}; "
+        f"all are right on points {agreed}, and {'two' if identical else 'no two'} are identical",
+        "a PFC of 1 means that no point fails two of them: they agree wherever both are right",
+    )

@@ -45,3 +45,25 @@ class NotPublished(CompactmlError, LookupError):  # noqa: N818
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.chapter, self.table, self.path)
+
+
+class WithoutEvidence(CompactmlError, ValueError):  # noqa: N818
+    """The check of a claim does not say what its verdict must follow from."""
+
+    def __init__(self, claim: str, needed: str, got: str) -> None:
+        super().__init__(f"claim {claim!r}: its check must give {needed}, got {got}.")
+        self.claim, self.needed, self.got = claim, needed, got
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.claim, self.needed, self.got)
+
+
+class StaleSentence(CompactmlError, ValueError):  # noqa: N818
+    """A sentence of the book rests on something that is not so, or no longer."""
+
+    def __init__(self, sentence: str, assumes: str) -> None:
+        super().__init__(f"sentence {sentence!r}: it assumes {assumes}.")
+        self.sentence, self.assumes = sentence, assumes
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.sentence, self.assumes)

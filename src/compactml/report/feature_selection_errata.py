@@ -1,20 +1,27 @@
-"""What the printed numbers of Mehmanchi, Gómez and Prokopyev (2021) say of themselves: checks that need no run."""
+"""What the paper of Mehmanchi, Gómez and Prokopyev (2021) says of itself: checks that need no run."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import product
+
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
+from compactml.datasets.registry import entry
 from compactml.experiments.feature_selection import CHAPTER
 from compactml.experiments.feature_selection_evidence import printed, size_of_incumbent
 from compactml.feature_selection.measures import symmetrical_uncertainty
-from compactml.report.claims import Evidence, Verdict
-from compactml.report.feature_selection_checks import Tables
+from compactml.feature_selection.program import FractionalProgram
+from compactml.report.evidence import Evidence
+from compactml.report.feature_selection_counting import Tables
 from compactml.report.feature_selection_frames import PRINTED_METHODS, printed_runs
 from compactml.report.published import published
 
 INTERVALS = ("MILP1", "MILP2", "MILP3", "Algorithm1")
 """Methods whose printed gaps are proved: between a value found and an upper bound. Algorithm 2's are estimates."""
+Set = NDArray[np.float64]
 
 
 def cfs_intervals(dataset: str) -> pd.DataFrame:
@@ -42,10 +49,10 @@ def consistent(tables: Tables, dataset: str) -> Evidence:
     """No method of Table 4 finds a value above what another one proves impossible."""
     found = cfs_intervals(dataset)
     low, high = (found.iloc[int(one)] for one in (found["at_least"].argmax(), found["at_most"].argmin()))
-    return Evidence(
-        Verdict.DOES_NOT_HOLD if impossible(dataset) else Verdict.HOLDS,
+    return Evidence.of_statement(
+        not impossible(dataset),
         f"{low['method']} found at least {low['at_least']:.2f}, {high['method']} proves at most {high['at_most']:.2f}",
-        "from the two gaps of each row; no run is needed",
+        "both follow from the two gaps of each row, so the row of Algorithm 1 cannot be right",
     )
 
 
@@ -54,8 +61,8 @@ def heuristic_sizes(tables: Tables) -> Evidence:
     frame = pd.concat([printed_runs(table) for table in ("table_5", "table_6", "table_7")])
     wrong = frame[frame["n_selected"] > frame["p"]].drop_duplicates(["dataset", "n_selected"])
     names = ", ".join(f"{row.dataset} {row.n_selected:.0f} of {row.p}" for row in wrong.itertuples())
-    return Evidence(
-        Verdict.DOES_NOT_HOLD if len(wrong) else Verdict.HOLDS,
+    return Evidence.of_statement(
+        wrong.empty,
         names,
         "the heuristic's implementation appends the last feature once more when it runs out of features",
     )
@@ -69,15 +76,27 @@ def milp3_times(tables: Tables) -> Evidence:
         np.isclose(both[f"{name}_2"], both[f"{name}_3"], equal_nan=True)
         for name in ("gap_abs", "gap_rel", "seconds")
     ]
-    wrong = both[~np.logical_and.reduce(equal)]
+    same = np.logical_and.reduce(equal)
     names = ", ".join(
         f"{row.dataset} {row.method}: {row.seconds_2:.1f} s and {row.seconds_3:.1f} s"
-        for row in wrong.itertuples()
+        for row in both[~same].itertuples()
     )
-    return Evidence(
-        Verdict.DOES_NOT_HOLD if len(wrong) else Verdict.HOLDS,
-        names or f"{len(both)} rows",
+    return Evidence.of_cells(
+        same,
+        f"{same.sum()} of {len(same)} rows" + (f"; {names}" if names else ""),
         "one of the two may be a misreading of a rotated page" if names else "",
+    )
+
+
+def newton_gaps(tables: Tables) -> Evidence:
+    """The gaps of Algorithm 2's runs that ended are what it measured, and not its tolerances."""
+    rows = pd.concat([printed_runs(table) for table in ("table_3", "table_4")])
+    ended = rows[(rows["method"] == "Algorithm 2") & (rows["outcome"] == "proved")]
+    tolerances = (ended["gap_abs"] == 0.001) & (ended["gap_rel"] == 0.01)
+    return Evidence.of_statement(
+        not tolerances.all(),
+        f"{tolerances.sum()} of {len(ended)} rows read 0.001 and 0.01",
+        "these are the tolerances; as gaps they would make every optimum 0.1",
     )
 
 
@@ -85,8 +104,82 @@ def uncertainty_range(tables: Tables) -> Evidence:
     """The printed SU = I / (H + H) takes the value 1: two equal variables should have it."""
     entropy = np.log([2.0])  # of a fair coin, which is also the information that it has about itself
     largest = float(symmetrical_uncertainty(entropy, entropy, entropy, "printed")[0])
-    return Evidence(
-        Verdict.HOLDS if np.isclose(largest, 1) else Verdict.DOES_NOT_HOLD,
+    return Evidence.of_statement(
+        bool(np.isclose(largest, 1)),
         f"two equal variables have {largest:g}",
         "I is at most the smaller entropy, so I / (H + H) is at most 1/2; a factor 2 is missing",
+    )
+
+
+def hall_merit(tables: Tables) -> Evidence:
+    """The fraction (4) is the square of Hall's merit k r_c / sqrt(k + k (k - 1) r_f), on two features."""
+    with_class, mutual = np.array([0.5, 0.4]), 0.3
+    pairs = 2 * mutual * (np.ones((2, 2)) - np.eye(2))  # d_jk = 2 SU, over ordered pairs
+    program = FractionalProgram(np.zeros(2), np.outer(with_class, with_class), np.ones(2), pairs)
+    hall = with_class.sum() ** 2 / (2 + 2 * mutual)
+    value = program.value(np.arange(2))
+    return Evidence.of_statement(
+        bool(np.isclose(value, hall)),
+        f"two features of 0.5 and 0.4 with 0.3 between them: (4) gives {value:.3f}, Hall {hall:.3f}",
+        "the sum over ordered pairs meets each pair twice already; Hall's has no factor 2 before it",
+    )
+
+
+PAIR = FractionalProgram(
+    np.array([0.1, 0.1]),
+    np.array([[0.0, 0.25], [0.25, 0.0]]),
+    np.zeros(2),
+    np.array([[1.0, 1.0], [1.0, 1.0]]),
+)
+"""Two features of value 0.1 each and 0.175 together: f is 0.1, 0.1, 0.7 and g is 1, 1, 4."""
+
+
+def best_of_parametric(t: float, sets: Iterable[tuple[int, ...]]) -> tuple[float, Set]:
+    """v(t), the largest f - t g of problem (15) for `PAIR` over some sets, and its set."""
+    found = []
+    for one in sets:
+        x = np.array(one, dtype=float)
+        f, g = (linear @ x + x @ full @ x for linear, full in ((PAIR.a, PAIR.b), (PAIR.c, PAIR.d)))
+        found.append((float(f - t * g), x))
+    return max(found, key=lambda pair: pair[0])
+
+
+def empty_set(tables: Tables) -> Evidence:
+    """v(t) is negative at a t above the optimum, over all of {0, 1}^p as in (15)."""
+    optimum, t = PAIR.value(np.arange(2)), 1.0
+    value = best_of_parametric(t, product((0, 1), repeat=2))[0]
+    return Evidence.of_statement(
+        value < 0,
+        f"an optimum of {optimum:.3f} and t = {t:g}: v(t) = {value:g}",
+        "the empty set has f - t g = 0, so no upper bound is ever lowered unless a feature is demanded",
+    )
+
+
+def last_iterate(
+    tables: Tables, lower: float = 0.04, upper: float = 0.28, tolerance: float = 0.07
+) -> Evidence:
+    """Algorithm 1 as printed, carried out on two features: is the set that it returns within the tolerance?"""
+    sets = [one for one in product((0, 1), repeat=2) if any(one)]
+    optimum, returned = PAIR.value(np.arange(2)), np.zeros(2)
+    while upper - lower > tolerance:
+        middle = (lower + upper) / 2
+        value, returned = best_of_parametric(middle, sets)
+        lower, upper = (middle, upper) if value > 0 else (lower, middle)
+    got = PAIR.value(np.flatnonzero(returned))
+    return Evidence.of_statement(
+        bool(optimum - got <= tolerance),
+        f"with a tolerance of {tolerance:g} it finds the optimum {optimum:.3f} and returns a set of value {got:.3f}",
+        "it returns the set of its last step, which need not be the best one found when v(t) was negative there",
+    )
+
+
+def identifiers(tables: Tables) -> Evidence:
+    """The features that Table 1 counts are measurements: as many as the registered data have."""
+    sizes = published(CHAPTER, "table_1").set_index("dataset")["p"].astype(int)
+    known = {"Breast_Cancer": entry("wdbc").n_features, "Zoo": entry("zoo").n_features}
+    wrong = {name: n for name, n in known.items() if sizes[name] != n}
+    return Evidence.of_statement(
+        not wrong,
+        ", ".join(f"{name} {sizes[name]} for {n}" for name, n in wrong.items()) or "as many as there are",
+        "the record number and the animal's name were kept as features",
     )

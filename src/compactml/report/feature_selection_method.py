@@ -12,11 +12,11 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from compactml.feature_selection import FractionalProgram
-from compactml.report.style import series_style
+from compactml.report.style import PALETTE, series_style
 
 __all__ = ["binary_search", "bounds_by_cardinality", "intervals", "parametric_function", "pixels", "sets"]
 
-QUIET, FRAME = "#9a958b", "#D55E00"
+QUIET, FRAME = "#9a958b", PALETTE[5]
 
 
 def sets(program: FractionalProgram) -> pd.DataFrame:

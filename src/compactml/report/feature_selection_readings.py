@@ -19,6 +19,7 @@ SETS = {"mrmr": ("table_5", "table_6"), "cfs": ("table_7",)}
 COMPATIBLE = "compatible"
 EVIDENCE = ["optimum", "search", "sizes", "f1_nb", "f1_rf"]
 """What `judged` compares with print."""
+Rows = dict[str, list[dict[Any, Any]]]
 WORDS: dict[Any, str] = {True: "yes", False: "no", None: ""}
 
 
@@ -36,14 +37,21 @@ def judged(readings: pd.DataFrame) -> pd.DataFrame:
         In the same order, ``dataset``, ``reading``, ``measure``, ``h_ones``, ``value``, ``features``, and what
         `compactml.experiments.feature_selection_evidence.agreement` says, with "yes", "no" and "" (nothing printed).
     """
-    printed = {name: published(CHAPTER, name) for names in (*GAPS.values(), *SETS.values()) for name in names}
+    printed = {name: _by_dataset(name) for names in (*GAPS.values(), *SETS.values()) for name in names}
     return pd.DataFrame([_judged(row, printed) for row in readings.to_dict("records")])
 
 
-def _judged(row: dict[Any, Any], printed: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
+def _by_dataset(table: str) -> Rows:
+    """The rows of a printed table by dataset: every reading of it asks for them."""
+    groups = published(CHAPTER, table).groupby("dataset", sort=False)
+    return {str(name): group.to_dict("records") for name, group in groups}
+
+
+def _judged(row: dict[Any, Any], printed: Mapping[str, Rows]) -> dict[str, Any]:
     name, objective = row["dataset"], row["measure"]
     gaps, sets = (
-        [one for table in tables[objective] for one in _of(printed[table], name)] for tables in (GAPS, SETS)
+        [one for table in tables[objective] for one in printed[table].get(name, [])]
+        for tables in (GAPS, SETS)
     )
     bound = row.get("bound")
     # a column of single sizes comes back from a file as numbers
@@ -58,10 +66,6 @@ def _judged(row: dict[Any, Any], printed: Mapping[str, pd.DataFrame]) -> dict[st
         "features": row["n_selected"],
         **{criterion: WORDS.get(one, one) for criterion, one in found.items()},
     }
-
-
-def _of(frame: pd.DataFrame, name: str) -> list[dict[Any, Any]]:
-    return frame[frame["dataset"] == name].to_dict("records")
 
 
 def text(row: Mapping[Any, Any]) -> str:

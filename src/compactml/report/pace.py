@@ -153,4 +153,4 @@ def _unbroken(text: Any) -> Any:
 
 def claim_data() -> dict[str, pd.DataFrame]:
     """The recorded tables that the claims are checked on."""
-    return recorded_tables(CHAPTER, TABLES)
+    return recorded_tables(CHAPTER)

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from itertools import product
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
 
 from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
 from compactml.experiments.pace_trials import FIPE, GENERATE, PACE, PRUNE
 from compactml.pace.master import LinearMaster, reduced_cost
-from compactml.report.claims import Evidence, Verdict, graded
-from compactml.report.pace_printed import printed_sizes
+from compactml.report.evidence import Evidence
+from compactml.report.pace_coverage import Tables
+from compactml.report.pace_printed import printed_cells, printed_sizes
 
 __all__ = [
-    "REDUCTIONS", "WINS", "ablations", "against_fipe", "all_generated", "holds_if", "holds_in",
-    "impossible_shares", "limit_reached", "listed", "mostly_generated", "no_larger", "not_run", "reductions",
-    "strict_decrease", "strict_wins", "suspicious", "ties",
+    "REDUCTIONS", "WINS", "ablations", "against_fipe", "all_generated", "cancer_source", "counted_rows",
+    "generated_alone", "impossible_shares", "limit_reached", "listed", "mostly_generated", "no_larger",
+    "reductions", "strict_decrease", "strict_wins", "suspicious", "ties",
 ]  # fmt: skip
-
-Tables = Mapping[str, pd.DataFrame]
 
 REDUCTIONS = {
     RANDOM_FOREST: {"Htru2": 50, "House-16H": 36, "Ionosphere": 33},
@@ -31,23 +29,8 @@ WINS = {RANDOM_FOREST: 6, ADABOOST: 8}
 """Section E.2: datasets, of 11, on which Pace is strictly smaller than Fipe."""
 OUTLYING = 3.0
 """A pruned size this many times larger or smaller than the median of the other three is listed."""
-
-
-def holds_if(true: bool, found: str, reason: str = "", *, in_part: bool = False) -> Evidence:
-    """Evidence of a statement that is right or wrong; ``in_part`` says that it is right of a part."""
-    wrong = Verdict.IN_PART if in_part else Verdict.DOES_NOT_HOLD
-    return Evidence(Verdict.HOLDS if true else wrong, found, reason)
-
-
-def holds_in(right: ArrayLike, found: str, reason: str = "") -> Evidence:
-    """Evidence of a statement about several cells: it holds in part if it is right of at least half of them."""
-    each = np.asarray(right, dtype=bool)
-    return Evidence(graded(int(each.sum()), len(each), len(each)), found, reason)
-
-
-def not_run(what: str) -> Evidence:
-    """Evidence that is missing."""
-    return Evidence(Verdict.NOT_TESTABLE, "", f"{what} was not run, or not certified in the time given")
+LJUBLJANA_ROWS = 286
+"""Of the data on the recurrence of breast cancer from Ljubljana, in the UCI repository."""
 
 
 def listed(values: pd.Series, digits: int = 0) -> str:
@@ -67,21 +50,21 @@ def reductions(tables: Tables, ensemble: str) -> Evidence:
     computed = 100 * (1 - sizes[PACE] / sizes[FIPE])
     stated = pd.Series(REDUCTIONS[ensemble])
     right = (computed[stated.index] - stated).abs() <= 0.5 + 1e-9
-    return holds_in(right, listed(computed[stated.index], 1))
+    return Evidence.of_cells(right, listed(computed[stated.index], 1))
 
 
 def strict_wins(tables: Tables, ensemble: str) -> Evidence:
     """Pace is strictly smaller on the stated number of datasets."""
     sizes = against_fipe(ensemble)
     won = int((sizes[PACE] < sizes[FIPE]).sum())
-    return holds_if(won == WINS[ensemble], f"{won} of {len(sizes)}")
+    return Evidence.of_statement(won == WINS[ensemble], f"{won} of {len(sizes)}")
 
 
 def no_larger(tables: Tables) -> Evidence:
     """Pace is nowhere larger than Fipe."""
     sizes = printed_sizes("table_4")
     right = sizes[PACE] <= sizes[FIPE]
-    return holds_if(bool(right.all()), f"{int(right.sum())} of {len(right)} cells")
+    return Evidence.of_cells(right, f"{int(right.sum())} of {len(right)} cells")
 
 
 def ties(tables: Tables) -> Evidence:
@@ -91,7 +74,7 @@ def ties(tables: Tables) -> Evidence:
     found = (
         f"AdaBoost {', '.join(sorted(equal[ADABOOST]))}; forests {', '.join(sorted(equal[RANDOM_FOREST]))}"
     )
-    return holds_if(len(equal[ADABOOST]) == 3 and equal[ADABOOST] <= equal[RANDOM_FOREST], found)
+    return Evidence.of_statement(len(equal[ADABOOST]) == 3 and equal[ADABOOST] <= equal[RANDOM_FOREST], found)
 
 
 def ablations(tables: Tables, table: str) -> Evidence:
@@ -101,20 +84,22 @@ def ablations(tables: Tables, table: str) -> Evidence:
     smaller, larger = sizes[PACE] < least, sizes[PACE] > least
     named = ", ".join(f"{name} N = {size}" for name, size in sizes.index[larger])
     found = f"smaller in {int(smaller.sum())} of {len(sizes)} cells, larger in {int(larger.sum())}"
-    return holds_in(smaller, found, f"larger: {named}" if named else "")
+    return Evidence.of_cells(smaller, found, f"larger: {named}" if named else "")
 
 
 def all_generated(tables: Tables, table: str) -> Evidence:
     """In most printed cells of Pace all learners are generated."""
     shares = printed_sizes(table, "pct_generated_in_final")[PACE].dropna()
     whole = shares == 100
-    return holds_if(bool(whole.mean() > 0.5), f"100 % in {int(whole.sum())} of {len(whole)} cells")
+    return Evidence.of_statement(
+        bool(whole.mean() > 0.5), f"100 % in {int(whole.sum())} of {len(whole)} cells"
+    )
 
 
 def mostly_generated(tables: Tables, table: str) -> Evidence:
     """More than half of the learners of Pace are generated, averaged over the printed cells."""
     shares = printed_sizes(table, "pct_generated_in_final")[PACE].dropna()
-    return holds_if(
+    return Evidence.of_statement(
         bool(shares.mean() > 50),
         f"{shares.mean():.0f} % on average, {int((shares > 50).sum())} of {len(shares)} cells",
     )
@@ -126,7 +111,7 @@ def limit_reached(tables: Tables) -> Evidence:
     missing = set(sizes.index[sizes[PACE].isna()])
     largest = sorted(sizes.index.get_level_values("N").unique())[-2:]
     found = ", ".join(f"{name} N = {size}" for name, size in sorted(missing))
-    return holds_if(missing == {("Ionosphere", size) for size in largest}, found)
+    return Evidence.of_statement(missing == {("Ionosphere", size) for size in largest}, found)
 
 
 def strict_decrease(tables: Tables) -> Evidence:
@@ -139,10 +124,59 @@ def strict_decrease(tables: Tables) -> Evidence:
     r = reduced_cost(u, tilted[:, 0])
     optimal = bool((u @ flat <= 1 + 1e-9).all()) and abs(u.sum() - before) < 1e-9
     found = f"r = {r:g} at the optimal dual (2, 0), value {before:g} before and {after:g} after"
-    return holds_if(
+    return Evidence.of_statement(
         not (optimal and r < 0 and after >= before - 1e-9),
         found,
-        "one dual optimum of several; the value cannot rise",
+        "only that the value does not rise is right: the dual optimum may not be the only one",
+    )
+
+
+def counted_rows(tables: Tables) -> Evidence:
+    """Whole numbers of rows can have the printed class shares, of as many rows as are printed."""
+    cells = printed_cells("table_2").set_index(["dataset", "quantity"])["value"].unstack("quantity")  # noqa: PD010
+    shares = [str(name) for name in cells if str(name).startswith("share")]
+    printed = {
+        str(name): (int(row["samples"]), row[shares].dropna().tolist()) for name, row in cells.iterrows()
+    }
+    right = {name: _possible(n, own) for name, (n, own) in printed.items()}
+    without = sum(_possible(n - 1, own) for n, own in printed.values())
+    wrong = ", ".join(name for name, possible in right.items() if not possible)
+    return Evidence.of_cells(
+        list(right.values()),
+        f"no numbers of rows have these shares: {wrong or 'none'}",
+        f"with one row less {without} of {len(right)} are possible: the first row was taken for a header",
+    )
+
+
+def _possible(n: int, shares: list[str]) -> bool:
+    """Whether classes of n rows in all can have these shares, rounded as printed."""
+    ranges = [range(int(n * (float(one) - 0.001)), int(n * (float(one) + 0.001)) + 2) for one in shares]
+    near = [[k for k in own if f"{k / n:.3f}" == share] for own, share in zip(ranges, shares, strict=True)]
+    return any(n - sum(some) in near[-1] for some in product(*near[:-1]))
+
+
+def generated_alone(tables: Tables) -> Evidence:
+    """All learners of "Generate only" are generated ones."""
+    shares = pd.concat(
+        {table: printed_sizes(table, "pct_generated_in_final")[GENERATE] for table in ("table_1", "table_3")}
+    )
+    other = shares[shares != 100]
+    named = ", ".join(
+        f"{share:.0f} % for {name}, N = {n} (Table {table[-1]})" for (table, name, n), share in other.items()
+    )
+    return Evidence.of_cells(
+        shares == 100, named or "100 % everywhere", "it generates learners and drops none; a misprint"
+    )
+
+
+def cancer_source(tables: Tables) -> Evidence:
+    """The rows of Cancer are those of the data from Ljubljana."""
+    cells = printed_cells("table_2").set_index(["dataset", "quantity"])["value"]
+    n = int(cells["Cancer", "samples"])
+    return Evidence.of_statement(
+        n == LJUBLJANA_ROWS,
+        f"{n} rows in Table 2; the data from Ljubljana have {LJUBLJANA_ROWS}",
+        f"{n} are the complete rows of the tumour data from Wisconsin; the paper cites the other ones",
     )
 
 

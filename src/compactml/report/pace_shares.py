@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from compactml.report.claims import Evidence
+from compactml.report.evidence import Coverage, Evidence, Share, because, lacking
+from compactml.report.pace_coverage import N_DATASETS, Tables
 from compactml.report.pace_frames import in_table_order
-from compactml.report.pace_print_checks import Tables, holds_in, not_run
 from compactml.report.pace_printed import printed_cells
 
 __all__ = ["class_shares", "printed_shares"]
@@ -62,9 +62,17 @@ def printed_shares(tables: Tables) -> Evidence:
     """The datasets have the printed class shares, in every digit."""
     found = class_shares(tables["table_2"])
     if found.empty:
-        return not_run("Table 2")
+        return Evidence.missing("the shares without the first row are not recorded", N_DATASETS)
     right = found["all rows"] == found["print"]
     headless = int((found["without the first row"] == found["print"]).sum())
     differs = ", ".join(found.loc[~right, "dataset"])
     counts = f"{int(right.sum())} of {len(found)} datasets" + (f" (not {differs})" if differs else "")
-    return holds_in(right, counts, f"without the first row of each file: {headless} of {len(found)}")
+    return Evidence.of_cells(
+        right,
+        counts,
+        because(
+            f"without the first row of each file: {headless} of {len(found)}", lacking(len(found), N_DATASETS)
+        ),
+        stated=N_DATASETS,
+        coverage=Coverage(Share(len(found), N_DATASETS, "datasets")),
+    )

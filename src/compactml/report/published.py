@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 import pandas as pd
@@ -10,6 +13,18 @@ import pandas as pd
 from compactml.report.errors import NotPublished, RepositoryNotFound
 
 PUBLISHED = Path("data") / "published"
+_READ: ContextVar[dict[str, None] | None] = ContextVar("published tables that were read", default=None)
+
+
+@contextmanager
+def noting_reads() -> Iterator[dict[str, None]]:
+    """Note the published tables that are read inside: a mapping whose keys are their names, in order."""
+    read: dict[str, None] = {}
+    token = _READ.set(read)
+    try:
+        yield read
+    finally:
+        _READ.reset(token)
 
 
 def home() -> Path:
@@ -57,6 +72,9 @@ def published(chapter: str, table: str) -> pd.DataFrame:
         No such file.
     RepositoryNotFound
     """
+    read = _READ.get()
+    if read is not None:
+        read[table] = None
     path = home() / PUBLISHED / folder_name(chapter) / f"{table}.csv"
     if not path.is_file():
         raise NotPublished(chapter, table, str(path))

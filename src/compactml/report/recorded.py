@@ -14,6 +14,9 @@ from compactml.files import write_atomically
 from compactml.report.origins import summary, with_earlier_runs
 from compactml.report.published import folder_name, home
 
+CLAIMS = "claims"
+"""Name of the file with a chapter's verdicts."""
+
 
 def write_recorded(
     chapter: str, id: str, frame: pd.DataFrame, finished: Sequence[Finished], *, partial: Iterable[str] = ()
@@ -82,7 +85,7 @@ def _write(chapter: str, id: str, frame: pd.DataFrame, origin: Mapping[str, Any]
 
 def write_verdicts(chapter: str, card: pd.DataFrame) -> Path:
     """Write a chapter's scorecard to ``claims.csv``, atomically; returns the file."""
-    path = _path(chapter, "claims.csv")
+    path = _path(chapter, f"{CLAIMS}.csv")
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, card.to_csv(index=False, lineterminator="\n").encode())
     return path
@@ -105,8 +108,11 @@ def recorded_provenance(chapter: str, id: str) -> dict[str, Any] | None:
     return found
 
 
-def recorded_tables(chapter: str, ids: Iterable[str]) -> dict[str, pd.DataFrame]:
-    """Return those of a chapter's tables that are recorded, by id."""
+def recorded_tables(chapter: str, ids: Iterable[str] | None = None) -> dict[str, pd.DataFrame]:
+    """Return those of a chapter's tables that are recorded, by id; by default all but its claims."""
+    if ids is None:
+        folder = _path(chapter, "")
+        ids = sorted(path.stem for path in folder.glob("*.csv") if path.stem != CLAIMS)
     kept = {id: recorded(chapter, id) for id in ids}
     return {id: frame for id, frame in kept.items() if frame is not None}
 

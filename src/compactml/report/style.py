@@ -18,8 +18,8 @@ from matplotlib.figure import Figure
 
 from compactml.files import write_atomically
 
-PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-"""Colours of Okabe and Ito (2008), told apart with any of the common colour-vision deficiencies."""
+PALETTE = ("#0072B2", "#CC79A7", "#332288", "#56B4E9", "#000000", "#AA3377", "#88A0C8")
+"""Blues and purples of Okabe and Ito (2008) and of Tol (2021): green, amber and red mean verdicts in this book."""
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 BACKGROUND, FRAME, INK = "#fbfaf7", "#b8b4ab", "#2b2b2b"

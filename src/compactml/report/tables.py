@@ -17,7 +17,6 @@ from typing import Any, cast
 import numpy as np
 import pandas as pd
 
-from compactml.report.claims import Verdict
 from compactml.report.comparison import Agreement, printed_decimals
 
 CLASSES = {
@@ -26,10 +25,6 @@ CLASSES = {
     Agreement.DIFFERS.value: "cm-differs",
     Agreement.NOT_AT_HAND.value: "cm-missing",
     Agreement.NOT_RUN.value: "cm-missing",
-    Verdict.HOLDS.value: "cm-same",
-    Verdict.IN_PART.value: "cm-part",
-    Verdict.DOES_NOT_HOLD.value: "cm-differs",
-    Verdict.NOT_TESTABLE.value: "cm-missing",
 }
 """Class of a cell by the verdict that stands in it."""
 
@@ -73,7 +68,7 @@ class Table:
         return f"data:text/csv;charset=utf-8;base64,{base64.b64encode(self.csv().encode()).decode()}"
 
     def _body(self) -> str:
-        verdicts = self.frame if self.verdicts is None else self.verdicts
+        verdicts = self.frame.astype(object).map(lambda _: "") if self.verdicts is None else self.verdicts
         rows = []
         for i, heads in enumerate(_row_heads(self.frame)):
             cells = zip(self.frame.iloc[i], verdicts.iloc[i], strict=True)
@@ -101,7 +96,7 @@ def show(
     note : str, optional
         Line below, usually `compactml.report.recorded.source_line`.
     verdicts : DataFrame of the shape of ``frame``, optional
-        Verdict of each cell (`CLASSES`), "" for none; by default a cell that is a verdict judges itself.
+        Agreement of each cell (`CLASSES`), "" for none; by default no cell is coloured.
 
     Returns
     -------

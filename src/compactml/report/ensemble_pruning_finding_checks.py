@@ -1,0 +1,139 @@
+"""Checks of what we found about pruning ensembles that the paper does not have, on recorded results."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from compactml.report.comparison import STANDARD_ERRORS
+from compactml.report.ensemble_pruning_beyond import bounds_table
+from compactml.report.ensemble_pruning_checks import PROGRAMS, UNREPORTED
+from compactml.report.ensemble_pruning_frames import BENCHMARKS, RUN, by_method
+from compactml.report.ensemble_pruning_orders import (
+    CHANCE,
+    Tables,
+    error_of,
+    in_table_order,
+    listed,
+    over_cases,
+)
+from compactml.report.errors import NotRecorded
+from compactml.report.evidence import Evidence
+
+PAPERS, WHOLE = "plain", "branching"
+"""The paper's program and the whole method, as the curves name them."""
+FEW_POINTS = 300
+"""Validation points."""
+LEAST_CLOSED = 1 / 3
+MOST_LOST = 0.005
+
+
+def _times(ratio: pd.Series) -> str:
+    """The least of some factors, rounded down."""
+    return f"{np.floor(ratio.min()):.0f}"
+
+
+def smaller_gap_sooner(tables: Tables) -> Evidence:
+    """Our gap at the shortest limit beside that of the paper's program at the longest, on the same votes and solver."""
+    rows = tables["curves"]
+    short, long = float(rows["time_limit"].min()), float(rows["time_limit"].max())
+    at = {limit: by_method(rows[rows["time_limit"] == limit], "gap") for limit in (short, long)}
+    pairs = pd.concat([at[short][WHOLE], at[long][PAPERS]], axis="columns").dropna()
+    by_dataset = 100 * pairs.groupby(level="dataset").mean()
+    by_dataset = by_dataset.loc[in_table_order([str(name) for name in by_dataset.index])]
+    ours, papers = by_dataset[WHOLE], by_dataset[PAPERS]
+    return Evidence.of_cells(
+        ours < papers,
+        f"ours after {short:g} s {listed(ours, 2)} %; the paper's program after {long:g} s {listed(papers, 2)} %",
+        "one fold of each dataset, K = 100, HiGHS, one thread",
+        numbers={"short": f"{short:g}", "long": f"{long:g}", "factor": _times(papers / ours)},
+    )
+
+
+def flow_beats_program(tables: Tables) -> Evidence:
+    """Errors that the maximum flow proves beside those that the paper's program proves at the longest limit."""
+    curves = tables["curves"]
+    limit = curves["time_limit"].max()
+    program = curves[(curves["method"] == PAPERS) & (curves["time_limit"] == limit)].set_index(RUN)
+    bounds = tables["bounds"]
+    flow = bounds[bounds["kind"] == "bounds"].set_index(RUN)
+    both = program.index.intersection(flow.index)
+    ours, papers = flow.loc[both, "errors_isotonic"], program.loc[both, "errors_bound"].astype(float)
+    names = both.get_level_values("dataset")
+    seconds = float(flow.loc[both, "seconds_isotonic"].max())
+    found = ", ".join(
+        f"{name} {own:.0f} against {other:.0f}" for name, own, other in zip(names, ours, papers, strict=True)
+    )
+    return Evidence.of_cells(
+        ours > papers,
+        f"wrong points that no ensemble avoids: {found}; {seconds:.2g} s at most, the program {limit:g} s",
+        "the same votes, one fold of each dataset, K = 100, one thread",
+        numbers={"seconds": f"{seconds:.2f}", "limit": f"{limit:g}"},
+    )
+
+
+def proved_optimal(tables: Tables) -> Evidence:
+    """Runs of Table 3's trials with few validation points whose ensemble is proved optimal."""
+    rows = tables["table_3"]
+    rows = rows[rows["formulation"] != PAPERS] if "formulation" in rows else rows
+    few = rows["n_validation"] < FEW_POINTS
+    if not few.any():
+        raise NotRecorded("table_3 of our program")
+    proved, names = rows["proved"].astype(bool), in_table_order(list(rows.loc[few, "dataset"]))
+    still = rows[~proved].groupby("dataset")["gap"].max() * 100
+    still = still[in_table_order(list(still.index))]
+    return Evidence.of_cells(
+        proved[few],
+        f"{int(proved[few].sum())} of {int(few.sum())} runs on {', '.join(names)}, "
+        f"{int(proved.sum())} of {len(rows)} on all datasets"
+        + (f"; largest gaps elsewhere: {listed(still, 2)} %" if len(still) else ""),
+        f"K = {rows['K'].max()}, {rows['time_limit'].max():g} s on one thread",
+        numbers={"proved": str(int(proved.sum())), "runs": str(len(rows)), "datasets": str(len(names))},
+    )
+
+
+def branching_closes(tables: Tables) -> Evidence:
+    """Share of the errors that cuts leave open which branching on classifiers closes, on each dataset with any."""
+    bounds = bounds_table(tables["bounds"]).set_index("dataset")
+    found, cuts = bounds["errors found"], bounds["errors ≥, asummability"]
+    share = ((bounds["errors ≥, branching"] - cuts) / (found - cuts))[found > cuts]
+    return Evidence.of_cells(
+        share >= LEAST_CLOSED,
+        f"closed: {listed(100 * share, 0)} %",
+        numbers={"least": f"{100 * share.min():.0f} %", "most": f"{100 * share.max():.0f} %"},
+    )
+
+
+def diversity_costs_little(tables: Tables) -> Evidence:
+    """Right validation points that F3 loses against F1, run by run."""
+    values = by_method(tables["table_4"], "value").reindex(columns=list(PROGRAMS)).dropna()
+    lost = values["F1"] - values["F3"]
+    share = lost / values["F1"]
+    reaches = int((lost <= 0).sum())
+    return Evidence.of_cells(
+        share <= MOST_LOST,
+        f"F3 reaches F1 in {reaches} of {len(lost)} runs; at most it loses {lost.max():.0f} points, "
+        f"{100 * share.max():.2f} %",
+        "values are the best found within the limit",
+        numbers={"reaches": str(reaches), "runs": str(len(lost)), "most": f"{lost.max():.0f}"},
+    )  # fmt: skip
+
+
+def programs_overfit(tables: Tables) -> Evidence:
+    """How much accuracy each program and each benchmark loses from validation to test points: every pair."""
+    rows, methods = tables["overfitting"], (*BENCHMARKS, *UNREPORTED)
+    loss = 100 * (by_method(rows, "validation_accuracy") - by_method(rows, "test_accuracy"))
+    loss = loss.reindex(columns=[*PROGRAMS, *methods]).dropna()
+    means = over_cases(loss)
+    pairs = [(one, other) for one in PROGRAMS for other in methods]
+    ahead = pd.Series([means[one] - means[other] for one, other in pairs])
+    errors = pd.Series([error_of(loss[one] - loss[other]) for one, other in pairs])
+    clear = int((ahead > STANDARD_ERRORS * errors).sum())
+    return Evidence.of_cells(
+        ahead > 0,
+        f"points lost: {listed(means, 2)}; {clear} of {len(pairs)} differences exceed two standard errors",
+        "an exact program also fits the chance in the validation points",
+        doubtful=ahead.abs() <= STANDARD_ERRORS * errors,
+        doubt=CHANCE,
+        numbers={"clear": str(clear)},
+    )

@@ -1,0 +1,149 @@
+"""Checks of what Bastos, Brandão and Valle (2024) state of optimality gaps: Table 3 and Section 5.3.
+
+They are about the paper's program. Runs of our strengthened program, in which a flow, search and branching do the work,
+say nothing of it; rows whose column ``formulation`` is "plain" do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pandas as pd
+
+from compactml.report.comparison import STANDARD_ERRORS
+from compactml.report.ensemble_pruning_frames import NAMES, RUN, by_method, gap_cells
+from compactml.report.ensemble_pruning_orders import POOL, Tables, in_table_order, listed, over
+from compactml.report.ensemble_pruning_printed import printed_gaps
+from compactml.report.evidence import Evidence, because, lacking
+
+HALF_DIGIT = 0.05
+"""Half a unit of the last digit of Table 3, in percentage points."""
+PLAIN = "plain"
+NOT_THE_PAPERS = "these runs are of our strengthened program; the paper's own has not been run on them yet"
+
+Decision = Callable[[pd.DataFrame], tuple[list[bool], str]]
+
+
+def papers_program(rows: pd.DataFrame) -> pd.DataFrame:
+    """The rows of the paper's program as it is; none where the formulation is not told."""
+    return rows[rows["formulation"] == PLAIN] if "formulation" in rows else rows.head(0)
+
+
+def gaps(rows: pd.DataFrame, method: str) -> pd.Series:
+    """Mean gap in percent of each dataset."""
+    cells = gap_cells(rows)
+    found = cells[cells["method"] == method].set_index("dataset")["value"].astype(float)
+    return found[in_table_order(list(found.index))]
+
+
+def setting(rows: pd.DataFrame) -> str:
+    """The limit and the number of runs behind our gaps."""
+    sizes = ", ".join(str(size) for size in sorted(rows["K"].unique()))
+    per_dataset = rows.groupby(["dataset", "method"]).size()
+    least, most = per_dataset.min(), per_dataset.max()
+    n_runs = f"{least} to {most} runs a dataset" if least < most else f"{most} runs a dataset"
+    return f"K = {sizes}, {n_runs}, limit {rows['time_limit'].max():g} s"
+
+
+def less_time(rows: pd.DataFrame) -> str:
+    """What our runs have and the paper's have more of."""
+    solver = rows["solver"].dropna().iloc[0].split(",")[0] if "solver" in rows else "another solver"
+    ours = f"{rows['time_limit'].max():g} s of {solver} on one thread"
+    return f"{ours}; the paper has 300 s of CPLEX 12.8 on eight cores"
+
+
+def judged(tables: Tables, n_stated: int, decide: Decision) -> Evidence:
+    """Evidence from the runs of the paper's program; of ours only what was found.
+
+    Parameters
+    ----------
+    tables : mapping of str to DataFrame
+    n_stated : int
+        Statements of the paper.
+    decide : callable
+        Takes plain rows and returns whether each statement is right and the numbers; nothing where there are none.
+    """
+    rows = tables["table_3"]
+    own = papers_program(rows)
+    if own.empty:
+        _, found = decide(rows)
+        reason = because(NOT_THE_PAPERS, setting(rows)) if len(rows) else "nothing was run"
+        return Evidence.missing(reason, n_stated, f"our program: {found}" if found else "")
+    right, found = decide(own)
+    if not right:
+        return Evidence.missing("the datasets in question were not run", n_stated)
+    index = own.set_index(RUN).index
+    return Evidence.of_cells(
+        right,
+        found,
+        because(lacking(index.unique("dataset").size, len(NAMES)), setting(own)),
+        stated=n_stated,
+        doubtful=[True] * len(right),
+        doubt=less_time(own),
+        inferred=POOL,
+        coverage=over(index, own),
+    )
+
+
+def solved(tables: Tables, method: str) -> Evidence:
+    """Where Table 3 prints a gap of 0.0, ours rounds to 0.0 too."""
+    printed = printed_gaps()[method]
+    expected = list(printed.index[printed == 0])
+
+    def decide(rows: pd.DataFrame) -> tuple[list[bool], str]:
+        own = gaps(rows, method)
+        own = own[[name for name in own.index if name in expected]]
+        right = own <= HALF_DIGIT
+        return list(right), f"{int(right.sum())} of {len(own)}: {listed(own, 2)} %" if len(own) else ""
+
+    return judged(tables, len(expected), decide)
+
+
+def small_gaps(tables: Tables, method: str) -> Evidence:
+    """No dataset's mean gap is above the largest printed one."""
+    printed = printed_gaps()[method]
+
+    def decide(rows: pd.DataFrame) -> tuple[list[bool], str]:
+        own = gaps(rows, method)
+        largest = (
+            f"largest {own.max():.2f} % ({own.idxmax()}), the paper {printed.max()} %" if len(own) else ""
+        )
+        return list(own <= printed.max() + 1e-9), largest
+
+    return judged(tables, len(printed), decide)
+
+
+def hardest(tables: Tables) -> Evidence:
+    """The dataset of the largest printed gap has the largest gap."""
+    name = printed_gaps()["F1"].idxmax()
+
+    def decide(rows: pd.DataFrame) -> tuple[list[bool], str]:
+        own = gaps(rows, "F1")
+        known = name in own.index and len(own) > 1
+        return [bool(own.idxmax() == name)] if known else [], f"{listed(own, 2)} %" if len(own) else ""
+
+    return judged(tables, 1, decide)
+
+
+def diversity_costs(tables: Tables, dataset: str = "DRD") -> Evidence:
+    """Diversity constraints raise the gap notably on DRD alone.
+
+    Notably is by more than the others of the paper and than two standard errors over the runs.
+    """
+    printed = printed_gaps()
+    small = (printed["F3"] - printed["F1"]).drop(dataset).max() + HALF_DIGIT
+
+    def decide(rows: pd.DataFrame) -> tuple[list[bool], str]:
+        wide = 100 * by_method(rows, "gap").reindex(columns=["F1", "F3"])
+        rises = (wide["F3"] - wide["F1"]).dropna().groupby(level="dataset")
+        rise, error = rises.mean(), (rises.std() / rises.size() ** 0.5).fillna(0.0)
+        notable = set(rise.index[(rise > small) & (rise > STANDARD_ERRORS * error)])
+        found = f"rise of the gap: {listed(_in_order(rise), 2)} points" if len(rise) else ""
+        return [notable == {dataset}] if dataset in rise.index else [], found
+
+    return judged(tables, 1, decide)
+
+
+def _in_order(values: pd.Series) -> pd.Series:
+    names: Sequence[str] = [str(name) for name in values.index]
+    return values[in_table_order(names)]

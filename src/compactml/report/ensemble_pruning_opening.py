@@ -1,0 +1,34 @@
+"""The figure that opens the ensemble-pruning chapter."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from compactml.report.ensemble_pruning_frames import (
+    ACCURACY_METHODS,
+    AVERAGE,
+    CASE,
+    LABELS,
+    complete_runs,
+    run_ranks,
+)
+from compactml.report.ensemble_pruning_printed import printed_ranks
+from compactml.report.rings import Panel, Point
+
+__all__ = ["panels"]
+
+
+def panels(tables: dict[str, pd.DataFrame]) -> list[Panel]:
+    """Mean rank of test accuracy, a row a method."""
+    ranks = run_ranks(100 * complete_runs(tables["table_4"], "accuracy", ACCURACY_METHODS))
+    by_dataset = ranks.groupby(level=CASE).mean().groupby(level="dataset").mean()
+    mean, error = by_dataset.mean(), by_dataset.std() / len(by_dataset) ** 0.5
+    printed = printed_ranks("table_4").T[AVERAGE].astype(float)
+    order = printed.sort_values().index
+    rows = {
+        LABELS.get(str(name), str(name)): [
+            Point(float(printed[name]), float(mean[name]), 2 * float(error[name]))
+        ]
+        for name in order
+    }
+    return [Panel("", "mean rank of the test accuracy; bars are two standard errors over datasets", rows)]

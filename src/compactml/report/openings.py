@@ -1,0 +1,39 @@
+"""How a chapter opens: one box and one figure that carries the message."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from compactml.report import findings as book
+from compactml.report.ledger import chapter_ledger
+from compactml.report.panels import FROM_CHAPTER, Html, box
+from compactml.report.published import folder_name
+from compactml.report.recorded import recorded_tables
+from compactml.report.rings import Panel, picture, rings
+
+
+def opening_panels(chapter: str) -> list[Panel]:
+    """Return what the figure shows that opens a chapter: the published numbers beside the recorded ones."""
+    module = import_module(f"compactml.report.{folder_name(chapter)}_opening")
+    found: list[Panel] = module.panels(recorded_tables(chapter))
+    return found
+
+
+def opening(chapter: str) -> Html:
+    """Return the box and the figure of a chapter's first page.
+
+    Parameters
+    ----------
+    chapter : str
+        "pace".
+
+    Raises
+    ------
+    StaleSentence
+        A sentence of the box assumes a verdict that is no longer so.
+    """
+    every, found = chapter_ledger(chapter), book.findings(chapter)
+    shown = opening_panels(chapter)
+    caption = found.figure.html(every, lambda pattern: book.claim_address(pattern, FROM_CHAPTER))
+    figure = picture(lambda width: rings(shown, width), found.figure.plain(every), caption)
+    return Html(f'<div class="cm-opening">{box(chapter)}{figure}</div>')

@@ -1,0 +1,26 @@
+"""The figure that opens the chapter on Pace."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
+from compactml.experiments.pace_trials import PACE
+from compactml.report.pace_frames import in_order, sizes_of
+from compactml.report.pace_printed import printed_sizes
+from compactml.report.rings import Panel, Point, by_key
+
+__all__ = ["panels"]
+
+
+def panels(tables: dict[str, pd.DataFrame]) -> list[Panel]:
+    """Trees of the certified ensembles of Table 4, a row a dataset."""
+    printed, rows = printed_sizes("table_4")[PACE], tables["table_4"]
+    drawn = []
+    for ensemble, title in ((RANDOM_FOREST, "Random forests"), (ADABOOST, "AdaBoost")):
+        sizes = sizes_of(rows[rows["ensemble"] == ensemble], ["dataset"])[PACE]
+        ours = by_key(sizes)
+        names = in_order([str(name) for name in printed.xs(ensemble, level="ensemble").index])
+        points = {name: [Point(float(printed[name, ensemble]), ours.get(name))] for name in names}
+        drawn.append(Panel(title, "trees after compression", points, limits=(0, 26)))
+    return drawn

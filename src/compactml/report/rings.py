@@ -1,0 +1,175 @@
+"""Published as a ring, ours as a dot, on one axis: the picture that opens a chapter, in the colours of the page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from textwrap import fill
+from typing import Any
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from compactml.report.style import SETTINGS, rendered
+
+INK, SOFT, LINE, RING, DOT = "#010203", "#010204", "#010205", "#010206", "#010207"
+"""Stand-ins for the colours of the page: the style sheet gives them, light or dark."""
+VARIABLES = {INK: "ink", SOFT: "soft", LINE: "line", RING: "ring", DOT: "dot"}
+NAMELESS = re.compile(r' id="[A-Za-z0-9.]+_\d+"')
+"""Names that matplotlib counts up in every figure: two figures of one page would share them."""
+WIDE, NARROW = 7.4, 3.7
+"""Inches of the two layouts: beside the box of a chapter, and on a phone."""
+ROW = 0.25
+"""Inches of a row."""
+LETTERS = 10
+"""Letters of a label to an inch."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """One comparison; None where a side has no number.
+
+    Attributes
+    ----------
+    printed, ours : float or None
+    error : float
+        Two standard errors of ours, drawn as a bar.
+    """
+
+    printed: float | None
+    ours: float | None
+    error: float = 0.0
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Rows of comparisons on one axis.
+
+    Attributes
+    ----------
+    title, xlabel : str
+    rows : dict of str to sequence of Point
+    log : bool
+    ticks : dict of float to str, optional
+        Places that have a label of their own.
+    limits : tuple of float, optional
+    """
+
+    title: str
+    xlabel: str
+    rows: Mapping[str, Sequence[Point]]
+    log: bool = False
+    ticks: dict[float, str] | None = None
+    limits: tuple[float, float] | None = None
+
+
+def by_key(values: pd.Series) -> dict[Any, float]:
+    """Numbers by their key in the index, those that are missing left out."""
+    return {key: float(value) for key, value in values.dropna().items()}
+
+
+def rings(panels: Sequence[Panel], width: float) -> Figure:
+    """Draw panels side by side where there is room, else one below the other.
+
+    Parameters
+    ----------
+    panels : sequence of Panel
+    width : float
+        Inches.
+    """
+    stacked = width < WIDE
+    heights = [len(panel.rows) * ROW + 0.75 for panel in panels]
+    with mpl.rc_context(SETTINGS | _colours()):
+        size = (width, sum(heights) + 0.35 if stacked else max(heights) + 0.35)
+        shape = (len(panels), 1) if stacked else (1, len(panels))
+        ratios = heights if stacked else None
+        fig, axes = plt.subplots(
+            *shape, figsize=size, squeeze=False, layout="constrained", height_ratios=ratios
+        )
+        for panel, ax in zip(panels, axes.flat, strict=True):
+            _draw(ax, panel)
+            ax.set_xlabel(fill(panel.xlabel, int(LETTERS * width / (1 if stacked else len(panels)))))
+        handles = [
+            Line2D([], [], color=RING, marker="o", fillstyle="none", markersize=9, linestyle="none"),
+            Line2D([], [], color=DOT, marker="o", markersize=4, linestyle="none"),
+        ]
+        fig.legend(handles, ["published", "ours"], loc="outside upper right", ncols=2, fontsize=9.5)
+        plt.close(fig)
+    return fig
+
+
+def _colours() -> dict[str, str]:
+    names = ("text.color", "axes.labelcolor", "xtick.labelcolor", "ytick.labelcolor")
+    return dict.fromkeys(names, INK) | {
+        "axes.edgecolor": LINE, "grid.color": LINE, "xtick.color": LINE, "ytick.color": LINE,
+        "figure.facecolor": "none", "axes.facecolor": "none", "savefig.facecolor": "none",
+    }  # fmt: skip
+
+
+def _draw(ax: Axes, panel: Panel) -> None:
+    for y, points in enumerate(panel.rows.values()):
+        for point in points:
+            if point.printed is not None:
+                ax.plot(
+                    point.printed, y, "o", color=RING, fillstyle="none", markersize=9, markeredgewidth=1.3
+                )
+            if point.ours is not None:
+                if point.error:
+                    ax.plot(
+                        [point.ours - point.error, point.ours + point.error],
+                        [y, y],
+                        "-",
+                        color=DOT,
+                        linewidth=1,
+                    )
+                ax.plot(point.ours, y, "o", color=DOT, markersize=4)
+    ax.set_yticks(range(len(panel.rows)), list(panel.rows))
+    ax.set_ylim(len(panel.rows) - 0.5, -0.5)
+    ax.set_title(panel.title, loc="left", fontsize=10.5, fontweight="bold")
+    if panel.log:
+        ax.set_xscale("log")
+    if panel.limits:
+        ax.set_xlim(*panel.limits)
+    if panel.ticks:
+        ax.set_xticks(list(panel.ticks), list(panel.ticks.values()))
+        ax.minorticks_off()
+    ax.tick_params(axis="y", length=0)
+    ax.spines["left"].set_visible(False)
+
+
+def picture(draw: Callable[[float], Figure], alternative: str, caption: str) -> str:
+    """Return a figure as HTML, with a layout of its own for narrow screens.
+
+    Parameters
+    ----------
+    draw : callable
+        Takes the width in inches.
+    alternative : str
+        The finding, for those who do not see the picture.
+    caption : str
+        HTML.
+    """
+    layouts = "".join(
+        f'<div class="cm-{name}">{inline_svg(draw(width), alternative)}</div>'
+        for name, width in (("wide", WIDE), ("narrow", NARROW))
+    )
+    return f'<figure class="cm-rings">{layouts}<figcaption>{caption}</figcaption></figure>'
+
+
+def inline_svg(fig: Figure, alternative: str) -> str:
+    """Return a figure as SVG that takes its colours from the page."""
+    text = rendered(fig, "svg").decode()
+    text = text[text.index("<svg") :]
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    text = NAMELESS.sub("", text)
+    for colour, name in VARIABLES.items():
+        text = text.replace(colour, f"var(--cm-{name})")
+    text = re.sub(r"font: ([\d.]+px) [^;\"]*", r"font-size: \1", text)
+    label = f'role="img" aria-label="{escape(alternative)}" '
+    return re.sub(r"\s*\n\s*", " ", text.replace("<svg ", f"<svg {label}", 1))
