@@ -12,7 +12,9 @@ import yaml
 
 from bookbuild.execute import execute_all
 from bookbuild.project import Project
+from bookbuild.sentences import problems
 from bookbuild.stage import stage
+from compactml.report.ledger import ledger
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("COMPACTML_DATA", "COMPACTML_CACHE", "COMPACTML_STORE")
@@ -26,9 +28,18 @@ def main(parameters: tuple[str, ...], processes: int, root: Path) -> None:
     """Execute the notebooks of _toc.yml with these parameters, and stage the book."""
     prepare_environment()
     project = Project(root.resolve())
+    if (project.root / "book" / "findings").is_dir():
+        refuse_stale_sentences(project)
     if execute_all(project, dict(map(parse, parameters)), processes=processes):
         sys.exit(1)
     stage(project)
+
+
+def refuse_stale_sentences(project: Project) -> None:
+    """End the build, naming them, when sentences or verdicts are no longer so."""
+    wrong = problems(project.root, ledger())
+    if wrong:
+        raise click.ClickException("the book says what is not so:\n  " + "\n  ".join(wrong))
 
 
 def parse(text: str) -> tuple[str, Any]:

@@ -1,24 +1,21 @@
-"""Pieces of pages that follow from the executed notebooks: a card for each chapter, and the status of the build.
+"""Pieces of pages that are made anew with each build: what was found, every claim, and the status of the build.
 
-They are written to ``book/_generated`` in the staging folder, where the hand-written pages include them; the
-pictures of the cards go to ``book/_static/generated``.
+They are written to ``book/_generated`` in the staging folder, where the hand-written pages include them.
 """
 
 from __future__ import annotations
 
-import base64
 import platform
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from importlib.metadata import version
 
-import nbformat
-from nbformat import NotebookNode
-
+from bookbuild import front, scorecard, sections, sources
 from bookbuild.execute import run_record
-from bookbuild.project import Part, Project, write_bytes, write_text
-
-CARD = "card"
-"""Tag of the code cell that draws a chapter's picture."""
+from bookbuild.project import Project, write_text
+from compactml.report.claims import Checked
+from compactml.report.findings import findings
+from compactml.report.ledger import ledger
+from compactml.report.published import folder_name
 
 PACKAGES = (
     "compactml", "numpy", "pandas", "scipy", "scikit-learn", "numba", "joblib", "matplotlib", "jupyter-book", "sphinx",
@@ -28,51 +25,38 @@ PACKAGES = (
 def write_fragments(project: Project) -> None:
     """Write the generated pieces of the pages into the staging folder."""
     target = project.stage / "book" / "_generated"
-    write_text(target / "chapters.md", chapter_grid(project))
     write_text(target / "notebooks.md", run_table(project))
     write_text(target / "versions.md", version_table())
+    if (project.root / "book" / "findings").is_dir():
+        write_claims(project)
 
 
-def chapter_grid(project: Project) -> str:
-    """Return one card for each chapter of the table of contents; a chapter's picture is written beside."""
-    cards = [_card(project, part) for part in project.parts() if part.chapter]
-    if not cards:
-        return "No chapter is in the table of contents yet.\n"
-    return "\n".join(["::::{grid} 1", ":gutter: 3", "", *cards, "::::", ""])
+def write_claims(project: Project) -> None:
+    """Write what follows from the claims: the front page, the findings, the scorecard, and the code of the checks."""
+    book = project.stage / "book"
+    parts = {part.chapter: part for part in project.parts() if part.chapter}
+    every = ledger()
+    papers = [
+        (findings(chapter), parts[folder_name(chapter)].notebooks[0])
+        for chapter in dict.fromkeys(one.claim.chapter for one in every.checked.values())
+    ]
+    own = {name: sections.chapter_sections(project, part) for name, part in parts.items()}
 
+    def section(checked: Checked) -> str:
+        tables = (*checked.recorded, *checked.published)
+        return sections.find(own[folder_name(checked.claim.chapter)], tables).address
 
-def _card(project: Project, part: Part) -> str:
-    cells = [cell for name in part.notebooks for cell in _cells(project, name)]
-    lines = [f":::{{grid-item-card}} {part.caption}", f":link: /{part.notebooks[0]}", ":link-type: doc"]
-    picture = card_picture(cells)
-    if picture:
-        write_bytes(project.stage / "book" / "_static" / "generated" / f"{part.chapter}.png", picture)
-        lines += [
-            f":img-top: /book/_static/generated/{part.chapter}.png",
-            f":img-alt: A figure of the chapter {part.caption}",
-        ]
-    return "\n".join([*lines, "", card_text(cells), ":::", ""])
-
-
-def _cells(project: Project, name: str) -> list[NotebookNode]:
-    cells: list[NotebookNode] = nbformat.read(project.executed(name), as_version=4).cells
-    return cells
-
-
-def card_text(cells: Iterable[NotebookNode]) -> str:
-    """Return the first paragraph under the title: what the chapter is about."""
-    text = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
-    paragraphs = (paragraph.strip() for paragraph in text.split("\n\n"))
-    return next((paragraph for paragraph in paragraphs if paragraph and not paragraph.startswith("#")), "")
-
-
-def card_picture(cells: Iterable[NotebookNode]) -> bytes | None:
-    """Return the first PNG that a code cell tagged `CARD` shows."""
-    tagged = (cell for cell in cells if CARD in cell.metadata.get("tags", []))
-    for output in (output for cell in tagged for output in cell.get("outputs", [])):
-        if "image/png" in output.get("data", {}):
-            return base64.b64decode(output.data["image/png"])
-    return None
+    titles = {found.chapter: found.title for found, _ in papers}
+    archive, commit = sources.archive(project), front.commit_of(project)
+    sources.copy_data(project)
+    generated = book / "_generated"
+    write_text(generated / "front.md", front.front_page(papers, every, archive, commit))
+    write_text(generated / "findings.md", front.findings_page(papers, every))
+    write_text(generated / "scorecard.md", scorecard.scorecard_page(every, titles, section))
+    write_text(book / "_static" / "claims.json", scorecard.as_json(every, section))
+    for chapter, title in titles.items():
+        codes = scorecard.codes(every.of(chapter, counted=False))
+        write_text(book / f"checks_{folder_name(chapter)}.md", sources.checks_page(title, codes))
 
 
 def run_table(project: Project) -> str:

@@ -28,6 +28,9 @@ def notebook_keys(project: Project, parameters: Mapping[str, Any]) -> dict[str, 
     for name in project.notebooks():
         own = shared.copy()
         own.update(project.source(name).read_bytes())
+        said = project.root / "book" / "findings" / f"{Path(name).parent.name}.yml"
+        if said.is_file():  # what the box says that opens the chapter
+            own.update(said.read_bytes())
         keys[name] = own.hexdigest()
     return keys
 

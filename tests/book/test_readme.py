@@ -17,9 +17,9 @@ CI = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "book").glob("*.md"))]
 
 
-def fenced(language: str) -> list[str]:
-    """Return the README's fenced blocks of a language, without their indentation."""
-    blocks = re.findall(rf"^ *```{language}\n(.*?)^ *```", README, re.MULTILINE | re.DOTALL)
+def fenced(language: str, text: str = README) -> list[str]:
+    """Return the fenced blocks of a language, by default the README's, without their indentation."""
+    blocks = re.findall(rf"^ *```{language}\n(.*?)^ *```", text, re.MULTILINE | re.DOTALL)
     return [re.sub(r"^  ", "", block, flags=re.MULTILINE) for block in blocks]
 
 
@@ -47,6 +47,13 @@ def test_named_commands_exist(page: Path) -> None:
         assert first in main_group.commands
         if first == "data":
             assert second in main_group.commands["data"].commands  # type: ignore[attr-defined]
+
+
+def test_the_page_of_the_library_has_examples_that_run() -> None:
+    page = (ROOT / "book" / "use.md").read_text(encoding="utf-8")
+    examples = "\n".join(fenced("python", page))
+    assert len(fenced("python", page)) == 6
+    subprocess.run([sys.executable, "-c", examples], capture_output=True, text=True, check=True)
 
 
 def test_the_examples_run_one_after_the_other() -> None:

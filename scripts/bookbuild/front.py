@@ -1,0 +1,158 @@
+"""The first minute: the front page with its five cards, and the findings page."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterable, Iterator
+from html import escape
+from importlib.metadata import version
+from urllib.parse import quote
+
+from bookbuild.project import Project
+from compactml.report import panels
+from compactml.report.claims import Basis, Checked
+from compactml.report.evidence import MEANINGS, Verdict
+from compactml.report.findings import LINES, SECTIONS, Findings, claim_address
+from compactml.report.ledger import Ledger
+
+SCORECARD = "scorecard.html"
+QUESTION = (
+    "How much smaller can a forest, a rule set or a set of features become without losing what it knows? "
+    "Five papers answer with integer programming. We ran them again: this is what held."
+)
+DOORS = (
+    ("findings.html", "Read", "the findings in five minutes"),
+    (SCORECARD, "Check", "a claim, a number, its evidence"),
+    ("use.html", "Use", "a method on your data"),
+    ("reexecute.html", "Re-execute", "a chapter"),
+)
+
+
+def address(pattern: str) -> str:
+    """Return the link of a claim, or of a pattern of claims, from a page of the folder ``book``."""
+    return claim_address(pattern, SCORECARD)
+
+
+def raw(html: Iterable[str]) -> str:
+    """Wrap lines of HTML for a page in MyST."""
+    return "\n".join(["```{raw} html", *html, "```", ""])
+
+
+def front_page(
+    papers: Iterable[tuple[Findings, str]], ledger: Ledger, source: str | None, commit: tuple[str, str]
+) -> str:
+    """Return the body of the front page.
+
+    Parameters
+    ----------
+    papers : iterable of (Findings, str)
+        With the address of each chapter's first page from the root of the book.
+    ledger : Ledger
+    source : str or None
+        Address of the archive with the source.
+    commit : (str, str)
+        Short hash and day.
+    """
+    cards = (_card(found, page, ledger) for found, page in papers)
+    doors = "".join(f'<a href="{page}"><b>{verb}</b> {what}</a>' for page, verb, what in DOORS)
+    others = " · ".join(
+        f'<a href="{SCORECARD}?list={quote(basis.name.lower())}">{len(ledger.counted(basis))} {what}</a>'
+        for basis, what in ((Basis.ARITHMETIC, "sums on the printed numbers"), (Basis.ERRATUM, "errata"))
+    )
+    return raw(
+        [
+            '<div class="cm-front">',
+            f'<p class="cm-lead">{escape(QUESTION)}</p>',
+            f'<div class="cm-papers">{"".join(cards)}</div>',
+            f'<div class="cm-key">{panels.legend(ledger.counts())}',
+            f"<p>A square is a claim that runs decide: open it to see its evidence. Besides: {others}.</p></div>",
+            f'<nav class="cm-doors" aria-label="Where to go">{doors}</nav>',
+            f'<p class="cm-about">{about(source, commit)}</p>',
+            "</div>",
+        ]
+    )
+
+
+def about(source: str | None, commit: tuple[str, str]) -> str:
+    """Return version, day, and where the source is."""
+    short, day = commit
+    parts = [f"Version {version('compactml')}", day, f"commit {short}"]
+    if source:
+        parts.append(f'<a href="../{source}" download>source of this book (tar.gz)</a>')
+    return " · ".join([*parts, '<a href="cite.html">how to cite</a>'])
+
+
+def _card(found: Findings, page: str, ledger: Ledger) -> str:
+    claims = ledger.of(found.chapter, basis=Basis.RUNS)
+    lines = "".join(
+        f'<dt class="cm-line-{key}">{label}</dt><dd>{found.card[key].html(ledger, address)}</dd>'
+        for key, label in LINES.items()
+    )
+    everything = f"{SCORECARD}?paper={found.chapter}"
+    return (
+        f'<section class="cm-paper"><h2><a href="../{page}.html">{escape(found.title)}</a></h2>'
+        f'<p class="cm-by">{escape(found.authors)}, {found.year}</p><dl>{lines}</dl>'
+        f'<p class="cm-count"><a href="{everything}">{len(claims)} claims</a></p>'
+        f"{panels.mosaic(claims, address, f'Verdicts on {found.title}')}</section>"
+    )
+
+
+def findings_page(papers: Iterable[tuple[Findings, str]], ledger: Ledger) -> str:
+    """Return the findings page: each paper in five answers, then the errata of all papers.
+
+    Parameters
+    ----------
+    papers, ledger
+        As for `front_page`.
+    """
+    every = list(papers)
+    lines: list[str] = []
+    for found, page in every:
+        claims = ledger.of(found.chapter, basis=Basis.RUNS)
+        lines += [f"## {found.title}", ""]
+        lines += [f"{found.authors}, {found.year}. {{doc}}`The chapter </{page}>`.", ""]
+        lines += [raw([panels.mosaic(claims, address, f"Verdicts on {found.title}")])]
+        for key, label in SECTIONS.items():
+            lines += [f"**{label}.** {found.findings[key].html(ledger, address)}", ""]
+    lines += ["## What the papers get wrong", ""]
+    lines += ["Each erratum is shown by logic, by a counterexample, or by other printed numbers.", ""]
+    for found, _ in every:
+        errata = ledger.of(found.chapter, basis=Basis.ERRATUM)
+        if errata:
+            lines += [
+                f"### {found.title}",
+                "",
+                raw(["<dl class='cm-errata'>", *map(_erratum, errata), "</dl>"]),
+            ]
+    lines += ["## What the verdicts mean", "", raw(_meanings())]
+    return "\n".join(lines)
+
+
+def _erratum(checked: Checked) -> str:
+    claim, evidence = checked.claim, checked.evidence
+    why = f" {escape(_sentence(evidence.reason))}" if evidence.reason else ""
+    return (
+        f'<dt><a href="{address(claim.id)}">{escape(claim.place)}</a>: {escape(claim.statement)}.</dt>'
+        f"<dd>{escape(_sentence(evidence.found))}{why}</dd>"
+    )
+
+
+def _sentence(text: str) -> str:
+    text = text.strip()
+    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "?", "!")) or not text else ".")
+
+
+def _meanings() -> Iterator[str]:
+    yield '<dl class="cm-meanings">'
+    for verdict in Verdict:
+        yield f"<dt>{panels.square(verdict)} {verdict.value}</dt><dd>{_sentence(MEANINGS[verdict])}</dd>"
+    yield "</dl>"
+
+
+def commit_of(project: Project) -> tuple[str, str]:
+    """Return short hash and day of the commit that is built; "unknown" outside a checkout."""
+    answer = subprocess.run(
+        ["git", "log", "-1", "--format=%h %cs"], cwd=project.root, capture_output=True, text=True
+    )
+    short, _, day = answer.stdout.strip().partition(" ")
+    return short or "unknown", day or "day unknown"

@@ -1,0 +1,107 @@
+"""What a claim links to beside its section: the data, the code of its check, and the command that runs it again."""
+
+from __future__ import annotations
+
+import inspect
+import shutil
+import subprocess
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from bookbuild.project import Project, write_bytes
+from compactml import experiments
+from compactml.report.claims import Checked
+from compactml.report.published import folder_name
+from compactml.report.recorded import recorded_provenance
+
+DATA = "_static/data"
+"""Where the book keeps the recorded and published numbers, from its root."""
+
+
+def copy_data(project: Project) -> None:
+    """Copy the published and recorded tables into the book, so that every number can be downloaded."""
+    for kind in ("published", "recorded"):
+        source = project.root / "data" / kind
+        if source.is_dir():
+            shutil.copytree(source, project.stage / "book" / "_static" / "data" / kind, dirs_exist_ok=True)
+
+
+def data_files(checked: Checked) -> dict[str, str]:
+    """Return the files behind a claim, by what to call them: addresses from the root of the book."""
+    folder = folder_name(checked.claim.chapter)
+    found: dict[str, str] = {}
+    for kind, names in (("recorded", checked.recorded), ("published", checked.published)):
+        found |= {f"{name}, {kind}": f"{DATA}/{kind}/{folder}/{name}.csv" for name in names}
+    return found
+
+
+def commands(checked: Checked) -> list[str]:
+    """Return the commands that run a claim's trials again and check it."""
+    chapter = checked.claim.chapter
+    known = experiments.experiment(chapter).tables
+    runs = [
+        f"compactml run {chapter} --table {name} --profile {_profile(chapter, name)}"
+        for name in checked.recorded
+        if name in known
+    ]
+    return [*runs, f"compactml claims {chapter}"]
+
+
+def _profile(chapter: str, table: str) -> str:
+    profiles = (recorded_provenance(chapter, table) or {}).get("profile", [])
+    return next((name for name in ("paper", "standard", "quick") if name in profiles), "standard")
+
+
+@cache
+def function(code: str) -> Callable[..., Any]:
+    """Return the function of a dotted name."""
+    module, name = code.rsplit(".", 1)
+    found: Callable[..., Any] = getattr(import_module(module), name)
+    return found
+
+
+def check_anchor(code: str) -> str:
+    """Return the anchor of a check on the page of its chapter's checks."""
+    module, name = code.rsplit(".", 1)
+    return f"{module.rsplit('.', 1)[-1]}-{name}".replace("_", "-")
+
+
+def checks_page(title: str, codes: list[str]) -> str:
+    """Return the page with the code of a chapter's checks.
+
+    Parameters
+    ----------
+    title : str
+        Of the paper.
+    codes : list of str
+        Dotted names of the functions.
+    """
+    lines = [f"# {title}: the checks as code", ""]
+    lines += ["Each claim of the {doc}`scorecard` is decided by one of these functions.", ""]
+    for code in dict.fromkeys(codes):
+        found = function(code)
+        doc = (inspect.getdoc(found) or "").split("\n\n")[0].replace("\n", " ")
+        lines += [
+            f"({check_anchor(code)})=",
+            f"## {found.__name__.replace('_', ' ').capitalize()}",
+            "",
+            doc,
+            "",
+        ]
+        lines += [f"`{code}`", "", "````python", inspect.getsource(found).rstrip(), "````", ""]
+    return "\n".join(lines)
+
+
+def archive(project: Project) -> str | None:
+    """Write the source of this commit into the book; return its address, or None outside a git checkout."""
+    answer = subprocess.run(
+        ["git", "archive", "--format=tar.gz", "--prefix=compactml/", "HEAD"],
+        cwd=project.root,
+        capture_output=True,
+    )
+    if answer.returncode or not answer.stdout:
+        return None
+    write_bytes(project.stage / "book" / "_static" / "generated" / "compactml-source.tar.gz", answer.stdout)
+    return "_static/generated/compactml-source.tar.gz"
