@@ -29,7 +29,11 @@
       button.setAttribute("aria-pressed", String(wanted[key] === own));
       button.querySelector("span").textContent = cards.filter((c) => value(c, key) === own && matches(c, key)).length;
     }
-    shown.textContent = `${count} of ${cards.filter((c) => value(c, "list") === wanted.list).length} claims shown`;
+    const sums = [0, 0, 0, 0];
+    for (const card of cards) if (!card.hidden) card.dataset.cells.split(" ").forEach((n, i) => { sums[i] += Number(n); });
+    const [agree, tested, undecided, stated] = sums.map((n) => n.toLocaleString("en"));
+    const all = cards.filter((c) => value(c, "list") === wanted.list).length;
+    shown.textContent = `${count} of ${all} claims shown. Of their ${stated} numbers and statements ${tested} could be decided: ${agree} agree. ${undecided} differ and refute nothing.`;
   };
 
   const sorted = {
@@ -83,7 +87,7 @@
   box.addEventListener("input", () => { show(); remember(); });
   order.addEventListener("change", sort);
   window.addEventListener("hashchange", goTo);
-  controls.querySelector("details").open = !matchMedia("(max-width: 600px)").matches;
+  controls.querySelector(".cm-more").open = !matchMedia("(max-width: 600px)").matches;
   controls.hidden = false;
   show();
   if (location.hash) goTo();

@@ -43,8 +43,8 @@ def write_claims(project: Project) -> None:
     own = {name: sections.chapter_sections(project, part) for name, part in parts.items()}
 
     def section(checked: Checked) -> str:
-        tables = (*checked.recorded, *checked.published)
-        return sections.find(own[folder_name(checked.claim.chapter)], tables).address
+        names = (checked.claim.id, *checked.recorded, *checked.published)
+        return sections.find(own[folder_name(checked.claim.chapter)], names).address
 
     titles = {found.chapter: found.title for found, _ in papers}
     archive, commit = sources.archive(project), front.commit_of(project)

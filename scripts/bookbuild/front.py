@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from html import escape
 from importlib.metadata import version
-from urllib.parse import quote
 
 from bookbuild.project import Project
 from compactml.report import panels
 from compactml.report.claims import Basis, Checked
-from compactml.report.evidence import MEANINGS, Verdict
 from compactml.report.findings import LINES, SECTIONS, Findings, claim_address
 from compactml.report.ledger import Ledger
 
 SCORECARD = "scorecard.html"
 QUESTION = (
     "How much smaller can a forest, a rule set or a set of features become without losing what it knows? "
-    "Five papers answer with integer programming. We ran them again: this is what held."
+    "Five papers answer with integer programming. "
+    "We ran them again, and this is what held; the methods are a Python library."
 )
 DOORS = (
     ("findings.html", "Read", "the findings in five minutes"),
@@ -55,17 +54,20 @@ def front_page(
     """
     cards = (_card(found, page, ledger) for found, page in papers)
     doors = "".join(f'<a href="{page}"><b>{verb}</b> {what}</a>' for page, verb, what in DOORS)
-    others = " · ".join(
-        f'<a href="{SCORECARD}?list={quote(basis.name.lower())}">{len(ledger.counted(basis))} {what}</a>'
-        for basis, what in ((Basis.ARITHMETIC, "sums on the printed numbers"), (Basis.ERRATUM, "errata"))
+    errata, sums = (
+        f'<a href="{SCORECARD}?list={basis.name.lower()}">{len(ledger.counted(basis))} {what}</a>'
+        for basis, what in ((Basis.ERRATUM, "errata"), (Basis.ARITHMETIC, "claims"))
     )
     return raw(
         [
             '<div class="cm-front">',
             f'<p class="cm-lead">{escape(QUESTION)}</p>',
             f'<div class="cm-papers">{"".join(cards)}</div>',
-            f'<div class="cm-key">{panels.legend(ledger.counts())}',
-            f"<p>A square is a claim that runs decide: open it to see its evidence. Besides: {others}.</p></div>",
+            f'<div class="cm-key">{panels.legend(ledger.counts(), f"{SCORECARD}?")}',
+            "<p>A square is one claim of a paper, tested by running it again; open it for its evidence "
+            '(<a href="findings.html#what-the-verdicts-mean">what the verdicts mean</a>). '
+            f"Besides: {errata}, statements that logic or other printed numbers refute, "
+            f"and {sums} checked by arithmetic.</p></div>",
             f'<nav class="cm-doors" aria-label="Where to go">{doors}</nav>',
             f'<p class="cm-about">{about(source, commit)}</p>',
             "</div>",
@@ -89,10 +91,12 @@ def _card(found: Findings, page: str, ledger: Ledger) -> str:
         for key, label in LINES.items()
     )
     everything = f"{SCORECARD}?paper={found.chapter}"
+    errata = len(ledger.of(found.chapter, basis=Basis.ERRATUM))
+    wrong = f'<a href="{everything}&amp;list=erratum">{errata} {"erratum" if errata == 1 else "errata"}</a>'
     return (
         f'<section class="cm-paper"><h2><a href="../{page}.html">{escape(found.title)}</a></h2>'
         f'<p class="cm-by">{escape(found.authors)}, {found.year}</p><dl>{lines}</dl>'
-        f'<p class="cm-count"><a href="{everything}">{len(claims)} claims</a></p>'
+        f'<p class="cm-count"><a href="{everything}">{len(claims)} claims</a>, {wrong}</p>'
         f"{panels.mosaic(claims, address, f'Verdicts on {found.title}')}</section>"
     )
 
@@ -115,7 +119,7 @@ def findings_page(papers: Iterable[tuple[Findings, str]], ledger: Ledger) -> str
         for key, label in SECTIONS.items():
             lines += [f"**{label}.** {found.findings[key].html(ledger, address)}", ""]
     lines += ["## What the papers get wrong", ""]
-    lines += ["Each erratum is shown by logic, by a counterexample, or by other printed numbers.", ""]
+    lines += ["Each statement below is the paper's, and is wrong.", "The demonstration follows it.", ""]
     for found, _ in every:
         errata = ledger.of(found.chapter, basis=Basis.ERRATUM)
         if errata:
@@ -124,15 +128,15 @@ def findings_page(papers: Iterable[tuple[Findings, str]], ledger: Ledger) -> str
                 "",
                 raw(["<dl class='cm-errata'>", *map(_erratum, errata), "</dl>"]),
             ]
-    lines += ["## What the verdicts mean", "", raw(_meanings())]
-    return "\n".join(lines)
+    return "\n".join(["## What the verdicts mean", "", raw([panels.meanings()]), *lines])
 
 
 def _erratum(checked: Checked) -> str:
     claim, evidence = checked.claim, checked.evidence
     why = f" {escape(_sentence(evidence.reason))}" if evidence.reason else ""
     return (
-        f'<dt><a href="{address(claim.id)}">{escape(claim.place)}</a>: {escape(claim.statement)}.</dt>'
+        f'<dt>The paper says (<a href="{address(claim.id)}">{escape(claim.place)}</a>): '
+        f"“{escape(claim.statement)}.”</dt>"
         f"<dd>{escape(_sentence(evidence.found))}{why}</dd>"
     )
 
@@ -140,13 +144,6 @@ def _erratum(checked: Checked) -> str:
 def _sentence(text: str) -> str:
     text = text.strip()
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "?", "!")) or not text else ".")
-
-
-def _meanings() -> Iterator[str]:
-    yield '<dl class="cm-meanings">'
-    for verdict in Verdict:
-        yield f"<dt>{panels.square(verdict)} {verdict.value}</dt><dd>{_sentence(MEANINGS[verdict])}</dd>"
-    yield "</dl>"
 
 
 def commit_of(project: Project) -> tuple[str, str]:

@@ -19,7 +19,7 @@ LISTS = {
     Basis.RUNS: "Tested by runs",
     Basis.ARITHMETIC: "Arithmetic on the printed numbers",
     Basis.ERRATUM: "Errata",
-    Basis.OURS: "Shown, not counted",
+    Basis.OURS: "Our findings, not counted",
 }
 """The lists, in order; the last also has what holds by construction."""
 ABOUT = {
@@ -62,7 +62,7 @@ def scorecard_page(ledger: Ledger, titles: Mapping[str, str], section: Section) 
 def _controls(ledger: Ledger, titles: Mapping[str, str]) -> str:
     tabs = "".join(
         f'<button type="button" data-key="list" data-value="{basis.name.lower()}" aria-pressed="false">'
-        f"{title} <span>{sum(list_of(one) is basis for one in ledger.checked.values())}</span></button>"
+        f"{title} <span></span></button>"
         for basis, title in LISTS.items()
     )
     verdicts = "".join(
@@ -83,10 +83,11 @@ def _controls(ledger: Ledger, titles: Mapping[str, str]) -> str:
         f'<div class="cm-controls" hidden><div class="cm-tabs" role="group" aria-label="List">{tabs}</div>'
         '<div class="cm-filters"><input type="search" placeholder="Search claims" aria-label="Search claims">'
         f'<label>Sort <select aria-label="Sort claims">{orders}</select></label></div>'
-        "<details open><summary>Filter by verdict and paper</summary>"
+        '<details class="cm-more" open><summary>Filter by verdict and paper</summary>'
         f'<div class="cm-filters" role="group" aria-label="Verdict">{verdicts}</div>'
         f'<div class="cm-filters" role="group" aria-label="Paper">{papers}</div></details>'
-        '<p class="cm-shown" role="status" aria-live="polite"></p></div>'
+        '<p class="cm-shown" role="status" aria-live="polite"></p>'
+        f"<details><summary>What the verdicts mean</summary>{panels.meanings()}</details></div>"
     )
 
 
@@ -104,21 +105,24 @@ def card(checked: Checked, title: str, section: str) -> str:
     claim, evidence = checked.claim, checked.evidence
     name = anchor(claim.id)
     mark = "ours" if claim.basis is Basis.OURS else panels.MARKS[evidence.verdict][0]
-    data = " ".join(
-        f'<a href="../{file}" download>{escape(label)}</a>' for label, file in data_files(checked).items()
+    data = "".join(
+        f'<p><a href="../{file}" download>{escape(label)}</a></p>'
+        for label, file in data_files(checked).items()
     )
     code = f"checks_{claim.chapter.replace('-', '_')}.html#{check_anchor(claim.code)}"
     run = escape("\n".join(commands(checked)))
     return (
         f'<article class="cm-card cm-card-{mark}" id="{name}" data-paper="{claim.chapter}" '
-        f'data-verdict="{evidence.verdict.value}" data-tested="{evidence.tested / evidence.stated:.4f}">'
+        f'data-verdict="{evidence.verdict.value}" data-tested="{evidence.tested / evidence.stated:.4f}" '
+        f'data-cells="{evidence.agreeing} {evidence.tested} {evidence.undecided} {evidence.stated}">'
         f"<header>{panels.chip(checked)}<span>{escape(title)} · {escape(claim.place)}</span>"
         f'<a class="cm-link" href="#{name}" aria-label="Link to this claim">#</a></header>'
-        f"<h3>{escape(claim.statement)}</h3>"
+        f"<h3>{'The paper says: ' * (claim.basis is Basis.ERRATUM)}{escape(claim.statement)}</h3>"
         f'<p class="cm-found">{escape(evidence.found)}</p>{_counts(evidence)}{_shares(evidence)}'
         f"<details><summary>Why, and how it was judged</summary>{_why(checked)}</details>"
         f"<details><summary>Run it again</summary><pre><code>{run}</code></pre></details>"
-        f'<footer><a href="../{section}">section</a> <a href="{code}">code</a> {data}'
+        f"{f'<details><summary>Data</summary>{data}</details>' if data else ''}"
+        f'<footer><a href="../{section}">section</a> <a href="{code}">code</a>'
         f'<code class="cm-id">{claim.id}</code></footer></article>'
     )
 

@@ -49,19 +49,23 @@ def _anchor(title: str, taken: dict[str, int]) -> str:
     return anchor if taken[anchor] == 1 else f"{anchor}-{taken[anchor]}"
 
 
-def find(chapter: Iterable[Section], tables: Iterable[str]) -> Section:
-    """Return the first section that names one of the tables, else the first of the reproduction; the first at worst.
+def find(chapter: Iterable[Section], names: Iterable[str]) -> Section:
+    """Return the first section that names a claim or one of its tables; the first of all at worst.
 
     Parameters
     ----------
     chapter : iterable of Section
         In the order in which they are to be tried.
-    tables : iterable of str
-        "table_2", "fig_4".
+    names : iterable of str
+        "pace/strict-decrease" (in a comment of the page), "table_2", "fig_4" (in a code cell).
     """
     every = list(chapter)
-    for table in tables:
-        named = re.compile(rf"""["']{re.escape(table)}["']""")
+    for name in names:
+        named = re.compile(
+            rf"""(?<![\w/-]){re.escape(name)}(?![\w-])"""
+            if "/" in name
+            else rf"""["']{re.escape(name)}["']"""
+        )
         for section in every:
             if named.search(section.source):
                 return section

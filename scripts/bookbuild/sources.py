@@ -32,8 +32,12 @@ def data_files(checked: Checked) -> dict[str, str]:
     """Return the files behind a claim, by what to call them: addresses from the root of the book."""
     folder = folder_name(checked.claim.chapter)
     found: dict[str, str] = {}
-    for kind, names in (("recorded", checked.recorded), ("published", checked.published)):
-        found |= {f"{name}, {kind}": f"{DATA}/{kind}/{folder}/{name}.csv" for name in names}
+    kinds = (
+        ("recorded", "our runs", checked.recorded),
+        ("published", "the paper's numbers", checked.published),
+    )
+    for kind, whose, names in kinds:
+        found |= {f"{name}: {whose}": f"{DATA}/{kind}/{folder}/{name}.csv" for name in names}
     return found
 
 
@@ -79,7 +83,7 @@ def checks_page(title: str, codes: list[str]) -> str:
         Dotted names of the functions.
     """
     lines = [f"# {title}: the checks as code", ""]
-    lines += ["Each claim of the {doc}`scorecard` is decided by one of these functions.", ""]
+    lines += ["Each claim of the {doc}`scorecard <scorecard>` is decided by one of these functions.", ""]
     for code in dict.fromkeys(codes):
         found = function(code)
         doc = (inspect.getdoc(found) or "").split("\n\n")[0].replace("\n", " ")

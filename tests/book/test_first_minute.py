@@ -121,7 +121,7 @@ def test_every_number_leads_to_its_evidence(html: Path, name: str) -> None:
 def test_cards_lead_to_section_data_and_code(html: Path) -> None:
     anchors: dict[str, set[str]] = {}
     for card in soup(SCORECARD).select(".cm-card"):
-        links = [str(a["href"]) for a in card.select("footer a")]
+        links = [str(a["href"]) for a in card.select("footer a, details a")]
         assert len(links) >= 2, card["id"]
         for link in links:
             target, anchor = urldefrag(urljoin(SCORECARD, link))

@@ -113,3 +113,5 @@ def test_a_table_is_found_where_a_page_names_it() -> None:
     assert find(found, ["table_1"]).address == "notebooks/toy/02.html#first-k-x"
     assert find(found, ["nothing", "fig_2"]).anchor == "first-k-x-2"
     assert find(found, ["nothing"]).anchor == "title"
+    named = list(sections("p", "# A\n\n<!-- toy/one-more -->\n\n# B\n\n<!-- claims: toy/one, toy/two -->\n"))
+    assert [find(named, [id]).anchor for id in ("toy/one", "toy/two", "toy/one-more")] == ["b", "b", "a"]

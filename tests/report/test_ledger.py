@@ -145,7 +145,9 @@ def test_counts_and_squares() -> None:
     assert squares.index("#toy/yes") < squares.index("#toy/no")
     assert "Statement &lt;toy/no&gt;" in squares
     assert squares.count("<a ") == 2
-    assert "<b>1</b> not reproduced" in legend(LEDGER.counts())
+    shown = legend(LEDGER.counts(), "scorecard.html?paper=toy&")
+    assert "<b>1</b> not reproduced" in shown
+    assert 'href="scorecard.html?paper=toy&amp;verdict=not%20reproduced"' in shown
 
 
 def test_every_verdict_has_a_colour_and_a_sign_of_its_own() -> None:

@@ -238,8 +238,8 @@ def printed_algorithm(tables: Tables) -> Evidence:
         return Evidence.of_statement(
             False,
             str(error),
-            f"printing errors, not the method: with {len(DEFECTS)} mended it gives the points {mended} for {best}; "
-            "two more break its groups",
+            f"printing errors, not the method: with {len(DEFECTS)} mended it gives the points {mended}, and "
+            f"{best} is a minimum; two more defects spoil the groups of its intervals",
         )
     return Evidence.of_statement(points == best, f"points {points} for {best}", "one example")
 

@@ -25,13 +25,15 @@ class Verdict(StrEnum):
 
 MEANINGS = {
     Verdict.REPRODUCED: "everything that the paper states was tested, and all of it agrees",
-    Verdict.WHERE_TESTABLE: "at least half could be tested, and all of that agrees",
-    Verdict.MIXED: "at least half of what was tested agrees, and some does not",
-    Verdict.NOT_REPRODUCED: "less than half of what was tested agrees",
+    Verdict.WHERE_TESTABLE: (
+        "at least half could be decided, and all of that agrees; the rest has no data, or differs and refutes nothing"
+    ),
+    Verdict.MIXED: "at least half of what could be decided agrees, and some does not",
+    Verdict.NOT_REPRODUCED: "less than half of what could be decided agrees",
     Verdict.INCONCLUSIVE: (
         "what differs may differ by a setting that we inferred, by chance, or by time, threads or solver"
     ),
-    Verdict.NOT_TESTABLE: "less than half could be tested",
+    Verdict.NOT_TESTABLE: "less than half could be tested here: the data are missing, or the runs are still to be made",
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from html import escape
+from urllib.parse import quote
 
 from compactml.report import findings as book
 from compactml.report.claims import Basis, Checked
@@ -58,13 +59,30 @@ def mosaic(checked: Iterable[Checked], address: Address, label: str) -> str:
     return f'<div class="cm-mosaic" role="group" aria-label="{escape(label)}">{"".join(squares)}</div>'
 
 
-def legend(counts: Mapping[Verdict, int]) -> str:
-    """Return the verdicts with their numbers; the meaning of each is its title."""
+def legend(counts: Mapping[Verdict, int], scorecard: str) -> str:
+    """Return the verdicts with their numbers, each a link to its claims; its meaning is its title.
+
+    Parameters
+    ----------
+    counts : dict of Verdict to int
+    scorecard : str
+        Address of the scorecard, a filter perhaps begun ("scorecard.html?paper=pace&").
+    """
     entries = [
-        f'<span title="{escape(MEANINGS[verdict])}">{square(verdict)}<b>{count}</b> {verdict.value}</span>'
+        f'<a href="{escape(scorecard)}verdict={quote(verdict.value)}" title="{escape(MEANINGS[verdict])}">'
+        f"{square(verdict)}<span><b>{count}</b> {verdict.value}</span></a>"
         for verdict, count in counts.items()
     ]
     return f'<div class="cm-legend">{"".join(entries)}</div>'
+
+
+def meanings() -> str:
+    """Return what the six verdicts mean."""
+    entries = [
+        f"<dt>{square(verdict)} {verdict.value}</dt><dd>{text[:1].upper()}{text[1:]}.</dd>"
+        for verdict, text in MEANINGS.items()
+    ]
+    return f'<dl class="cm-meanings">{"".join(entries)}</dl>'
 
 
 class Html(str):
@@ -84,7 +102,7 @@ def verdicts(chapter: str) -> Html:
     address = _address(FROM_CHAPTER)
     return Html(
         f'<div class="cm-verdicts">{mosaic(counted, address, "Verdicts on the claims that runs decide")}'
-        f"{legend(every.counts(counted))}"
+        f"{legend(every.counts(counted), f'{FROM_CHAPTER}?paper={chapter}&')}"
         f'<p><a href="{FROM_CHAPTER}?paper={chapter}">All {len(counted)} claims with their evidence</a>, and {others} '
         "more: arithmetic on the printed numbers, errata, and what is our own.</p></div>"
     )
