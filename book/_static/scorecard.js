@@ -31,9 +31,14 @@
     }
     const sums = [0, 0, 0, 0];
     for (const card of cards) if (!card.hidden) card.dataset.cells.split(" ").forEach((n, i) => { sums[i] += Number(n); });
-    const [agree, tested, undecided, stated] = sums.map((n) => n.toLocaleString("en"));
+    const [agree, tested, undecided, stated] = sums;
     const all = cards.filter((c) => value(c, "list") === wanted.list).length;
-    shown.textContent = `${count} of ${all} claims shown. Of their ${stated} numbers and statements ${tested} could be decided: ${agree} agree. ${undecided} differ and refute nothing.`;
+    const n = (number) => number.toLocaleString("en");
+    shown.textContent = `${count} of ${all} claims shown.`;
+    if (wanted.list !== "erratum") {
+      shown.textContent += ` Of their ${n(stated)} numbers and statements ${n(tested)} could be decided: ${n(agree)} agree, ` +
+        `${n(tested - agree)} differ. ${n(undecided)} differ and decide nothing, ${n(stated - tested - undecided)} are not tested.`;
+    }
   };
 
   const sorted = {

@@ -10,6 +10,7 @@ from importlib.metadata import version
 from bookbuild.project import Project
 from compactml.report import panels
 from compactml.report.claims import Basis, Checked
+from compactml.report.evidence import Verdict
 from compactml.report.findings import LINES, SECTIONS, Findings, claim_address
 from compactml.report.ledger import Ledger
 
@@ -20,7 +21,7 @@ QUESTION = (
     "We ran them again, and this is what held; the methods are a Python library."
 )
 DOORS = (
-    ("findings.html", "Read", "the findings in five minutes"),
+    ("findings.html", "Read", "the findings on one page"),
     (SCORECARD, "Check", "a claim, a number, its evidence"),
     ("use.html", "Use", "a method on your data"),
     ("reexecute.html", "Re-execute", "a chapter"),
@@ -64,14 +65,25 @@ def front_page(
             f'<p class="cm-lead">{escape(QUESTION)}</p>',
             f'<div class="cm-papers">{"".join(cards)}</div>',
             f'<div class="cm-key">{panels.legend(ledger.counts(), f"{SCORECARD}?")}',
-            "<p>A square is one claim of a paper, tested by running it again; open it for its evidence "
+            f"<p>{held(ledger)} A square is one claim, with its evidence behind it "
             '(<a href="findings.html#what-the-verdicts-mean">what the verdicts mean</a>). '
-            f"Besides: {errata}, statements that logic or other printed numbers refute, "
-            f"and {sums} checked by arithmetic.</p></div>",
+            f"Besides: {errata}, wrong by logic or by other printed numbers, and {sums} checked by arithmetic.</p>",
+            "</div>",
             f'<nav class="cm-doors" aria-label="Where to go">{doors}</nav>',
             f'<p class="cm-about">{about(source, commit)}</p>',
             "</div>",
         ]
+    )
+
+
+def held(ledger: Ledger) -> str:
+    """Return the verdicts in a sentence."""
+    counts = ledger.counts()
+    good = counts[Verdict.REPRODUCED] + counts[Verdict.WHERE_TESTABLE]
+    undecided = counts[Verdict.INCONCLUSIVE] + counts[Verdict.NOT_TESTABLE]
+    return (
+        f"Of {sum(counts.values())} claims, tested by running them again, {good} held as far as they could be "
+        f"decided and {undecided} stay undecided."
     )
 
 
@@ -118,6 +130,7 @@ def findings_page(papers: Iterable[tuple[Findings, str]], ledger: Ledger) -> str
         lines += [raw([panels.mosaic(claims, address, f"Verdicts on {found.title}")])]
         for key, label in SECTIONS.items():
             lines += [f"**{label}.** {found.findings[key].html(ledger, address)}", ""]
+    lines += ["## What the verdicts mean", "", raw([panels.meanings()])]
     lines += ["## What the papers get wrong", ""]
     lines += ["Each statement below is the paper's, and is wrong.", "The demonstration follows it.", ""]
     for found, _ in every:
@@ -128,7 +141,7 @@ def findings_page(papers: Iterable[tuple[Findings, str]], ledger: Ledger) -> str
                 "",
                 raw(["<dl class='cm-errata'>", *map(_erratum, errata), "</dl>"]),
             ]
-    return "\n".join(["## What the verdicts mean", "", raw([panels.meanings()]), *lines])
+    return "\n".join(lines)
 
 
 def _erratum(checked: Checked) -> str:

@@ -29,12 +29,26 @@ ABOUT = {
     Basis.OURS: "Our own findings, and what cannot fail because our program is built so.",
 }
 
+SINGLE = {
+    "agree": "it holds",
+    "differ": "it does not hold",
+    "undecided": "undecided",
+    "not tested": "not tested",
+}
+"""What became of a single statement, by what became of a cell."""
+
 Section = Callable[[Checked], str]
 
 
 def list_of(checked: Checked) -> Basis:
     """Return the list in which a claim stands."""
     return checked.claim.basis if checked.counted else Basis.OURS
+
+
+def verdict_of(checked: Checked) -> str | None:
+    """Return a claim's verdict; errata are wrong, and what is ours is no claim of a paper."""
+    judged = checked.claim.basis in (Basis.RUNS, Basis.ARITHMETIC)
+    return checked.evidence.verdict.value if judged else None
 
 
 def scorecard_page(ledger: Ledger, titles: Mapping[str, str], section: Section) -> str:
@@ -104,7 +118,13 @@ def card(checked: Checked, title: str, section: str) -> str:
     """
     claim, evidence = checked.claim, checked.evidence
     name = anchor(claim.id)
-    mark = "ours" if claim.basis is Basis.OURS else panels.MARKS[evidence.verdict][0]
+    mark = (
+        "ours"
+        if claim.basis is Basis.OURS
+        else "no"
+        if claim.basis is Basis.ERRATUM
+        else panels.MARKS[evidence.verdict][0]
+    )
     data = "".join(
         f'<p><a href="../{file}" download>{escape(label)}</a></p>'
         for label, file in data_files(checked).items()
@@ -113,7 +133,7 @@ def card(checked: Checked, title: str, section: str) -> str:
     run = escape("\n".join(commands(checked)))
     return (
         f'<article class="cm-card cm-card-{mark}" id="{name}" data-paper="{claim.chapter}" '
-        f'data-verdict="{evidence.verdict.value}" data-tested="{evidence.tested / evidence.stated:.4f}" '
+        f'data-verdict="{verdict_of(checked) or "none"}" data-tested="{evidence.tested / evidence.stated:.4f}" '
         f'data-cells="{evidence.agreeing} {evidence.tested} {evidence.undecided} {evidence.stated}">'
         f"<header>{panels.chip(checked)}<span>{escape(title)} · {escape(claim.place)}</span>"
         f'<a class="cm-link" href="#{name}" aria-label="Link to this claim">#</a></header>'
@@ -139,10 +159,12 @@ def _counts(evidence: Evidence) -> str:
     bar = "".join(
         f'<i class="cm-bar-{name}" style="flex-grow:{count}"></i>' for name, count, _ in parts if count
     )
-    words = ", ".join(f"{count} {word}" for _, count, word in parts if count)
-    of = f"Of {evidence.stated}: " if evidence.stated > 1 else "One statement: "
-    text = words if evidence.stated > 1 else words.split(" ", 1)[1]
-    return f'<div class="cm-bar" aria-hidden="true">{bar}</div><p class="cm-small">{of}{text}</p>'
+    if evidence.stated == 1:
+        (what,) = (SINGLE[word] for _, count, word in parts if count)
+        text = f"One statement: {what}"
+    else:
+        text = f"Of {evidence.stated}: " + ", ".join(f"{count} {word}" for _, count, word in parts if count)
+    return f'<div class="cm-bar" aria-hidden="true">{bar}</div><p class="cm-small">{text}</p>'
 
 
 def _shares(evidence: Evidence) -> str:
@@ -183,7 +205,7 @@ def _entry(checked: Checked, section: str) -> dict[str, Any]:
         "counted": checked.counted,
         "place": claim.place,
         "statement": claim.statement,
-        "verdict": None if claim.basis is Basis.OURS else evidence.verdict.value,
+        "verdict": verdict_of(checked),
         "stated": evidence.stated,
         "tested": evidence.tested,
         "agreeing": evidence.agreeing,

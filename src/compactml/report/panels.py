@@ -43,6 +43,8 @@ def chip(checked: Checked) -> str:
     """Return square and word of a claim's verdict; what is our own has no verdict."""
     if checked.claim.basis is Basis.OURS:
         return '<b class="cm-chip">our finding</b>'
+    if checked.claim.basis is Basis.ERRATUM:
+        return f'{square(Verdict.NOT_REPRODUCED)}<b class="cm-chip">erratum</b>'
     verdict = checked.evidence.verdict
     word = "by construction" if checked.evidence.by_construction else verdict.value
     return f'{square(verdict)}<b class="cm-chip">{word}</b>'
