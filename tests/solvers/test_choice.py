@@ -15,7 +15,7 @@ from compactml.solvers import (
     candidates,
 )
 
-HIGHS = Licence("highs", Level.OPEN, "1.14.0")
+HIGHS = Licence("highs", Level.OPEN, "1.16.0")
 LIMITED = {
     "gurobi": Licence("gurobi", Level.SIZE_LIMITED, "13.0.3", "", 2000, 2000, 200),
     "cplex": Licence("cplex", Level.SIZE_LIMITED, "22.2", "", 1000, 1000, 1000),
@@ -73,7 +73,7 @@ def test_reasons(monkeypatch: pytest.MonkeyPatch) -> None:
     assert str(next(candidates(lp(40, 812)))) == "gurobi 13.0.3, size-limited licence, 812 of 2000 rows used"
     last = next(candidates(quadratic(1001)))
     assert str(last) == (
-        "highs 1.14.0, open source, quadratic objective linearised exactly; "
+        "highs 1.16.0, open source, quadratic objective linearised exactly; "
         "gurobi: 1001 columns of a quadratic model, size-limited licence takes 200; "
         "cplex: 1001 columns of a quadratic model, size-limited licence takes 1000"
     )

@@ -7,7 +7,7 @@ import pytest
 from compactml.solvers import SOLVERS, Level, Licence, SolveResult, self_test, solver_table, usable_solvers
 from compactml.solvers import table as module
 
-HIGHS = Licence("highs", Level.OPEN, "1.14.0")
+HIGHS = Licence("highs", Level.OPEN, "1.16.0")
 GUROBI = Licence("gurobi", Level.SIZE_LIMITED, "13.0.3", "", 2000, 2000, 200)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from compactml.solvers.banner import without_banner
 from compactml.solvers.errors import SolverStatusError
 from compactml.solvers.problem import MixedIntegerProgram
 from compactml.solvers.result import EXACT, FEASIBILITY, Outcome, RawResult, SolveOptions
@@ -16,9 +17,9 @@ from compactml.solvers.result import EXACT, FEASIBILITY, Outcome, RawResult, Sol
 __all__ = ["WarmHighs", "solve_highs"]
 
 NODES_PER_WORK, ITERATIONS_PER_WORK = 1000, 10_000
-STUFFING_DEFECT = highspy.Highs().version().startswith("1.14.")
-"""Presolve of 1.14 fixes singleton columns of mixed rows wrongly and calls the result optimal (ERGO-Code/HiGHS
-#2957, mended after 1.14.0 in #2961; 1.13 and 1.15 are right). Purely integer problems are not touched by it."""
+NEW: Any = highspy.Highs  # not annotated
+with without_banner():  # printed with the first object of a process only
+    VERSION: str = NEW().version()
 WARM = {"presolve": "off", "simplex_strategy": 0}
 """Strategy 0 takes the primal simplex after new columns, the dual one after new rows; the default is always dual."""
 STATUS = highspy.HighsModelStatus
@@ -92,8 +93,6 @@ def _settings(problem: MixedIntegerProgram, options: SolveOptions) -> dict[str, 
         "primal_feasibility_tolerance": FEASIBILITY,
         "dual_feasibility_tolerance": FEASIBILITY,
     }
-    if STUFFING_DEFECT and not problem.is_lp and not problem.integrality.all():
-        settings["presolve"] = "off"
     if options.interior and problem.is_lp:
         settings["solver"] = "ipm"
     if options.target is not None and not problem.is_lp:
@@ -109,7 +108,7 @@ def _settings(problem: MixedIntegerProgram, options: SolveOptions) -> dict[str, 
 
 def _load(problem: MixedIntegerProgram, settings: dict[str, Any]) -> Any:
     """Hand the arrays over in one call."""
-    highs = highspy.Highs()
+    highs = NEW()
     for name, value in settings.items():
         _check(highs.setOptionValue(name, value), f"option {name}")
     loaded = highs.passModel(

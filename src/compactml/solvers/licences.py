@@ -94,8 +94,9 @@ def licence(solver: str) -> Licence:
 
 
 def _probe_highs() -> Licence:
-    highspy: Any = importlib.import_module("highspy")
-    return Licence("highs", Level.OPEN, str(highspy.Highs().version()))
+    importlib.import_module("highspy")
+    highs: Any = importlib.import_module("compactml.solvers.highs")
+    return Licence("highs", Level.OPEN, highs.VERSION)
 
 
 def _probe_gurobi() -> Licence:
