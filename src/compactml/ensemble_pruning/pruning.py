@@ -69,7 +69,7 @@ def prune(
         "plain" is the paper's program on a solver and nothing else. "strengthened" proves bounds, searches and branches
         on classifiers; what that leaves open on few vectors of votes, or without a time limit, the program with the
         cuts of the bounds closes, from the best ensemble found.
-    solver : {"auto", "gurobi", "cplex", "highs"}
+    solver : {"auto", "gurobi", "cplex", "highs", "scip"}
     time_limit : float, optional
         Seconds; what compiling takes at the first use comes before them. The steps in between look at the clock, a
         solver may overrun a little.

@@ -52,7 +52,7 @@ def solve(
     method : {"certified", "newton", "binary_search", "milp1", "milp2", "milp3", "value_disjunction"}
         "certified" is our own bounds and branch and bound, without a solver. The others are the paper's: Algorithms 2
         and 1, its three MILPs and its model (12). "milp3" and "value_disjunction" take mRMR only.
-    solver : {"auto", "gurobi", "cplex", "highs"}
+    solver : {"auto", "gurobi", "cplex", "highs", "scip"}
         For the paper's methods.
     gap_rel, gap_abs : float
         The run stops when bound - value is at most ``gap_rel * abs(value)`` or at most ``gap_abs``.

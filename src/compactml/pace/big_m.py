@@ -95,7 +95,7 @@ def least_support(
         A known lower bound on the size.
     largest : ndarray of float, shape (k,)
         Upper bounds on the weights, from `weight_bounds` on these rows or some of them.
-    solver : {"auto", "gurobi", "cplex", "highs"}
+    solver : {"auto", "gurobi", "cplex", "highs", "scip"}
     work_limit : float, optional
         Of each program that is solved, see `compactml.solvers.SolveOptions`.
     clock : Clock

@@ -77,7 +77,7 @@ class Pruner:
 
     Parameters
     ----------
-    solver : {"auto", "gurobi", "cplex", "highs"}, default "auto"
+    solver : {"auto", "gurobi", "cplex", "highs", "scip"}, default "auto"
         Of the mixed-integer program.
     random_state : int, default 0
 

@@ -9,12 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from compactml.solvers.adapter import Features, Solver, WarmLP
 from compactml.solvers.banner import without_banner
 from compactml.solvers.errors import SolverStatusError
+from compactml.solvers.licences import Level, Licence
 from compactml.solvers.problem import MixedIntegerProgram
 from compactml.solvers.result import EXACT, FEASIBILITY, Outcome, RawResult, SolveOptions
 
-__all__ = ["WarmHighs", "solve_highs"]
+__all__ = ["Highs", "WarmHighs"]
 
 NODES_PER_WORK, ITERATIONS_PER_WORK = 1000, 10_000
 NEW: Any = highspy.Highs  # not annotated
@@ -37,19 +39,27 @@ OUTCOMES = {
 }
 
 
-def solve_highs(problem: MixedIntegerProgram, options: SolveOptions) -> RawResult:
-    """Solve a problem without quadratic terms.
+class Highs(Solver):
+    """HiGHS, without a licence or a limit; products of binary columns reach it in a linear form."""
 
-    Raises
-    ------
-    SolverStatusError
-        HiGHS stopped without an answer and not at a limit.
-    """
-    highs = _load(problem, _settings(problem, options))
-    if options.start is not None and not problem.is_lp:
-        known = np.flatnonzero(~np.isnan(options.start)).astype(np.int32)
-        highs.setSolution(known.size, known, options.start[known])
-    return _run(highs, problem)
+    name = "highs"
+    features = Features(quadratic=False)
+
+    def licence(self) -> Licence:
+        """Free for all sizes."""
+        return Licence("highs", Level.OPEN, VERSION)
+
+    def solve(self, problem: MixedIntegerProgram, options: SolveOptions) -> RawResult:
+        """Solve a problem without quadratic terms. See `Solver.solve`."""
+        highs = _load(problem, _settings(problem, options))
+        if options.start is not None and not problem.is_lp:
+            known = np.flatnonzero(~np.isnan(options.start)).astype(np.int32)
+            highs.setSolution(known.size, known, options.start[known])
+        return _run(highs, problem)
+
+    def warm(self, problem: MixedIntegerProgram) -> WarmLP:
+        """Open an LP that grows."""
+        return WarmHighs(problem)
 
 
 class WarmHighs:
