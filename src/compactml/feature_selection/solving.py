@@ -12,6 +12,7 @@ import numpy as np
 from compactml.clock import Clock
 from compactml.exceptions import InvalidParameterError, check_choice, check_finite
 from compactml.feature_selection.allowed_sets import best_known
+from compactml.feature_selection.common_factors import CommonFactors
 from compactml.feature_selection.milp import milp1, milp2, milp3, value_disjunction
 from compactml.feature_selection.parametric import binary_search, newton
 from compactml.feature_selection.program import FractionalProgram
@@ -86,10 +87,14 @@ def solve(
         from compactml.feature_selection.certified import certified
 
         return certified(program, tolerance, time_limit=time_limit, n_features=n_features)
+    factors = CommonFactors.of(program)
+    scaled, allowed = factors.program(program), factors.tolerance(tolerance)
     if method in PARAMETRIC:
         algorithm: Callable[..., FractionalResult] = PARAMETRIC[method]
-        return algorithm(program, tolerance, solver=solver, time_limit=time_limit, n_features=n_features)
-    return _by_milp(program, MILPS[method], tolerance, solver, time_limit, n_features)
+        found = algorithm(scaled, allowed, solver=solver, time_limit=time_limit, n_features=n_features)
+    else:
+        found = _by_milp(scaled, MILPS[method], allowed, solver, time_limit, n_features)
+    return factors.result(program, tolerance, found)
 
 
 def check_stopping(gap_rel: Any, gap_abs: Any, solver: Any, time_limit: Any) -> Tolerance:

@@ -15,6 +15,7 @@ from compactml.solvers.errors import (
 from compactml.solvers.licences import Level, Licence
 from compactml.solvers.linearise import linearise
 from compactml.solvers.master import MasterSolution, RestrictedMaster
+from compactml.solvers.opinion import Opinion, Verdict, second_opinion
 from compactml.solvers.problem import MixedIntegerProgram
 from compactml.solvers.registry import SOLVERS, licence
 from compactml.solvers.result import Outcome, SolveOptions, SolverChoice, SolveResult
@@ -31,6 +32,7 @@ __all__ = [
     "MixedIntegerProgram",
     "ModelTooLargeError",
     "NonBinaryProductError",
+    "Opinion",
     "Outcome",
     "RestrictedMaster",
     "SolveOptions",
@@ -38,10 +40,12 @@ __all__ = [
     "SolverChoice",
     "SolverNotAvailableError",
     "SolverStatusError",
+    "Verdict",
     "VerificationError",
     "candidates",
     "licence",
     "linearise",
+    "second_opinion",
     "self_test",
     "solve",
     "solver_table",
