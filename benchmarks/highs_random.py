@@ -1,9 +1,15 @@
-"""HiGHS against enumeration on random programs in the project's shapes.
+"""HiGHS, and the other solvers, against enumeration on random programs in the project's shapes.
 
 ``python -m benchmarks.highs_random`` solves 8400 programs, each without a start and with one (an optimal point, a
-feasible one, a part of one, an infeasible one, in turn), and writes `highs_random.csv`: by shape and start the number
-of programs, of wrong answers (outcome, or objective by more than 1e-6) and of answers that the verification refused.
-Another solver is named by ``--solver``; its table goes to the screen only.
+feasible one, a part of one, an infeasible one, in turn), and notes in `highs_random.csv`, by shape and start, the
+number of programs, of wrong answers (outcome, or objective by more than 1e-6) and of answers that the verification
+refused at first. Another solver is named by ``--solver``. What came out of the 16800 runs of each:
+
+- HiGHS 1.16.0: no wrong answer; 21 of the 8400 with a start refused (6 cover, 14 support, 1 mixed), all right when
+  asked again without it. Its presolve carries a start to the reduced program with another objective, and it then
+  reports an objective (and a bound) that no point has. 1.13.1 has none of these.
+- SCIP 10.0.2, Gurobi 13.0.3 and CPLEX 22.2: no wrong answer and none refused. (Before `cplex_backend` asked once more
+  without presolve, 33 of CPLEX's were: right, but with a bound that was off.)
 """
 
 from __future__ import annotations
@@ -75,6 +81,13 @@ def counts(solver: str = "highs", each: int = EACH) -> pd.DataFrame:
     return table.reset_index().assign(solver=f"{found.solver} {found.version}")
 
 
+def note(table: pd.DataFrame, path: Path = COUNTS) -> None:
+    """Write the counts of a solver in the place of earlier ones of the same version."""
+    kept = pd.read_csv(path) if path.exists() else table.iloc[:0]
+    kept = kept[~kept["solver"].isin(table["solver"])]
+    pd.concat([kept, table], ignore_index=True).to_csv(path, index=False)
+
+
 def main() -> None:
     """Count and write."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -83,8 +96,8 @@ def main() -> None:
     given = parser.parse_args()
     table = counts(given.solver, given.each)
     print(table.to_string(index=False))
-    if given.solver == "highs" and given.each == EACH:
-        table.to_csv(COUNTS, index=False)
+    if given.each == EACH:
+        note(table)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from compactml.solvers.verify import Verified
 __all__ = ["Scaling"]
 
 LEAST, ENOUGH, MOST = -4, 14, 20
-"""Exponents: the smallest cost of an integer program is raised to 2**LEAST as far as the largest stays below
+"""Exponents: the smallest cost is raised to 2**LEAST as far as the largest stays below
 2**ENOUGH, and no cost is above 2**MOST."""
 SMALL_ROW = -10
 """A row whose coefficients are all below 2**SMALL_ROW is raised. No row is lowered: that would loosen it."""
@@ -102,10 +102,7 @@ class Scaling:
 
 
 def objective_exponent(problem: MixedIntegerProgram) -> int:
-    """Return the exponent that the costs need.
-
-    An LP has duals, from which its bound is computed anew; there the largest cost alone decides.
-    """
+    """Return the exponent that the costs need."""
     sizes = np.abs(problem.objective[problem.objective != 0])
     if problem.quadratic is not None:
         sizes = np.append(sizes, np.abs(problem.quadratic.data))
@@ -114,7 +111,7 @@ def objective_exponent(problem: MixedIntegerProgram) -> int:
     top, low = _exponent(sizes.max()), _exponent(sizes.min())
     if top > MOST:
         return MOST - top
-    wanted = max(0, -top) if problem.is_lp else max(0, -top, LEAST - low)
+    wanted = max(0, -top, LEAST - low)
     allowed = max(ENOUGH - top, 0)
     if problem.offset:
         allowed = min(allowed, max(2 * MOST - _exponent(abs(problem.offset)), 0))
