@@ -176,7 +176,7 @@ class _Run:
 
     def limit(self, step: str, bound: float, seconds: float | None = None) -> None:
         """Keep a bound that is better; rounding may put it a little below an ensemble, nothing may put it farther."""
-        allowed = ROUNDING * (1.0 + abs(self.value))
+        allowed = ROUNDING * (self.instance.weights.largest + abs(self.value))
         if self.value - bound > allowed:
             raise VerificationError(step, "excess of an ensemble over the bound", allowed, self.value - bound)
         bound = max(bound, self.value)
