@@ -15,7 +15,8 @@ from compactml.solvers import (
     candidates,
 )
 
-HIGHS = Licence("highs", Level.OPEN, "1.14.0")
+HIGHS = Licence("highs", Level.OPEN, "1.16.0")
+SCIP = Licence("scip", Level.OPEN, "10.0.2")
 LIMITED = {
     "gurobi": Licence("gurobi", Level.SIZE_LIMITED, "13.0.3", "", 2000, 2000, 200),
     "cplex": Licence("cplex", Level.SIZE_LIMITED, "22.2", "", 1000, 1000, 1000),
@@ -35,9 +36,15 @@ def quadratic(columns: int) -> MixedIntegerProgram:
     )
 
 
-def machine(monkeypatch: pytest.MonkeyPatch, gurobi: Licence, cplex: Licence, highs: Licence = HIGHS) -> None:
+def machine(
+    monkeypatch: pytest.MonkeyPatch,
+    gurobi: Licence,
+    cplex: Licence,
+    highs: Licence = HIGHS,
+    scip: Licence = SCIP,
+) -> None:
     """Pretend that these are the licences here."""
-    found = {"gurobi": gurobi, "cplex": cplex, "highs": highs}
+    found = {"gurobi": gurobi, "cplex": cplex, "highs": highs, "scip": scip}
     monkeypatch.setattr("compactml.solvers.choice.licence", found.__getitem__)
     monkeypatch.delenv("COMPACTML_SOLVER", raising=False)
 
@@ -45,16 +52,16 @@ def machine(monkeypatch: pytest.MonkeyPatch, gurobi: Licence, cplex: Licence, hi
 @pytest.mark.parametrize(
     ("gurobi", "cplex", "problem", "order"),
     [
-        (FULL["gurobi"], FULL["cplex"], lp(5000), ["gurobi", "cplex", "highs"]),
-        (LIMITED["gurobi"], FULL["cplex"], lp(5), ["cplex", "gurobi", "highs"]),
-        (LIMITED["gurobi"], LIMITED["cplex"], lp(1000, 1000), ["gurobi", "cplex", "highs"]),
-        (LIMITED["gurobi"], LIMITED["cplex"], lp(1001), ["gurobi", "highs"]),
-        (LIMITED["gurobi"], LIMITED["cplex"], lp(1, 1001), ["gurobi", "highs"]),
-        (LIMITED["gurobi"], LIMITED["cplex"], lp(2001), ["highs"]),
-        (LIMITED["gurobi"], LIMITED["cplex"], quadratic(200), ["gurobi", "cplex", "highs"]),
-        (LIMITED["gurobi"], LIMITED["cplex"], quadratic(201), ["cplex", "highs"]),
-        (LIMITED["gurobi"], LIMITED["cplex"], quadratic(1001), ["highs"]),
-        (EXPIRED, MISSING, lp(5), ["highs"]),
+        (FULL["gurobi"], FULL["cplex"], lp(5000), ["gurobi", "cplex", "highs", "scip"]),
+        (LIMITED["gurobi"], FULL["cplex"], lp(5), ["cplex", "gurobi", "highs", "scip"]),
+        (LIMITED["gurobi"], LIMITED["cplex"], lp(1000, 1000), ["gurobi", "cplex", "highs", "scip"]),
+        (LIMITED["gurobi"], LIMITED["cplex"], lp(1001), ["gurobi", "highs", "scip"]),
+        (LIMITED["gurobi"], LIMITED["cplex"], lp(1, 1001), ["gurobi", "highs", "scip"]),
+        (LIMITED["gurobi"], LIMITED["cplex"], lp(2001), ["highs", "scip"]),
+        (LIMITED["gurobi"], LIMITED["cplex"], quadratic(200), ["gurobi", "cplex", "scip", "highs"]),
+        (LIMITED["gurobi"], LIMITED["cplex"], quadratic(201), ["cplex", "scip", "highs"]),
+        (LIMITED["gurobi"], LIMITED["cplex"], quadratic(1001), ["scip", "highs"]),
+        (EXPIRED, MISSING, lp(5), ["highs", "scip"]),
     ],
 )
 def test_order(
@@ -71,9 +78,14 @@ def test_order(
 def test_reasons(monkeypatch: pytest.MonkeyPatch) -> None:
     machine(monkeypatch, LIMITED["gurobi"], LIMITED["cplex"])
     assert str(next(candidates(lp(40, 812)))) == "gurobi 13.0.3, size-limited licence, 812 of 2000 rows used"
-    last = next(candidates(quadratic(1001)))
-    assert str(last) == (
-        "highs 1.14.0, open source, quadratic objective linearised exactly; "
+    last = list(candidates(quadratic(1001)))
+    assert str(last[0]) == (
+        "scip 10.0.2, open source, "
+        "gurobi: 1001 columns of a quadratic model, size-limited licence takes 200; "
+        "cplex: 1001 columns of a quadratic model, size-limited licence takes 1000"
+    )
+    assert str(last[1]) == (
+        "highs 1.16.0, open source, quadratic objective linearised exactly; "
         "gurobi: 1001 columns of a quadratic model, size-limited licence takes 200; "
         "cplex: 1001 columns of a quadratic model, size-limited licence takes 1000"
     )
@@ -123,6 +135,23 @@ def test_a_forced_solver_that_cannot_take_the_model(monkeypatch: pytest.MonkeyPa
 
 
 def test_nothing_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    machine(monkeypatch, EXPIRED, MISSING, Licence("highs", Level.MISSING))
-    with pytest.raises(SolverNotAvailableError, match=r"gurobi: expired .* cplex: not .* highs: not"):
+    without = [Licence(name, Level.MISSING) for name in ("highs", "scip")]
+    machine(monkeypatch, EXPIRED, MISSING, *without)
+    with pytest.raises(
+        SolverNotAvailableError, match=r"gurobi: expired .* cplex: not .* highs: not .* scip: not"
+    ):
         list(candidates(lp(1)))
+
+
+def test_the_last_one_takes_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine(monkeypatch, EXPIRED, MISSING, Licence("highs", Level.MISSING))
+    assert [choice.solver for choice in candidates(lp(1))] == ["scip"]
+    machine(monkeypatch, EXPIRED, MISSING, scip=Licence("scip", Level.MISSING))
+    assert [choice.solver for choice in candidates(quadratic(1))] == ["highs"]
+
+
+def test_scip_takes_a_linear_program_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine(monkeypatch, LIMITED["gurobi"], LIMITED["cplex"])
+    monkeypatch.setenv("COMPACTML_SOLVER", "scip")
+    (only,) = candidates(lp(1))
+    assert (only.solver, only.reason) == ("scip", "asked for by COMPACTML_SOLVER")

@@ -11,8 +11,9 @@ import pytest
 
 from compactml.exceptions import InvalidParameterError
 from compactml.solvers import Level, MixedIntegerProgram, ModelTooLargeError, Outcome, SolveOptions, licence
-from compactml.solvers.licences import _gurobi_date
-from compactml.solvers.solve import BACKENDS, _backend
+from compactml.solvers.gurobi import Gurobi, _date
+from compactml.solvers.highs import Highs
+from compactml.solvers.registry import SOLVERS, adapter
 
 
 @pytest.fixture
@@ -23,15 +24,18 @@ def fresh() -> Iterator[None]:
     licence.cache_clear()
 
 
-def test_highs_is_always_there() -> None:
-    found = licence("highs")
+@pytest.mark.parametrize(("name", "version"), [("highs", "1."), ("scip", "10.")])
+def test_free_solvers_are_always_there(name: str, version: str) -> None:
+    found = licence(name)
     assert (found.level, found.usable, found.max_columns) == (Level.OPEN, True, np.inf)
-    assert found.version.startswith("1.")
+    assert found.version.startswith(version)
 
 
 def test_an_unknown_solver_is_refused() -> None:
-    with pytest.raises(InvalidParameterError, match="solver: must be one of 'gurobi', 'cplex', 'highs'"):
-        licence("scip")
+    with pytest.raises(
+        InvalidParameterError, match="solver: must be one of 'gurobi', 'cplex', 'highs', 'scip'"
+    ):
+        licence("glpk")
 
 
 def solve_directly(solver: str, columns: int, rows: int, *, quadratic: bool = False) -> Outcome:
@@ -42,7 +46,7 @@ def solve_directly(solver: str, columns: int, rows: int, *, quadratic: bool = Fa
     problem = MixedIntegerProgram(
         np.ones(columns), matrix, row_lower=1, upper=1, integrality=quadratic, quadratic=products
     )
-    return _backend(solver)(problem, SolveOptions()).outcome
+    return adapter(solver).solve(problem, SolveOptions()).outcome
 
 
 @pytest.mark.parametrize("name", ["gurobi", "cplex"])
@@ -65,22 +69,28 @@ def test_the_written_limits_are_those_of_the_solver(name: str, what: str) -> Non
         attempt(limit + 1)
 
 
-def test_the_backends_are_those_of_the_licences(solver: str) -> None:
-    assert solver in BACKENDS
+@pytest.mark.parametrize("name", SOLVERS)
+def test_an_adapter_and_its_licence_have_the_name_of_the_registry(name: str) -> None:
+    found = licence(name)
+    assert found.solver == name
+    if found.usable:
+        assert adapter(name).name == name
+        assert adapter(name).available()
 
 
 @pytest.mark.usefixtures("fresh")
 class TestWithoutLicence:
     def test_missing_package(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "cplex", None)  # makes its import fail
+        monkeypatch.delitem(sys.modules, "compactml.solvers.cplex_backend", raising=False)
         found = licence("cplex")
         assert (found.level, found.usable, found.refusal) == (Level.MISSING, False, "not installed")
 
     def test_a_shared_library_that_does_not_load(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        def broken() -> None:
+        def broken(self: Gurobi) -> None:
             raise OSError("libgurobi.so: cannot open")
 
-        monkeypatch.setattr("compactml.solvers.licences._probe_gurobi", broken)
+        monkeypatch.setattr(Gurobi, "licence", broken)
         assert licence("gurobi").refusal == "not installed (libgurobi.so: cannot open)"
 
     @pytest.mark.parametrize(
@@ -99,17 +109,17 @@ class TestWithoutLicence:
         fake = SimpleNamespace(
             gurobi=SimpleNamespace(version=lambda: (13, 0, 3)), Env=refuse, GurobiError=GurobiError
         )
-        monkeypatch.setitem(sys.modules, "gurobipy", fake)
+        monkeypatch.setattr("compactml.solvers.gurobi.gurobipy", fake)
         found = licence("gurobi")
         assert (found.level, found.version, found.detail) == (level, "13.0.3", message)
         assert not found.usable
 
     def test_each_is_asked_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
         before = licence("highs")
-        monkeypatch.setattr("compactml.solvers.licences._probe_highs", lambda: pytest.fail("asked again"))
+        monkeypatch.setattr(Highs, "licence", lambda self: pytest.fail("asked again"))
         assert licence("highs") is before
 
 
 def test_expiry_date() -> None:
-    assert _gurobi_date(20271129) == date(2027, 11, 29)
-    assert _gurobi_date(99999999) is None
+    assert _date(20271129) == date(2027, 11, 29)
+    assert _date(99999999) is None

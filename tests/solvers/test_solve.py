@@ -26,12 +26,12 @@ from compactml.solvers import (
     SolveOptions,
     SolverNotAvailableError,
     VerificationError,
-    highs,
     solve,
     violation,
 )
+from compactml.solvers.highs import Highs
+from compactml.solvers.registry import ADAPTERS
 from compactml.solvers.result import RawResult
-from compactml.solvers.solve import BACKENDS
 
 same_for_each_solver = settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -273,13 +273,13 @@ class TestStart:
 
     def test_products_get_their_values_from_the_start(self, monkeypatch: pytest.MonkeyPatch) -> None:
         handed_over = []
-        honest = highs.solve_highs
+        honest = Highs.solve
 
-        def watched(problem: MixedIntegerProgram, options: SolveOptions) -> RawResult:
+        def watched(self: Highs, problem: MixedIntegerProgram, options: SolveOptions) -> RawResult:
             handed_over.append(options.start)
-            return honest(problem, options)
+            return honest(self, problem, options)
 
-        monkeypatch.setattr(highs, "solve_highs", watched)
+        monkeypatch.setattr(Highs, "solve", watched)
         products = np.ones((3, 3)) - np.eye(3)
         problem = MixedIntegerProgram(np.ones(3), upper=1, integrality=True, quadratic=products)
         solve(problem, "highs", SolveOptions(start=np.array([1, 1, np.nan])))
@@ -304,11 +304,11 @@ class TestChoice:
         assert result.choice.reason == "quadratic objective linearised exactly; asked for by argument"
 
     def test_an_unforeseen_refusal_passes_on_with_its_reason(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        def refuse(problem: MixedIntegerProgram, options: SolveOptions) -> None:
+        def refuse(self: object, problem: MixedIntegerProgram, options: SolveOptions) -> None:
             raise ModelTooLargeError("gurobi", problem.n_columns, problem.n_rows, 1, 1)
 
         pytest.importorskip("gurobipy")
-        monkeypatch.setattr("compactml.solvers.gurobi.solve_gurobi", refuse)
+        monkeypatch.setattr("compactml.solvers.gurobi.Gurobi.solve", refuse)
         result = solve(MixedIntegerProgram([1, 1], lower=1))
         assert result.choice.solver != "gurobi"
         assert "gurobi: 2 columns and 0 rows refused when solved" in result.choice.reason
@@ -316,7 +316,7 @@ class TestChoice:
             solve(MixedIntegerProgram([1, 1], lower=1), "gurobi")
 
     def test_a_package_that_does_not_import_passes_on(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setitem(BACKENDS, "gurobi", ("no_such", "x"))
+        monkeypatch.setitem(ADAPTERS, "gurobi", ("no_such", "x"))
         assert "no_such" in solve(MixedIntegerProgram([1], lower=1)).choice.reason
         with pytest.raises(SolverNotAvailableError, match="gurobi: must be installed"):
             solve(MixedIntegerProgram([1], lower=1), "gurobi")
@@ -327,12 +327,12 @@ class TestChoice:
 
 
 def test_a_wrong_answer_does_not_leave(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = highs.solve_highs
+    honest = Highs.solve
 
-    def lie(problem: MixedIntegerProgram, options: SolveOptions) -> RawResult:
-        return replace(honest(problem, options), objective=0.5)
+    def lie(self: Highs, problem: MixedIntegerProgram, options: SolveOptions) -> RawResult:
+        return replace(honest(self, problem, options), objective=0.5)
 
-    monkeypatch.setattr(highs, "solve_highs", lie)
+    monkeypatch.setattr(Highs, "solve", lie)
     with pytest.raises(VerificationError, match="error of the objective"):
         solve(MixedIntegerProgram([1], lower=1), "highs")
 

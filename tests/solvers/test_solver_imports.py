@@ -55,9 +55,43 @@ def test_highs_and_ortools_live_in_one_process(order: tuple[str, str]) -> None:
     assert fresh(code) == "1.0 2.0 3.0"
 
 
-def test_cplex_prints_nothing() -> None:
+def test_no_solver_prints_anything() -> None:
+    """CPLEX warns of its licence, and HiGHS 1.16 prints a banner before any option can be set."""
     code = (
         "import compactml.solvers as s; p = s.MixedIntegerProgram([1], lower=1);"
         "[s.solve(p, name) for name in s.usable_solvers()]"
     )
     assert fresh(code) == ""
+
+
+def test_what_others_print_during_the_banner_is_kept() -> None:
+    code = (
+        "import os; from compactml.solvers.banner import without_banner\n"
+        "print('before', flush=True)\n"
+        "with without_banner():\n"
+        "    os.write(1, b'Running HiGHS 1.16.0 (git hash: 0)\\n')\n"
+        "    print('within', flush=True)\n"
+        "print('after')"
+    )
+    assert fresh(code).split() == ["before", "within", "after"]
+
+
+def test_threads_that_ask_for_highs_at_once_print_nothing() -> None:
+    code = (
+        "from concurrent.futures import ThreadPoolExecutor\n"
+        "from compactml.solvers import MixedIntegerProgram, solve\n"
+        "def ask(i): return solve(MixedIntegerProgram([1], lower=i), 'highs').objective\n"
+        "with ThreadPoolExecutor(4) as pool: found = list(pool.map(ask, range(8)))\n"
+        "print(found == list(range(8)))"
+    )
+    assert fresh(code) == "True"
+
+
+def test_a_process_without_a_standard_output_solves() -> None:
+    code = (
+        "import os, sys; os.close(1)\n"
+        "from compactml.solvers import MixedIntegerProgram, solve\n"
+        "sys.stderr.write(str(solve(MixedIntegerProgram([1], lower=3), 'highs').objective))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert ran.stderr == "3.0"

@@ -7,12 +7,13 @@ import pytest
 from compactml.solvers import SOLVERS, Level, Licence, SolveResult, self_test, solver_table, usable_solvers
 from compactml.solvers import table as module
 
-HIGHS = Licence("highs", Level.OPEN, "1.14.0")
+HIGHS = Licence("highs", Level.OPEN, "1.16.0")
+SCIP = Licence("scip", Level.OPEN, "10.0.2")
 GUROBI = Licence("gurobi", Level.SIZE_LIMITED, "13.0.3", "", 2000, 2000, 200)
 
 
 def machine(monkeypatch: pytest.MonkeyPatch, gurobi: Licence, cplex: Licence) -> None:
-    found = {"gurobi": gurobi, "cplex": cplex, "highs": HIGHS}
+    found = {"gurobi": gurobi, "cplex": cplex, "highs": HIGHS, "scip": SCIP}
     monkeypatch.setattr(module, "licence", found.__getitem__)
 
 
@@ -27,11 +28,14 @@ def test_every_solver_has_its_row(monkeypatch: pytest.MonkeyPatch) -> None:
     ]  # fmt: skip
     assert frame.loc["highs", "columns"] == "no limit"
     assert frame.loc["highs", "used_for"].startswith("what gurobi cannot take; master problems")
+    assert frame.loc["scip", "used_for"].startswith(
+        "quadratic programs: what gurobi cannot take; linear ones"
+    )
 
 
 def test_a_full_licence_leaves_nothing_to_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     machine(monkeypatch, GUROBI, Licence("cplex", Level.FULL, "22.2"))
-    assert usable_solvers() == ("cplex", "gurobi", "highs")
+    assert usable_solvers() == ("cplex", "gurobi", "highs", "scip")
     use = solver_table().set_index("solver")["used_for"]
     assert use["cplex"] == "everything"
     assert use["gurobi"] == "only on demand"
@@ -46,7 +50,7 @@ def test_an_expired_licence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     row = solver_table().iloc[0]
     assert (row["licence"], row["used_for"]) == ("expired licence", "License expired")
-    assert usable_solvers() == ("cplex", "highs")
+    assert usable_solvers() == ("cplex", "highs", "scip")
 
 
 def test_self_test_agrees_on_every_usable_solver() -> None:

@@ -17,7 +17,14 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from compactml.boolean_rules.columns import Columns
-from compactml.solvers import MixedIntegerProgram, RestrictedMaster, SolveOptions, solve
+from compactml.solvers import (
+    MixedIntegerProgram,
+    RestrictedMaster,
+    SolveOptions,
+    SolverStatusError,
+    VerificationError,
+    solve,
+)
 
 __all__ = ["Master", "MasterSolution"]
 
@@ -90,7 +97,8 @@ class Master:
     ) -> tuple[NDArray[np.float64], float] | None:
         """The duals (mu, lambda) with the largest lambda of those whose objective is at least ``value``.
 
-        None where there are none, or the time does not suffice. Of the clauses that the last `solve` knew.
+        None where there are none, the time does not suffice, or the solver fails. Of the clauses that the last `solve`
+        knew.
         """
         known = self._lp.problem
         dearest = MixedIntegerProgram(
@@ -102,7 +110,10 @@ class Master:
             row_upper=np.append(known.row_upper, np.inf),
             sense="max",
         )
-        answer = solve(dearest, "highs", SolveOptions(time_limit=time_limit, interior=True))
+        try:
+            answer = solve(dearest, "highs", SolveOptions(time_limit=time_limit, interior=True))
+        except (SolverStatusError, VerificationError):
+            return None
         return None if answer.x is None else self._unpacked(answer.x)
 
     def _unpacked(self, x: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:

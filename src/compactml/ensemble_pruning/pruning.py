@@ -69,7 +69,7 @@ def prune(
         "plain" is the paper's program on a solver and nothing else. "strengthened" proves bounds, searches and branches
         on classifiers; what that leaves open on few vectors of votes, or without a time limit, the program with the
         cuts of the bounds closes, from the best ensemble found.
-    solver : {"auto", "gurobi", "cplex", "highs"}
+    solver : {"auto", "gurobi", "cplex", "highs", "scip"}
     time_limit : float, optional
         Seconds; what compiling takes at the first use comes before them. The steps in between look at the clock, a
         solver may overrun a little.
@@ -176,7 +176,7 @@ class _Run:
 
     def limit(self, step: str, bound: float, seconds: float | None = None) -> None:
         """Keep a bound that is better; rounding may put it a little below an ensemble, nothing may put it farther."""
-        allowed = ROUNDING * (1.0 + abs(self.value))
+        allowed = ROUNDING * (self.instance.weights.largest + abs(self.value))
         if self.value - bound > allowed:
             raise VerificationError(step, "excess of an ensemble over the bound", allowed, self.value - bound)
         bound = max(bound, self.value)

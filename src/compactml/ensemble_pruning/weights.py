@@ -36,6 +36,12 @@ class Weights:
     false_positive: Fraction
 
     @property
+    def largest(self) -> float:
+        """Largest absolute value of the four."""
+        cells = (self.true_positive, self.false_negative, self.true_negative, self.false_positive)
+        return float(max(map(abs, cells)))
+
+    @property
     def gain_positive(self) -> Fraction:
         """What calling a positive point positive is worth more than calling it negative."""
         return self.true_positive - self.false_negative

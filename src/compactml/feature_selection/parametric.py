@@ -162,7 +162,7 @@ def newton(
     ----------
     program : FractionalProgram
     tolerance : Tolerance
-    solver : {"auto", "gurobi", "cplex", "highs"}
+    solver : {"auto", "gurobi", "cplex", "highs", "scip"}
     time_limit : float, optional
         Seconds for all iterations together.
     n_features : int, optional
@@ -218,7 +218,7 @@ def binary_search(
     lower, upper : float, optional
         The interval at first, `start_interval` by default. The bound of the result does not rest on it: it comes
         from the parametric problems that were solved.
-    solver : {"auto", "gurobi", "cplex", "highs"}
+    solver : {"auto", "gurobi", "cplex", "highs", "scip"}
     time_limit : float, optional
         Seconds for all iterations together.
     n_features : int, optional

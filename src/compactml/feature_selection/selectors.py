@@ -131,7 +131,7 @@ class MRMRSelector(_FractionalSelector):
         Stop when bound - value is at most ``gap_rel * abs(value)`` or at most ``gap_abs``.
     time_limit : float or None, default=None
         Seconds for the selection, not counting the measures.
-    solver : {"auto", "gurobi", "cplex", "highs"}, default="auto"
+    solver : {"auto", "gurobi", "cplex", "highs", "scip"}, default="auto"
         For the paper's methods.
 
     Attributes

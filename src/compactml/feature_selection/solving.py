@@ -12,6 +12,7 @@ import numpy as np
 from compactml.clock import Clock
 from compactml.exceptions import InvalidParameterError, check_choice, check_finite
 from compactml.feature_selection.allowed_sets import best_known
+from compactml.feature_selection.common_factors import CommonFactors
 from compactml.feature_selection.milp import milp1, milp2, milp3, value_disjunction
 from compactml.feature_selection.parametric import binary_search, newton
 from compactml.feature_selection.program import FractionalProgram
@@ -52,7 +53,7 @@ def solve(
     method : {"certified", "newton", "binary_search", "milp1", "milp2", "milp3", "value_disjunction"}
         "certified" is our own bounds and branch and bound, without a solver. The others are the paper's: Algorithms 2
         and 1, its three MILPs and its model (12). "milp3" and "value_disjunction" take mRMR only.
-    solver : {"auto", "gurobi", "cplex", "highs"}
+    solver : {"auto", "gurobi", "cplex", "highs", "scip"}
         For the paper's methods.
     gap_rel, gap_abs : float
         The run stops when bound - value is at most ``gap_rel * abs(value)`` or at most ``gap_abs``.
@@ -86,10 +87,14 @@ def solve(
         from compactml.feature_selection.certified import certified
 
         return certified(program, tolerance, time_limit=time_limit, n_features=n_features)
+    factors = CommonFactors.of(program)
+    scaled, allowed = factors.program(program), factors.tolerance(tolerance)
     if method in PARAMETRIC:
         algorithm: Callable[..., FractionalResult] = PARAMETRIC[method]
-        return algorithm(program, tolerance, solver=solver, time_limit=time_limit, n_features=n_features)
-    return _by_milp(program, MILPS[method], tolerance, solver, time_limit, n_features)
+        found = algorithm(scaled, allowed, solver=solver, time_limit=time_limit, n_features=n_features)
+    else:
+        found = _by_milp(scaled, MILPS[method], allowed, solver, time_limit, n_features)
+    return factors.result(program, tolerance, found)
 
 
 def check_stopping(gap_rel: Any, gap_abs: Any, solver: Any, time_limit: Any) -> Tolerance:

@@ -17,6 +17,7 @@ OPTIMAL, INFEASIBLE, STOPPED = 0, 1, 2
 
 TOLERANCE = 1e-9
 PIVOT = 1e-7
+SINGULAR = 1e-12  # a pivot that rounding leaves of a zero
 REFACTOR = 40  # pivots after which the inverse is computed anew
 PATIENCE = 60  # pivots without progress after which the rule that cannot cycle takes over
 PERTURBATION = 1e-8
@@ -65,7 +66,8 @@ def cover(
             status = OPTIMAL if enters < 0 else INFEASIBLE  # in the latter case the dual is unbounded
             break
         if leaves < 0 or age == REFACTOR:
-            _invert(B, basis, right, inverse, x)
+            if not _invert(B, basis, right, inverse, x):
+                break
             age = 0
     p = np.zeros(m)
     for i in range(n):
@@ -81,8 +83,8 @@ def _invert(
     right: NDArray[np.float64],
     inverse: NDArray[np.float64],
     x: NDArray[np.float64],
-) -> None:
-    """Invert the basis by elimination with row pivoting."""
+) -> bool:
+    """Invert the basis by elimination with row pivoting; False where rounding has made it singular."""
     m, n = B.shape
     work = np.zeros((n, 2 * n))
     for i in range(n):
@@ -100,6 +102,8 @@ def _invert(
         for j in range(2 * n):
             work[i, j], work[pivot, j] = work[pivot, j], work[i, j]
         divisor = work[i, i]
+        if abs(divisor) < SINGULAR:
+            return False
         for j in range(i, 2 * n):
             work[i, j] /= divisor
         for k in range(n):
@@ -112,6 +116,7 @@ def _invert(
         for j in range(n):
             inverse[i, j] = work[i, n + j]
             x[i] += inverse[i, j] * right[j]
+    return True
 
 
 @njit(cache=True)
@@ -181,7 +186,8 @@ def game(
         The least margin that the weights reach; -inf if the simplex method did not end.
     weights : ndarray of float, shape (s,)
     multipliers : ndarray of float, shape (m,)
-        With sum 1; no weights on the support reach more than max over the support of A'u.
+        With sum 1; no weights on the support reach more than max over the support of A'u, whatever the simplex
+        method did.
     """
     m, s = A.shape[0], support.size
     B = np.empty((m, s))
@@ -190,7 +196,8 @@ def game(
             B[i, j] = A[i, support[j]] + SHIFT
     status, y, p = cover(B, np.ones(m))
     if status != OPTIMAL:
-        return -np.inf, y, p
+        total = p.sum()
+        return -np.inf, y, (p / total if 0.0 < total < np.inf else np.full(m, 1.0 / m))
     w = y / y.sum()
     value = np.inf
     for i in range(m):

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from compactml.clock import Clock
-from compactml.pace._simplex import OPTIMAL, cover, game
+from compactml.pace._simplex import OPTIMAL, cover
+from compactml.pace.games import best_weights
 from compactml.solvers import MixedIntegerProgram, Outcome, SolveOptions, SolverChoice, solve
 
 __all__ = ["LEAST_EPSILON", "LeastSupport", "least_support", "weight_bounds"]
@@ -95,14 +96,14 @@ def least_support(
         A known lower bound on the size.
     largest : ndarray of float, shape (k,)
         Upper bounds on the weights, from `weight_bounds` on these rows or some of them.
-    solver : {"auto", "gurobi", "cplex", "highs"}
+    solver : {"auto", "gurobi", "cplex", "highs", "scip"}
     work_limit : float, optional
         Of each program that is solved, see `compactml.solvers.SolveOptions`.
     clock : Clock
     random_state : int
     """
     weights = np.zeros(margins.shape[1])
-    weights[start] = game(margins, start)[1]
+    weights[start] = best_weights(margins, start)[1]
     active = np.argsort(margins @ weights, kind="stable")[:FIRST_ROWS]
     best, choice = None, None
     while bound < len(start) and not clock.stopped():
@@ -118,7 +119,7 @@ def least_support(
         if result.outcome is Outcome.INFEASIBLE or result.x is None:
             break
         support = np.flatnonzero(result.x[margins.shape[1] :] > 0.5)
-        value, w, _ = game(margins, support)
+        value, w, _ = best_weights(margins, support)
         if value >= epsilon:
             best = support if len(support) < len(start) else None
             break
@@ -161,7 +162,7 @@ def _violated(
     active: NDArray[np.intp],
 ) -> NDArray[np.intp]:
     """The rows of a proof that the support fails, and those that its best weights violate most."""
-    _, _, u = game(margins, support)
+    _, _, u = best_weights(margins, support)
     reached = margins[:, support] @ weights
     reached[active] = np.inf
     return np.union1d(np.flatnonzero(u > 0), np.argsort(reached, kind="stable")[:20])

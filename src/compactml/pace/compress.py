@@ -72,7 +72,7 @@ def compress(
     time_limit : float, optional
         Seconds; what compiling takes at the first use comes before them. What is not proved then is not claimed: see
         ``certificate_`` of the result.
-    solver : {"auto", "gurobi", "cplex", "highs"}, default "auto"
+    solver : {"auto", "gurobi", "cplex", "highs", "scip"}, default "auto"
         Of mixed-integer programs.
     random_state : int, default 0
         An integer: the same call gives the same answer.

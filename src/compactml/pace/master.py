@@ -48,7 +48,7 @@ class LinearMaster:
     ----------
     margins : array-like of float, shape (m, k)
         Entries (18), of at most about 1. Needs a w >= 0 with positive margins on all rows.
-    solver : {"highs", "gurobi", "cplex", "auto"}, default "highs"
+    solver : {"highs", "gurobi", "cplex", "scip", "auto"}, default "highs"
         See `compactml.solvers.RestrictedMaster`.
 
     Raises

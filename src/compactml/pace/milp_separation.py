@@ -44,7 +44,7 @@ class MilpSeparation:
     ----------
     grid : SplitGrid
     region : Region
-    solver : {"auto", "gurobi", "cplex", "highs"}
+    solver : {"auto", "gurobi", "cplex", "highs", "scip"}
     random_state : int
     """
 

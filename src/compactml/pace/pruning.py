@@ -15,13 +15,13 @@ from numpy.typing import ArrayLike, NDArray
 from compactml.clock import Clock
 from compactml.exceptions import InvalidDataError, check_choice
 from compactml.pace._hitting import FOUND, REFUTED, search
-from compactml.pace._simplex import game
 from compactml.pace._swapping import greedy, thinned
 from compactml.pace.big_m import LEAST_EPSILON, least_support, weight_bounds
+from compactml.pace.games import best_weights
 from compactml.pace.master import margin_matrix
 from compactml.pace.pruning_errors import NoPositiveMarginError
 from compactml.pace.undominated import undominated
-from compactml.solvers import SOLVERS, SolverStatusError
+from compactml.solvers import SOLVERS
 
 __all__ = ["EPSILON", "Pruned", "Pruner"]
 
@@ -77,7 +77,7 @@ class Pruner:
 
     Parameters
     ----------
-    solver : {"auto", "gurobi", "cplex", "highs"}, default "auto"
+    solver : {"auto", "gurobi", "cplex", "highs", "scip"}, default "auto"
         Of the mixed-integer program.
     random_state : int, default 0
 
@@ -115,8 +115,8 @@ class Pruner:
             Margins of another shape, without any row, or not finite.
         NoPositiveMarginError
             No weights at all have a positive margin on every row.
-        SolverStatusError
-            The simplex method did not end.
+        SolverStatusError, VerificationError
+            Neither the simplex method nor an LP solver in its place came to an end.
         """
         matrix = margin_matrix(margins, columns=self._rows.shape[1] if self._n_seen else None)
         if len(matrix) == 0:
@@ -153,10 +153,8 @@ class Pruner:
         rows = np.concatenate([self._rows, margins[self._n_seen :]])
         self._rows, self._n_seen = np.ascontiguousarray(rows[undominated(rows, clock)]), len(margins)
         self._largest = None
-        value, weights, _ = game(self._rows, np.arange(k))
+        value, weights, _ = best_weights(self._rows, np.arange(k))
         self._of_all = value, weights, np.flatnonzero(weights > 0)
-        if np.isinf(value):
-            raise SolverStatusError("simplex method", "pivot limit")
         if value <= SMALLEST:
             raise NoPositiveMarginError(value)
         if value / 2 < self.epsilon:  # cuts and bound are for the old epsilon
@@ -221,7 +219,7 @@ class Pruner:
         return True
 
     def _feasible(self) -> bool:
-        return self._support is not None and game(self._rows, self._support)[0] >= self.epsilon
+        return self._support is not None and best_weights(self._rows, self._support)[0] >= self.epsilon
 
     def _allowed(self) -> NDArray[np.int64]:
         """Learners that are not everywhere at most as good as another one; of equal ones the first."""
@@ -231,7 +229,7 @@ class Pruner:
         assert self._support is not None
         value, weights, everything = self._of_all
         if self._support is not everything:
-            value, on_support, _ = game(self._rows, self._support)
+            value, on_support, _ = best_weights(self._rows, self._support)
             weights = np.zeros(self._rows.shape[1])
             weights[self._support] = on_support
         kept = np.flatnonzero(weights > 0)

@@ -80,7 +80,7 @@ class Separator:
         Own branch and bound; constraint program (9)-(13) with (11) as a constraint, with the objective (27), with
         both; or (27) as a mixed-integer program. All give the same proofs, "search" mostly by far the fastest. With
         "auto" it is alone as long as it answers quickly; where it does not, "constraint" takes turns with it.
-    solver : {"auto", "gurobi", "cplex", "highs"}
+    solver : {"auto", "gurobi", "cplex", "highs", "scip"}
         Of the mixed-integer form.
     random_state : int
 

@@ -1,4 +1,4 @@
-"""One problem form, three solvers, a choice that knows their licences, and independent checks.
+"""One problem form, four solvers, a choice that knows their licences, and independent checks.
 
 Importing this package imports no solver and touches no licence.
 """
@@ -12,10 +12,12 @@ from compactml.solvers.errors import (
     SolverStatusError,
     VerificationError,
 )
-from compactml.solvers.licences import SOLVERS, Level, Licence, licence
+from compactml.solvers.licences import Level, Licence
 from compactml.solvers.linearise import linearise
 from compactml.solvers.master import MasterSolution, RestrictedMaster
+from compactml.solvers.opinion import Opinion, Verdict, second_opinion
 from compactml.solvers.problem import MixedIntegerProgram
+from compactml.solvers.registry import SOLVERS, licence
 from compactml.solvers.result import Outcome, SolveOptions, SolverChoice, SolveResult
 from compactml.solvers.solve import solve
 from compactml.solvers.table import self_test, solver_table, usable_solvers
@@ -30,6 +32,7 @@ __all__ = [
     "MixedIntegerProgram",
     "ModelTooLargeError",
     "NonBinaryProductError",
+    "Opinion",
     "Outcome",
     "RestrictedMaster",
     "SolveOptions",
@@ -37,10 +40,12 @@ __all__ = [
     "SolverChoice",
     "SolverNotAvailableError",
     "SolverStatusError",
+    "Verdict",
     "VerificationError",
     "candidates",
     "licence",
     "linearise",
+    "second_opinion",
     "self_test",
     "solve",
     "solver_table",

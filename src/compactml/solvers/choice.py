@@ -1,8 +1,9 @@
 """Which solver answers: the best licence that takes the model, and the reasons against the others.
 
 The order is: a full licence of Gurobi, a full licence of CPLEX, a size-limited licence of either that the model
-fits, HiGHS. The choice changes the solver, never the problem: a quadratic objective reaches HiGHS in an exactly
-equal linear form.
+fits, then HiGHS for linear and SCIP for quadratic programs, and last the other one of these two, which is reached
+after a failure only. The choice changes the solver, never the problem: a quadratic objective reaches HiGHS in an
+exactly equal linear form.
 """
 
 from __future__ import annotations
@@ -10,15 +11,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-import numpy as np
-
 from compactml.exceptions import check_choice
-from compactml.solvers.errors import ModelTooLargeError, SolverNotAvailableError
-from compactml.solvers.licences import SOLVERS, Level, Licence, licence
+from compactml.solvers.errors import SolverNotAvailableError
+from compactml.solvers.licences import Level, Licence
 from compactml.solvers.problem import MixedIntegerProgram
+from compactml.solvers.registry import SOLVERS, adapter, by_preference, licence
 from compactml.solvers.result import SolverChoice
 
-__all__ = ["candidates", "requested", "rows_used", "too_large"]
+__all__ = ["candidates", "requested"]
 
 VARIABLE = "COMPACTML_SOLVER"
 
@@ -55,27 +55,23 @@ def candidates(problem: MixedIntegerProgram, solver: str = "auto") -> Iterator[S
         yield _forced(problem, licence(name), by_whom)
         return
     against: list[str] = []
-    for found in _by_preference():
+    usable = False
+    for found in by_preference([licence(one) for one in SOLVERS], quadratic=problem.quadratic is not None):
         refusal = _refusal(problem, found)
         if refusal:
             against.append(f"{found.solver}: {refusal}")
         else:
+            usable = True
             yield _choice(problem, found, against)
-    if not licence("highs").usable:
+    if not usable:
         raise SolverNotAvailableError("auto", "; ".join(against))
-
-
-def _by_preference() -> list[Licence]:
-    """Full licences first, HiGHS last."""
-    rank = {Level.FULL: 0, Level.OPEN: 2}
-    return sorted(map(licence, SOLVERS), key=lambda found: rank.get(found.level, 1))
 
 
 def _forced(problem: MixedIntegerProgram, found: Licence, by_whom: str) -> SolverChoice:
     if not found.usable:
         raise SolverNotAvailableError(found.solver, found.refusal)
     if _excess(problem, found):
-        raise too_large(problem, found)
+        raise adapter(found.solver).too_large(problem, found)
     return _choice(problem, found, [by_whom])
 
 
@@ -84,7 +80,7 @@ def _choice(problem: MixedIntegerProgram, found: Licence, reasons: list[str]) ->
     parts = list(reasons)
     if found.level is Level.SIZE_LIMITED:
         parts.insert(0, _usage(problem, found))
-    if found.solver == "highs" and problem.quadratic is not None:
+    if problem.quadratic is not None and not adapter(found.solver).features.quadratic:
         parts.insert(0, "quadratic objective linearised exactly")
     return SolverChoice(found.solver, found.version, str(found.level), "; ".join(parts) or "no size limit")
 
@@ -99,7 +95,10 @@ def _usage(problem: MixedIntegerProgram, found: Licence) -> str:
 
 def _refusal(problem: MixedIntegerProgram, found: Licence) -> str | None:
     """Why an unforced solver is passed over."""
-    return _excess(problem, found) if found.usable else found.refusal
+    try:
+        return _excess(problem, found) if found.usable else found.refusal
+    except SolverNotAvailableError as error:  # it was there when it was asked for its licence
+        return error.reason
 
 
 def _excess(problem: MixedIntegerProgram, found: Licence) -> str | None:
@@ -117,22 +116,7 @@ def _sizes(problem: MixedIntegerProgram, found: Licence) -> dict[str, tuple[int,
     quadratic = problem.quadratic is not None
     columns = found.max_quadratic_columns if quadratic else found.max_columns
     noun = "columns of a quadratic model" if quadratic else "columns"
-    return {noun: (problem.n_columns, columns), "rows": (rows_used(found.solver, problem), found.max_rows)}
-
-
-def rows_used(solver: str, problem: MixedIntegerProgram) -> int:
-    """Count the rows as the solver does: Gurobi has none with two different sides, it takes two for one."""
-    if solver != "gurobi":
-        return problem.n_rows
-    sides = np.isfinite(problem.row_lower).astype(int) + np.isfinite(problem.row_upper)
-    return int(sides.sum() - (problem.row_lower == problem.row_upper).sum())
-
-
-def too_large(problem: MixedIntegerProgram, found: Licence) -> ModelTooLargeError:
-    """Make the error of a model beyond a licence."""
-    quadratic = problem.quadratic is not None
-    columns = found.max_quadratic_columns if quadratic else found.max_columns
-    rows = rows_used(found.solver, problem)
-    return ModelTooLargeError(
-        found.solver, problem.n_columns, rows, int(columns), int(found.max_rows), quadratic
-    )
+    return {
+        noun: (problem.n_columns, columns),
+        "rows": (adapter(found.solver).rows_used(problem), found.max_rows),
+    }

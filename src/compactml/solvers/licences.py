@@ -1,29 +1,13 @@
-"""What each solver on this machine may do, found out by asking it, once per process and only when needed.
-
-The limits of the licences that come with the pip packages are not written down in the packages; they were measured
-(Gurobi 13.0.3: 2000 columns and 2000 rows, 200 columns with a quadratic objective; CPLEX 22.2 Community Edition:
-1000 and 1000, also quadratic), and the tests measure them again.
-"""
+"""How far a licence goes, in the same words for every solver; each adapter finds its own out by asking its solver."""
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from functools import cache
 from math import inf
-from typing import Any
 
-from compactml.exceptions import check_choice
-
-__all__ = ["SOLVERS", "Level", "Licence", "licence"]
-
-SOLVERS = ("gurobi", "cplex", "highs")
-"""In the order in which equally capable ones are preferred."""
-
-GUROBI_TOO_LARGE, CPLEX_TOO_LARGE = 10010, 1016  # error codes of the size-limited licences
-NEVER = 99999999  # Gurobi's LicenseExpiration of a licence without a last day
+__all__ = ["Level", "Licence", "refused"]
 
 
 class Level(StrEnum):
@@ -75,76 +59,7 @@ class Licence:
         return f"{self.level} ({self.detail})" if self.detail else str(self.level)
 
 
-@cache
-def licence(solver: str) -> Licence:
-    """Ask a solver for its licence; the answer is kept for the life of the process.
-
-    Raises
-    ------
-    InvalidParameterError
-        An unknown solver.
-    """
-    check_choice("solver", solver, SOLVERS)
-    probe = {"gurobi": _probe_gurobi, "cplex": _probe_cplex, "highs": _probe_highs}[solver]
-    try:
-        return probe()
-    except (ImportError, OSError) as error:  # OSError: a shared library does not load
-        missing = isinstance(error, ModuleNotFoundError)
-        return Licence(solver, Level.MISSING, detail="" if missing else str(error))
-
-
-def _probe_highs() -> Licence:
-    highspy: Any = importlib.import_module("highspy")
-    return Licence("highs", Level.OPEN, str(highspy.Highs().version()))
-
-
-def _probe_gurobi() -> Licence:
-    """Solve a model one column too large for the size-limited licence."""
-    gurobi: Any = importlib.import_module("gurobipy")
-    version = ".".join(map(str, gurobi.gurobi.version()))
-    try:
-        with gurobi.Env(params={"OutputFlag": 0}) as env, gurobi.Model(env=env) as model:
-            model.addMVar(2001)
-            expires = _gurobi_date(model.LicenseExpiration)
-            try:
-                model.optimize()
-            except gurobi.GurobiError as error:
-                if error.errno != GUROBI_TOO_LARGE:
-                    raise
-                return Licence("gurobi", Level.SIZE_LIMITED, version, "", 2000, 2000, 200, expires)
-            return Licence("gurobi", Level.FULL, version, expires=expires)
-    except gurobi.GurobiError as error:
-        return _refused("gurobi", version, str(error))
-
-
-def _gurobi_date(number: int) -> date | None:
-    """Read Gurobi's yyyymmdd."""
-    return None if number >= NEVER else date(number // 10000, number // 100 % 100, number % 100)
-
-
-def _probe_cplex() -> Licence:
-    """Solve a model one column too large for the Community Edition."""
-    cplex: Any = importlib.import_module("cplex")
-    version = ""
-    try:
-        with cplex.Cplex() as model:
-            version = model.get_version()
-            silence_cplex(model)
-            model.variables.add(obj=[1.0] * 1001)
-            model.solve()
-        return Licence("cplex", Level.FULL, version)
-    except cplex.exceptions.CplexError as error:
-        if error.args[-1] == CPLEX_TOO_LARGE:
-            return Licence("cplex", Level.SIZE_LIMITED, version, "", 1000, 1000, 1000)
-        return _refused("cplex", version, str(error.args[0]))
-
-
-def silence_cplex(model: Any) -> None:
-    """Close all of a CPLEX model's streams; the mode of its licence comes as a warning."""
-    for stream in ("log", "results", "warning", "error"):
-        getattr(model, f"set_{stream}_stream")(None)
-
-
-def _refused(solver: str, version: str, message: str) -> Licence:
+def refused(solver: str, version: str, message: str) -> Licence:
+    """Make the licence of a solver that says why it cannot be used."""
     level = Level.EXPIRED if "expired" in message.lower() else Level.UNUSABLE
     return Licence(solver, level, version, message)

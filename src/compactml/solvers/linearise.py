@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -9,8 +10,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from compactml.solvers.problem import MixedIntegerProgram
+from compactml.solvers.result import RawResult, SolveOptions
+from compactml.solvers.verify import rounded
 
-__all__ = ["linearise", "products"]
+__all__ = ["linearise", "products", "solve_linearised"]
 
 
 def products(
@@ -59,3 +62,24 @@ def _rows(
     indices = np.stack(columns, axis=1).ravel()
     pointer = np.arange(count + 1) * len(columns)
     return sparse.csr_array((np.tile(coefficients, count), indices, pointer), shape=(count, width))
+
+
+def solve_linearised(
+    solve: Callable[[MixedIntegerProgram, SolveOptions], RawResult],
+    problem: MixedIntegerProgram,
+    options: SolveOptions,
+) -> RawResult:
+    """Let a solver that takes no products solve the linear form; the answer is one of the problem itself."""
+    if problem.quadratic is None:
+        return solve(problem, options)
+    if options.start is not None:  # the columns of the products get their values too
+        i, j, _ = products(problem)
+        start = options.start
+        options = replace(options, start=np.append(start, start[i] * start[j]))
+    raw = solve(linearise(problem), options)
+    if raw.x is None:
+        return raw
+    # A product has rows on its profitable side only, so before the optimum it may be worth more than its column says.
+    x = raw.x[: problem.n_columns]
+    best = min if problem.sense == "min" else max
+    return replace(raw, x=x, objective=best(raw.objective, problem.value(rounded(problem, x))))

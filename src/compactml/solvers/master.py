@@ -2,52 +2,36 @@
 
 from __future__ import annotations
 
-import importlib
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from compactml.clock import Clock
-from compactml.exceptions import InvalidDataError
+from compactml.exceptions import CompactmlError, InvalidDataError
+from compactml.solvers.adapter import WarmLP
 from compactml.solvers.choice import candidates
 from compactml.solvers.errors import (
     MasterNotSolvedError,
     ModelTooLargeError,
     SolverNotAvailableError,
+    SolverStatusError,
     VerificationError,
 )
 from compactml.solvers.problem import MixedIntegerProgram
-from compactml.solvers.result import Outcome, RawResult, SolverChoice
-from compactml.solvers.solve import refusal
+from compactml.solvers.registry import SOLVERS, adapter
+from compactml.solvers.result import Outcome, SolverChoice
+from compactml.solvers.scaling import Scaling, objective_exponent
+from compactml.solvers.solve import checked_answer, refusal
 from compactml.solvers.verify import Verified, verified
 
 __all__ = ["MasterSolution", "RestrictedMaster"]
 
-
-class WarmLP(Protocol):
-    """What a solver's module offers for an LP that grows; the basis is the solver's own affair."""
-
-    def add_columns(
-        self, objective: NDArray[np.float64], matrix: sparse.csc_array, bounds: tuple[Any, Any]
-    ) -> None: ...
-
-    def add_rows(
-        self, matrix: sparse.csr_array, lower: NDArray[np.float64], upper: NDArray[np.float64]
-    ) -> None: ...
-
-    def solve(self, problem: MixedIntegerProgram, time_limit: float | None) -> RawResult: ...
-
-    def close(self) -> None: ...
-
-
-WARM = {
-    "highs": ("compactml.solvers.highs", "WarmHighs"),
-    "gurobi": ("compactml.solvers.gurobi", "WarmGurobi"),
-    "cplex": ("compactml.solvers.cplex_backend", "WarmCplex"),
-}
+DRIFT = 10
+"""The LP is opened anew where the exponent of two that its costs need has moved by more than this."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,13 +58,13 @@ class RestrictedMaster:
     """An LP to which columns and rows are added, solved each time from its last basis, with one thread.
 
     Use it in a ``with`` block, which frees the solver. A size-limited licence that the LP outgrows hands it over to
-    HiGHS as a whole, and ``choice`` says so.
+    HiGHS as a whole; so does a solver whose answers fail, twice in a row, to the next usable one. ``choice`` says so.
 
     Parameters
     ----------
     problem : MixedIntegerProgram
         Without integer columns.
-    solver : {"highs", "gurobi", "cplex", "auto"}
+    solver : {"highs", "gurobi", "cplex", "scip", "auto"}
         Other than in `solve`, HiGHS unless asked otherwise: it takes every size, and new columns as arrays.
 
     Attributes
@@ -110,7 +94,9 @@ class RestrictedMaster:
             raise InvalidDataError("problem", "an LP", f"{int(problem.integrality.sum())} integer columns")
         self.problem = problem
         self.choice: SolverChoice = next(candidates(problem, solver))
-        self._lp: WarmLP = _open(self.choice.solver, problem)
+        self._stale = False
+        self._exponent = objective_exponent(problem)
+        self._lp: WarmLP = _open(self.choice.solver, self._scaling.problem(problem))
 
     def __enter__(self) -> RestrictedMaster:
         return self
@@ -131,14 +117,15 @@ class RestrictedMaster:
         grown = self.problem
         added = sparse.csc_array(matrix, dtype=np.float64)
         added.sum_duplicates()
-        self._lp.add_columns(grown.objective[n:], added, (grown.lower[n:], grown.upper[n:]))
+        costs = np.ldexp(grown.objective[n:], self._exponent)
+        self._grow(lambda: self._lp.add_columns(costs, added, (grown.lower[n:], grown.upper[n:])))
 
     def add_rows(self, matrix: Any, row_lower: ArrayLike = -np.inf, row_upper: ArrayLike = np.inf) -> None:
         """Append k rows with their coefficients in the columns, ``matrix`` of shape (k, n)."""
         m = self.problem.n_rows
         self.problem = self.problem.with_rows(matrix, row_lower, row_upper)
         grown = self.problem
-        self._lp.add_rows(grown.matrix[m:], grown.row_lower[m:], grown.row_upper[m:])
+        self._grow(lambda: self._lp.add_rows(grown.matrix[m:], grown.row_lower[m:], grown.row_upper[m:]))
 
     def solve(self, time_limit: float | None = None) -> MasterSolution:
         """Solve the LP as it stands now.
@@ -153,46 +140,96 @@ class RestrictedMaster:
         MasterNotSolvedError
             Infeasible, unbounded, or stopped at the limit; the master can be added to and solved again.
         SolverStatusError, VerificationError
-            As `solve`.
+            As `solve`, of the last usable solver.
         """
-        clock = Clock(time_limit)
-        try:
-            answer = self._verified(clock)
-        except VerificationError:  # the basis of many solves may have lost its accuracy: once more without it
+        clock, tried = Clock(time_limit), {self.choice.solver}
+        if self._stale or abs(objective_exponent(self.problem) - self._exponent) > DRIFT:
             self._start_anew()
-            answer = self._verified(clock)
+        while True:
+            try:
+                answer = self._twice(clock)
+                break
+            except (VerificationError, SolverStatusError) as error:
+                if not self._move(f"failed: {str(error).rstrip('.')}", tried):
+                    raise
         assert answer.duals is not None
         assert answer.reduced_costs is not None
         return MasterSolution(answer.objective, answer.x, answer.duals, answer.reduced_costs)
 
-    def _verified(self, clock: Clock) -> Verified:
+    @property
+    def _scaling(self) -> Scaling:
+        return Scaling(self._exponent, np.zeros(self.problem.n_rows, dtype=np.int64))
+
+    def _grow(self, add: Callable[[], None]) -> None:
+        """Add to the solver's LP; one that fails in it is filled anew before it is solved."""
         try:
-            raw = self._lp.solve(self.problem, clock.allowance())
+            if not self._stale:
+                add()
+        except Exception:
+            self._stale = True
+
+    def _twice(self, clock: Clock) -> Verified:
+        try:
+            return self._verified(clock)
         except (ModelTooLargeError, SolverNotAvailableError) as error:
-            self._move_to_highs(refusal(error))
-            raw = self._lp.solve(self.problem, clock.allowance())
+            if not self._move(refusal(error), {self.choice.solver}):
+                raise
+        except (VerificationError, SolverStatusError):
+            # The basis of many solves may have lost its accuracy: once more without it.
+            self._start_anew()
+        return self._verified(clock)
+
+    def _verified(self, clock: Clock) -> Verified:
+        scaled = self._scaling.problem(self.problem)
+        try:
+            raw = self._lp.solve(scaled, clock.allowance())
+        except CompactmlError:
+            raise
+        except Exception as error:
+            raise SolverStatusError(self.choice.solver, f"{type(error).__name__}: {error}") from error
+        raw = checked_answer(self.choice.solver, raw)
         if raw.outcome is not Outcome.OPTIMAL:
             outcome = "infeasible or unbounded" if raw.outcome is Outcome.UNBOUNDED else str(raw.outcome)
             raise MasterNotSolvedError(self.choice.solver, outcome)
-        return verified(self.problem, self.choice.solver, raw)
+        if raw.duals is None:
+            raise SolverStatusError(self.choice.solver, "an optimum without duals")
+        return self._scaling.answer(self.problem, verified(scaled, self.choice.solver, raw))
 
-    def _move_to_highs(self, reason: str) -> None:
-        self.choice = replace(
-            next(candidates(self.problem, "highs")), reason=f"moved while growing; {reason}"
-        )
-        self._start_anew()
+    def _move(self, reason: str, tried: set[str]) -> bool:
+        """Hand the LP over to HiGHS, else to the next solver not tried yet that takes it; False if there is none."""
+        for name in ("highs", *SOLVERS):
+            if name in tried:
+                continue
+            tried.add(name)
+            try:
+                self.choice = replace(
+                    next(candidates(self.problem, name)), reason=f"moved while growing; {reason}"
+                )
+                self._start_anew()
+            except (ModelTooLargeError, SolverNotAvailableError, SolverStatusError):
+                continue
+            return True
+        return False
 
     def _start_anew(self) -> None:
         """Open the LP again with all that has been added."""
         self._lp.close()
-        self._lp = _open(self.choice.solver, self.problem)
+        self._exponent = objective_exponent(self.problem)
+        self._lp = _open(self.choice.solver, self._scaling.problem(self.problem))
+        self._stale = False
 
 
 def _open(solver: str, problem: MixedIntegerProgram) -> WarmLP:
-    """Import a solver's module now and not before."""
-    module, name = WARM[solver]
+    """Open an LP with a solver.
+
+    Raises
+    ------
+    SolverNotAvailableError, SolverStatusError
+        Its package does not import; whatever goes wrong in it.
+    """
     try:
-        opened: WarmLP = getattr(importlib.import_module(module), name)(problem)
-    except (ImportError, OSError) as error:
-        raise SolverNotAvailableError(solver, str(error)) from error
-    return opened
+        return adapter(solver).warm(problem)
+    except CompactmlError:
+        raise
+    except Exception as error:
+        raise SolverStatusError(solver, f"{type(error).__name__}: {error}") from error

@@ -41,7 +41,7 @@ class SolveOptions:
         the clock on the way through presolve: of a model of 100000 rows that alone may take a minute.
     work_limit : float, optional
         A deterministic limit, in Gurobi's work units (about a second of one core); CPLEX gets 1000 of its
-        ticks for each, HiGHS, which counts no work, 1000 branch-and-bound nodes or, for an LP, 10000 simplex
+        ticks for each, HiGHS and SCIP, which count no work, 1000 branch-and-bound nodes or, for an LP, 10000 simplex
         iterations. It repeats a run of one solver and says nothing across solvers.
     target : float, optional
         The first solution whose objective is at least as good ends the run: FEASIBLE, unless it is proved besides.
@@ -130,6 +130,9 @@ class SolveResult:
     nodes : int
         Branch-and-bound nodes; 0 for an LP.
     choice : SolverChoice
+    failures : tuple of str
+        What was tried before and refused, failed, or gave an answer that did not stand up to the verification; in
+        the reason of ``choice`` too.
     """
 
     outcome: Outcome
@@ -142,6 +145,7 @@ class SolveResult:
     seconds: float
     nodes: int
     choice: SolverChoice
+    failures: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

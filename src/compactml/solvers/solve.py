@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-import importlib
-import time
-from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.exceptions import InvalidDataError
+from compactml.clock import Clock
+from compactml.exceptions import CompactmlError, InvalidDataError
 from compactml.solvers import verify
+from compactml.solvers.adapter import Solver
 from compactml.solvers.choice import candidates
-from compactml.solvers.errors import ModelTooLargeError, SolverNotAvailableError
-from compactml.solvers.linearise import linearise, products
+from compactml.solvers.errors import (
+    ModelTooLargeError,
+    SolverNotAvailableError,
+    SolverStatusError,
+    VerificationError,
+)
+from compactml.solvers.linearise import solve_linearised
 from compactml.solvers.problem import MixedIntegerProgram, floats
+from compactml.solvers.registry import adapter
 from compactml.solvers.result import Outcome, RawResult, SolveOptions, SolverChoice, SolveResult
+from compactml.solvers.scaling import Scaling
 
-__all__ = ["solve"]
+__all__ = ["answer_of", "refusal", "solve"]
 
-BACKENDS = {
-    "highs": ("compactml.solvers.highs", "solve_highs"),
-    "gurobi": ("compactml.solvers.gurobi", "solve_gurobi"),
-    "cplex": ("compactml.solvers.cplex_backend", "solve_cplex"),
-}
+Failure = ModelTooLargeError | SolverNotAvailableError | SolverStatusError | VerificationError
 
 
 def solve(
@@ -32,44 +34,59 @@ def solve(
 ) -> SolveResult:
     """Solve a problem and check the answer from the problem's own matrix.
 
+    The solver sees the program in powers of two that bring small costs and rows to where its tolerances mean
+    something, see `compactml.solvers.scaling`; what comes back is in the problem's own units.
+
     Parameters
     ----------
     problem : MixedIntegerProgram
-    solver : {"auto", "gurobi", "cplex", "highs"}
+    solver : {"auto", "gurobi", "cplex", "highs", "scip"}
         "auto" takes COMPACTML_SOLVER if it is set; else the first of full Gurobi, full CPLEX, a size-limited licence
-        that the model fits, HiGHS. It passes on to the next where one refuses; a forced solver does not.
+        that the model fits, HiGHS for linear and SCIP for quadratic programs. It passes on to the next where one
+        refuses or fails; a forced solver does not.
     options : SolveOptions, optional
+        With a start, an answer that fails is asked for once more without it before the next solver's turn comes. All
+        have the one time limit together.
 
     Returns
     -------
     SolveResult
         With the outcome NO_SOLUTION an LP stopped at a limit even where the solver had a feasible point. A
-        complete feasible ``options.start`` of an integer problem is not lost at a limit.
+        complete feasible ``options.start`` of an integer problem is not lost at a limit. ``failures`` says what
+        failed before.
 
     Raises
     ------
     ModelTooLargeError, SolverNotAvailableError
         A forced solver cannot take the model.
-    SolverStatusError
-        The solver stopped without an answer and not at a limit.
     VerificationError
-        The solver's answer is wrong: infeasible, another objective than it says, or a bound beyond it.
+        The last solver's answer is wrong: infeasible, another objective than it says, or a bound beyond it or
+        beyond the start's.
+    SolverStatusError
+        The last solver stopped without an answer and not at a limit.
     InvalidParameterError, InvalidDataError
         An unknown solver; a start of the wrong shape.
     """
     options = options or SolveOptions()
     if options.start is not None:
         options = replace(options, start=_checked_start(problem, options.start))
-    begin = time.perf_counter()
-    refusals: list[str] = []
-    last: ModelTooLargeError | SolverNotAvailableError | None = None
+    task = _Task.of(problem, options)
+    attempts = (True, False) if options.start is not None and not problem.is_lp else (True,)
+    failures: list[str] = []
+    last: Failure | None = None
     for choice in candidates(problem, solver):
-        choice = replace(choice, reason="; ".join([choice.reason, *refusals]))
-        try:
-            return _solve_with(problem, choice, options, begin)
-        except (ModelTooLargeError, SolverNotAvailableError) as error:
-            last = error
-            refusals.append(refusal(error))
+        for with_start in attempts:
+            known = replace(choice, reason="; ".join([choice.reason, *failures]))
+            try:
+                return task.result(known, with_start=with_start, failures=tuple(failures))
+            except (ModelTooLargeError, SolverNotAvailableError) as error:
+                last = last or error
+                failures.append(refusal(error))
+                break
+            except (SolverStatusError, VerificationError) as error:
+                last = error
+                begun = ", begun from the start" if with_start and len(attempts) > 1 else ""
+                failures.append(f"failed{begun}: {str(error).rstrip('.')}")
     assert last is not None  # `candidates` raises rather than be empty
     raise last
 
@@ -81,6 +98,40 @@ def refusal(error: ModelTooLargeError | SolverNotAvailableError) -> str:
     return f"{error.solver}: {error.reason}"
 
 
+def answer_of(solver: Solver, problem: MixedIntegerProgram, options: SolveOptions) -> RawResult:
+    """Ask a solver; whatever it raises or returns that is no answer becomes an error of this project.
+
+    Raises
+    ------
+    ModelTooLargeError, SolverNotAvailableError, SolverStatusError
+    """
+    try:
+        if problem.quadratic is None or solver.features.quadratic:
+            raw = solver.solve(problem, options)
+        else:
+            raw = solve_linearised(solver.solve, problem, options)
+    except CompactmlError:
+        raise
+    except Exception as error:
+        raise SolverStatusError(solver.name, f"{type(error).__name__}: {error}") from error
+    return checked_answer(solver.name, raw)
+
+
+def checked_answer(solver: str, raw: RawResult) -> RawResult:
+    """Return an answer that has a solution where it says so.
+
+    Raises
+    ------
+    SolverStatusError
+        There is no answer, or no solution with it.
+    """
+    if not isinstance(raw, RawResult):
+        raise SolverStatusError(solver, f"no answer ({type(raw).__name__})")
+    if raw.x is None and raw.outcome in (Outcome.OPTIMAL, Outcome.FEASIBLE):
+        raise SolverStatusError(solver, f"{raw.outcome} without a solution")
+    return raw
+
+
 def _checked_start(problem: MixedIntegerProgram, start: NDArray[np.float64]) -> NDArray[np.float64]:
     start = floats("start", start)
     if start.shape != (problem.n_columns,) or np.isinf(start).any():
@@ -88,94 +139,69 @@ def _checked_start(problem: MixedIntegerProgram, start: NDArray[np.float64]) -> 
     return start
 
 
-def _solve_with(
-    problem: MixedIntegerProgram, choice: SolverChoice, options: SolveOptions, begin: float
-) -> SolveResult:
-    """Solve with one solver; the only way to a `SolveResult`."""
-    backend = _backend(choice.solver)
-    if choice.solver == "highs" and problem.quadratic is not None:
-        raw = backend(linearise(problem), _extended_start(problem, options))
-        raw = _without_products(problem, raw)
-    else:
-        raw = backend(problem, options)
-    if raw.outcome is Outcome.UNBOUNDED:
-        raw = _unbounded_or_infeasible(problem, backend, options, begin)
-    if raw.outcome is Outcome.NO_SOLUTION:
-        raw = _with_start(problem, options, raw)
-    return _result(problem, choice, options, raw, begin)
+@dataclass(frozen=True, eq=False)
+class _Task:
+    """A problem, its scaled form, which the solvers see, and the clock that all of them share."""
 
+    problem: MixedIntegerProgram
+    scaling: Scaling
+    scaled: MixedIntegerProgram
+    options: SolveOptions
+    clock: Clock
 
-def _backend(solver: str) -> Callable[[MixedIntegerProgram, SolveOptions], RawResult]:
-    """Import a solver's module now and not before."""
-    module, name = BACKENDS[solver]
-    try:
-        backend: Callable[[MixedIntegerProgram, SolveOptions], RawResult]
-        backend = getattr(importlib.import_module(module), name)
-    except (ImportError, OSError) as error:
-        raise SolverNotAvailableError(solver, str(error)) from error
-    return backend
+    @classmethod
+    def of(cls, problem: MixedIntegerProgram, options: SolveOptions) -> _Task:
+        clock, scaling = Clock(options.time_limit), Scaling.of(problem)
+        return cls(problem, scaling, scaling.problem(problem), scaling.options(options), clock)
 
+    def result(self, choice: SolverChoice, *, with_start: bool, failures: tuple[str, ...]) -> SolveResult:
+        """Solve with one solver and verify its word; the only way to a `SolveResult`."""
+        solver, options = adapter(choice.solver), self._options()
+        raw = answer_of(solver, self.scaled, options if with_start else replace(options, start=None))
+        if raw.outcome is Outcome.UNBOUNDED:
+            raw = self._unbounded_or_infeasible(solver)
+        known = self._known()
+        if raw.outcome is Outcome.NO_SOLUTION and known is not None:
+            value = self.scaled.value(known)
+            raw = replace(raw, outcome=Outcome.FEASIBLE, x=known.copy(), objective=value)
+        if known is not None:
+            verify.check_known(self.scaled, choice.solver, raw, known)
+        if raw.x is not None:
+            found = verify.verified(self.scaled, choice.solver, raw, options.gap, options.gap_abs)
+            answer = vars(self.scaling.answer(self.problem, found))
+        else:
+            answer = dict.fromkeys(("x", "objective", "bound", "gap", "duals", "reduced_costs"))
+            if raw.outcome is Outcome.NO_SOLUTION:
+                bound = verify.bound_or_infinite(self.scaled, raw.bound)
+                answer["bound"] = self.scaling.down(bound)
+        return SolveResult(
+            raw.outcome,
+            **answer,
+            seconds=self.clock.seconds,
+            nodes=int(raw.nodes),
+            choice=choice,
+            failures=failures,
+        )
 
-def _without_products(problem: MixedIntegerProgram, raw: RawResult) -> RawResult:
-    """Cut a solution of the linearised problem to the columns of its own problem.
+    def _options(self) -> SolveOptions:
+        """The options in the time that is left."""
+        return replace(self.options, time_limit=self.clock.allowance())
 
-    A product has rows on its profitable side only, so before the optimum it may be worth more than its column says.
-    """
-    if raw.x is None:
-        return raw
-    x = raw.x[: problem.n_columns]
-    best = min if problem.sense == "min" else max
-    return replace(raw, x=x, objective=best(raw.objective, problem.value(verify.rounded(problem, x))))
+    def _known(self) -> NDArray[np.float64] | None:
+        """The start, where it is complete and feasible."""
+        start = self.options.start
+        if start is None or self.problem.is_lp or np.isnan(start).any():
+            return None
+        return start if verify.violation(self.scaled, start) <= verify.TOLERANCE else None
 
+    def _unbounded_or_infeasible(self, solver: Solver) -> RawResult:
+        """Decide by looking for any feasible point: a ray alone does not say that there is one.
 
-def _extended_start(problem: MixedIntegerProgram, options: SolveOptions) -> SolveOptions:
-    """Give the columns of the products their values too."""
-    if options.start is None:
-        return options
-    i, j, _ = products(problem)
-    start = options.start
-    return replace(options, start=np.append(start, start[i] * start[j]))
-
-
-def _unbounded_or_infeasible(
-    problem: MixedIntegerProgram,
-    backend: Callable[[MixedIntegerProgram, SolveOptions], RawResult],
-    options: SolveOptions,
-    begin: float,
-) -> RawResult:
-    """Decide by looking for any feasible point: a ray alone does not say that there is one.
-
-    Only a linear objective can be unbounded, since quadratic terms have binary columns only.
-    """
-    if options.time_limit is not None:
-        left = max(0.0, options.time_limit - (time.perf_counter() - begin))
-        options = replace(options, time_limit=left)
-    anywhere = replace(problem, objective=np.zeros(problem.n_columns), quadratic=None, offset=0.0)
-    raw = backend(anywhere, options)
-    if raw.outcome in (Outcome.OPTIMAL, Outcome.FEASIBLE):
-        return RawResult(Outcome.UNBOUNDED, nodes=raw.nodes)
-    return replace(raw, bound=np.nan)
-
-
-def _with_start(problem: MixedIntegerProgram, options: SolveOptions, raw: RawResult) -> RawResult:
-    """Fall back on a start that is complete and feasible."""
-    start = options.start
-    if start is None or problem.is_lp or np.isnan(start).any():
-        return raw
-    if verify.violation(problem, start) > verify.TOLERANCE:
-        return raw
-    return replace(raw, outcome=Outcome.FEASIBLE, x=start.copy(), objective=problem.value(start))
-
-
-def _result(
-    problem: MixedIntegerProgram, choice: SolverChoice, options: SolveOptions, raw: RawResult, begin: float
-) -> SolveResult:
-    """Verify a solver's word and turn it into a result."""
-    if raw.x is not None:
-        answer = vars(verify.verified(problem, choice.solver, raw, options.gap, options.gap_abs))
-    else:
-        limited = raw.outcome is Outcome.NO_SOLUTION
-        answer = dict.fromkeys(("x", "objective", "gap", "duals", "reduced_costs"))
-        answer["bound"] = verify.bound_or_infinite(problem, raw.bound) if limited else None
-    seconds = time.perf_counter() - begin
-    return SolveResult(raw.outcome, **answer, seconds=seconds, nodes=int(raw.nodes), choice=choice)
+        Only a linear objective can be unbounded, since quadratic terms have binary columns only.
+        """
+        nothing = np.zeros(self.problem.n_columns)
+        anywhere = replace(self.scaled, objective=nothing, quadratic=None, offset=0.0)
+        raw = answer_of(solver, anywhere, self._options())
+        if raw.outcome in (Outcome.OPTIMAL, Outcome.FEASIBLE):
+            return RawResult(Outcome.UNBOUNDED, nodes=raw.nodes)
+        return replace(raw, bound=np.nan)

@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 
 from compactml.exceptions import CompactmlError
-from compactml.solvers.licences import SOLVERS, Level, Licence, licence
+from compactml.solvers.licences import Level, Licence
 from compactml.solvers.problem import MixedIntegerProgram
+from compactml.solvers.registry import SOLVERS, adapter, by_preference, licence
 from compactml.solvers.result import Outcome
 from compactml.solvers.solve import solve
 
@@ -18,9 +19,8 @@ __all__ = ["self_test", "solver_table", "usable_solvers"]
 
 def usable_solvers() -> tuple[str, ...]:
     """Return the solvers that this machine can use, best licence first."""
-    rank = {Level.FULL: 0, Level.OPEN: 2}
     usable = [found for found in map(licence, SOLVERS) if found.usable]
-    return tuple(found.solver for found in sorted(usable, key=lambda found: rank.get(found.level, 1)))
+    return tuple(found.solver for found in by_preference(usable))
 
 
 def solver_table() -> pd.DataFrame:
@@ -55,13 +55,18 @@ def _use(found: Licence) -> str:
     if not found.usable:
         return found.detail or "nothing"
     order = usable_solvers()
-    before = order[: order.index(found.solver)]
+    free = {one for one in order if licence(one).level is Level.OPEN}
+    before = [one for one in order[: order.index(found.solver)] if one not in free]
     if any(licence(one).level is Level.FULL for one in before):
         use = "only on demand"
     else:
         use = f"what {' and '.join(before)} cannot take" if before else "everything"
         use += " within its limits" if found.level is Level.SIZE_LIMITED else ""
-    return f"{use}; master problems" if found.level is Level.OPEN else use
+    if found.solver not in free:
+        return use
+    if adapter(found.solver).features.quadratic:
+        return f"quadratic programs: {use}; linear ones on demand or after a failure"
+    return f"{use}; master problems"
 
 
 def self_test() -> pd.DataFrame:

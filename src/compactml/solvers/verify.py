@@ -11,7 +11,16 @@ from compactml.solvers.errors import VerificationError
 from compactml.solvers.problem import INFINITE, MixedIntegerProgram
 from compactml.solvers.result import EXACT, Outcome, RawResult
 
-__all__ = ["Verified", "bound_or_infinite", "dual_bound", "rounded", "verified", "violation"]
+__all__ = [
+    "Verified",
+    "bound_or_infinite",
+    "check_known",
+    "dual_bound",
+    "rounded",
+    "rounding_error",
+    "verified",
+    "violation",
+]
 
 TOLERANCE = 1e-6
 """Allowed violation, relative to ``max(1, abs(bound))``; the solvers are asked for a tenth of it."""
@@ -53,7 +62,7 @@ def verified(
         raw,
         bound,
         minimise,
-        TOLERANCE * _scale(problem, raw.x),
+        rounding_error(problem, raw.x),
         max(gap * abs(raw.objective), gap_abs),
     )
     x = rounded(problem, raw.x)
@@ -113,10 +122,34 @@ def _check_point(solver: str, problem: MixedIntegerProgram, raw: RawResult, x: N
     found = violation(problem, x)
     if found > TOLERANCE:
         raise VerificationError(solver, "violation of a row, bound or integrality", TOLERANCE, found)
-    allowed = TOLERANCE * _scale(problem, x)
+    allowed = rounding_error(problem, x)
     difference = abs(problem.value(x) - raw.objective)
     if not difference <= allowed:
         raise VerificationError(solver, "error of the objective", allowed, difference)
+
+
+def rounding_error(problem: MixedIntegerProgram, x: NDArray[np.float64]) -> float:
+    """Return the difference of two values near x's that is within the tolerance."""
+    return TOLERANCE * _scale(problem, x)
+
+
+def check_known(
+    problem: MixedIntegerProgram, solver: str, raw: RawResult, known: NDArray[np.float64]
+) -> None:
+    """Compare a solver's word with a feasible point that is known from elsewhere.
+
+    Raises
+    ------
+    VerificationError
+        The problem is called infeasible, or the bound excludes the point.
+    """
+    if raw.outcome is Outcome.INFEASIBLE:
+        raise VerificationError(solver, "number of solutions of what is called infeasible", 0, 1)
+    bound, value = bound_or_infinite(problem, raw.bound), problem.value(known)
+    excess = bound - value if problem.sense == "min" else value - bound
+    allowed = rounding_error(problem, known)
+    if raw.outcome is not Outcome.UNBOUNDED and excess > allowed:
+        raise VerificationError(solver, "excess of the bound over a known solution", allowed, excess)
 
 
 def _scale(problem: MixedIntegerProgram, x: NDArray[np.float64]) -> float:

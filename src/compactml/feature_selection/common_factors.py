@@ -1,0 +1,92 @@
+"""Programs whose coefficients are all tiny or all huge, brought near 1 by powers of two, and their results back.
+
+The paper's MILPs hold f and g in their rows, where the solvers' tolerances are absolute: with coefficients of 1e-8
+they prove bounds below the optimum. A power of two changes no digit, and the ratios change by its exact multiples.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from compactml.feature_selection.parametric import Iterate
+from compactml.feature_selection.program import FractionalProgram
+from compactml.feature_selection.result import FractionalResult, Tolerance
+
+__all__ = ["CommonFactors"]
+
+USUAL = 10
+"""Nothing is done where the largest coefficient lies within 2**-USUAL and 2**USUAL."""
+
+
+@dataclass(frozen=True)
+class CommonFactors:
+    """Exponents of two that f and g are multiplied with.
+
+    Attributes
+    ----------
+    numerator, denominator : int
+    """
+
+    numerator: int
+    denominator: int
+
+    @classmethod
+    def of(cls, program: FractionalProgram) -> CommonFactors:
+        """Return what a program needs, most often none."""
+        return cls(_exponent(program.a, program.b), _exponent(program.c, program.d))
+
+    @property
+    def ratio(self) -> int:
+        """Exponent of f / g."""
+        return self.numerator - self.denominator
+
+    def program(self, program: FractionalProgram) -> FractionalProgram:
+        """Return the scaled program; the same one where there is nothing to do."""
+        if not self.numerator and not self.denominator:
+            return program
+        return FractionalProgram(
+            np.ldexp(program.a, self.numerator),
+            np.ldexp(program.b, self.numerator),
+            np.ldexp(program.c, self.denominator),
+            np.ldexp(program.d, self.denominator),
+            names=program.names,
+            features=program.features,
+            preparation=program.preparation,
+        )
+
+    def tolerance(self, tolerance: Tolerance) -> Tolerance:
+        """Scale the absolute tolerance."""
+        return replace(tolerance, absolute=min(float(np.ldexp(tolerance.absolute, self.ratio)), 1e300))
+
+    def result(
+        self, program: FractionalProgram, tolerance: Tolerance, found: FractionalResult
+    ) -> FractionalResult:
+        """Return a result of the scaled program as one of the program itself."""
+        if not self.numerator and not self.denominator:
+            return found
+        value = program.value(found.support) if found.support.size else found.value
+        bound = max(self._down(found.bound), value)
+        return replace(
+            found,
+            value=value,
+            bound=bound,
+            proved=bound - value <= tolerance.allows(value),
+            history=tuple(map(self._iterate, found.history)),
+        )
+
+    def _iterate(self, iterate: Iterate) -> Iterate:
+        value, bound = (float(np.ldexp(one, -self.numerator)) for one in (iterate.value, iterate.bound))
+        return replace(
+            iterate, t=self._down(iterate.t), value=value, bound=bound, gap_abs=self._down(iterate.gap_abs)
+        )
+
+    def _down(self, ratio: float) -> float:
+        return float(np.ldexp(ratio, -self.ratio))
+
+
+def _exponent(linear: np.ndarray, quadratic: np.ndarray) -> int:
+    largest = max(np.abs(linear).max(), np.abs(quadratic).max())
+    exponent = 1 - int(np.frexp(largest)[1])
+    return exponent if largest > 0 and abs(exponent) > USUAL else 0
