@@ -142,7 +142,8 @@ def test_interrupted_run_says_how_to_resume(environment: Path, capsys: pytest.Ca
     program = "import sys, toy_chapter as t; t.register(); from compactml.cli import main; main(sys.argv[1:])"
     command = [sys.executable, "-c", program, "run", "toy", "--table", "fig_1"]
     flag = environment / "flag"  # made when the third trial, which sleeps then, starts
-    variables = os.environ | {"PYTHONPATH": str(Path(__file__).parent), "TOY_FLAG": str(flag)}
+    paths = [str(Path(__file__).parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+    variables = os.environ | {"PYTHONPATH": os.pathsep.join(paths), "TOY_FLAG": str(flag)}
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=variables)
     while not flag.exists():
         assert process.poll() is None

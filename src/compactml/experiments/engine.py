@@ -17,7 +17,7 @@ from tqdm import tqdm
 
 from compactml.exceptions import InvalidParameterError
 from compactml.experiments.errors import SchedulerError, TrialsFailed
-from compactml.experiments.fingerprint import code_hash, data_identity, trial_key
+from compactml.experiments.fingerprint import DataIdentity, KeyParts, key_parts, trial_data
 from compactml.experiments.profiles import Profile
 from compactml.experiments.provenance import THREADS, Origin, Provenance, collect, git_state
 from compactml.experiments.specification import Experiment, Result, Trial, checked_result
@@ -46,6 +46,8 @@ class Plan:
     ----------
     keys : dict of Trial to str
         Key of every trial whose data are at hand, in the order asked for, without repetitions.
+    parts : dict of Trial to KeyParts
+        What the keys are made of.
     stored : dict of Trial to Row
         Those that the store has.
     to_run : list of Trial
@@ -55,6 +57,7 @@ class Plan:
     """
 
     keys: dict[Trial, str]
+    parts: dict[Trial, KeyParts]
     stored: dict[Trial, Row]
     to_run: list[Trial]
     not_at_hand: list[Trial]
@@ -71,18 +74,21 @@ _Outcome = Finished | _Failure
 
 def plan(experiment: Experiment, trials: Sequence[Trial], store: Store) -> Plan:
     """Return which trials are stored, which must be run and which lack their data."""
-    codes = {trial.kind: code_hash(experiment.code[trial.kind]) for trial in trials}
-    data = {trial.dataset: data_identity(trial.dataset) for trial in trials}
-    keys = {
-        trial: trial_key(trial, codes[trial.kind], data[trial.dataset].sha256)
-        for trial in trials
-        if data[trial.dataset].at_hand
-    }
+    data = {trial: trial_data(experiment, trial) for trial in dict.fromkeys(trials)}
+    shared: dict[tuple[str, DataIdentity], KeyParts] = {}
+    parts: dict[Trial, KeyParts] = {}
+    for trial, identity in data.items():
+        if identity.at_hand:
+            same = trial.kind, identity
+            if same not in shared:
+                shared[same] = key_parts(experiment.kinds[trial.kind], identity)
+            parts[trial] = shared[same]
+    keys = {trial: own.key(trial) for trial, own in parts.items()}
     found = {trial: store.get(key) for trial, key in keys.items()}
     stored = {trial: row for trial, row in found.items() if row is not None}
     to_run = sorted((trial for trial in keys if trial not in stored), key=experiment.cost, reverse=True)
-    missing = [trial for trial in dict.fromkeys(trials) if trial not in keys]
-    return Plan(keys, stored, to_run, missing)
+    missing = [trial for trial in data if trial not in keys]
+    return Plan(keys, parts, stored, to_run, missing)
 
 
 def run(
@@ -170,7 +176,7 @@ def _outcomes(
     """Yield outcomes as they come, from this process, loky workers or a Dask cluster."""
     commit, dirty = git_state()
     calls = [
-        (trial, Origin(planned.keys[trial][:12], commit, dirty, data_identity(trial.dataset), profile))
+        (trial, Origin(planned.keys[trial][:12], commit, dirty, trial_data(experiment, trial), profile))
         for trial in planned.to_run
     ]
     if scheduler is None and (jobs == 1 or len(calls) < 2):

@@ -12,6 +12,7 @@ from compactml.solvers.errors import (
     SolverStatusError,
     VerificationError,
 )
+from compactml.solvers.identity import SolverIdentity, solver_identity
 from compactml.solvers.licences import SOLVERS, Level, Licence, licence
 from compactml.solvers.linearise import linearise
 from compactml.solvers.master import MasterSolution, RestrictedMaster
@@ -35,6 +36,7 @@ __all__ = [
     "SolveOptions",
     "SolveResult",
     "SolverChoice",
+    "SolverIdentity",
     "SolverNotAvailableError",
     "SolverStatusError",
     "VerificationError",
@@ -43,6 +45,7 @@ __all__ = [
     "linearise",
     "self_test",
     "solve",
+    "solver_identity",
     "solver_table",
     "usable_solvers",
     "violation",
