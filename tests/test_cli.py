@@ -85,6 +85,19 @@ class TestRun:
 
 
 @pytest.mark.usefixtures("environment")
+def test_stored_trials_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    call(capsys, "run", "toy", "--table", "fig_1")
+    code, out, _ = call(capsys, "trials")
+    assert code == 0
+    assert out.splitlines()[-1] == "3 trials, 3 of them served here"
+    assert call(capsys, "trials", "toy", "--where", "solver=highs")[1] == "0 trials, 0 of them served here\n"
+    assert call(capsys, "trials", "--where", "kind=kind", "--where", "state=served")[1].count("kind") == 4
+    code, _, messages = call(capsys, "trials", "--where", "colour=red")
+    assert code == 2
+    assert "where: must be one of" in messages
+
+
+@pytest.mark.usefixtures("environment")
 def test_usage_errors_end_with_code_2(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments in (["run", "toy", "--profile", "slow"], ["run"], ["fly"]):
         code, _, messages = call(capsys, *arguments)

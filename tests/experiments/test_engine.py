@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -48,14 +49,12 @@ def test_second_run_comes_from_the_store_and_says_so(folder: Path, store: Store)
     assert sorted(calls(folder)) == [0, 1, 2, 3]
 
 
-def test_changed_data_run_again(folder: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_data_run_again(folder: Path, store: Store) -> None:
     engine.run(EXPERIMENT, toy_trials.trials(folder, 2), store=store)
-    other = DataIdentity("other", "made up")
-    monkeypatch.setattr(engine, "trial_data", lambda experiment, trial: other)
-    assert [item.cached for item in engine.run(EXPERIMENT, toy_trials.trials(folder, 2), store=store)] == [
-        False,
-        False,
-    ]
+    other = replace(EXPERIMENT, generated=lambda trial: (tuple, ("other",)))
+    for cached in (False, True):
+        done = engine.run(other, toy_trials.trials(folder, 2), store=store)
+        assert [item.cached for item in done] == [cached, cached]
 
 
 def test_repeated_trial_runs_once(folder: Path, store: Store) -> None:

@@ -3,6 +3,7 @@
 Importing this package imports no solver and touches no licence.
 """
 
+from compactml.solvers.answers import BackEnd, answers
 from compactml.solvers.choice import candidates
 from compactml.solvers.errors import (
     MasterNotSolvedError,
@@ -24,6 +25,7 @@ from compactml.solvers.verify import violation
 
 __all__ = [
     "SOLVERS",
+    "BackEnd",
     "Level",
     "Licence",
     "MasterNotSolvedError",
@@ -40,6 +42,7 @@ __all__ = [
     "SolverNotAvailableError",
     "SolverStatusError",
     "VerificationError",
+    "answers",
     "candidates",
     "licence",
     "linearise",

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from compactml.exceptions import InvalidDataError
 from compactml.solvers import verify
+from compactml.solvers.answers import noted
 from compactml.solvers.choice import candidates
 from compactml.solvers.errors import ModelTooLargeError, SolverNotAvailableError
 from compactml.solvers.linearise import linearise, products
@@ -27,6 +28,7 @@ BACKENDS = {
 }
 
 
+@noted
 def solve(
     problem: MixedIntegerProgram, solver: str = "auto", options: SolveOptions | None = None
 ) -> SolveResult:
