@@ -22,7 +22,7 @@ from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.learning import compile_kernels
 from compactml.boolean_rules.priced import Priced, Pricing
 from compactml.clock import Clock
-from compactml.experiments.boolean_rules import optimum, run
+from compactml.experiments.boolean_rules import EXPERIMENT, optimum
 from compactml.experiments.boolean_rules_datasets import GENERATED, problem
 from compactml.experiments.boolean_rules_engines import OURS, engine
 from compactml.experiments.fingerprint import data_identity
@@ -138,7 +138,7 @@ def optima() -> pd.DataFrame:
     rows = []
     with threadpool_limits(1):
         for dataset in tqdm(at_hand(OPTIMA), "optima", disable=None):
-            result = run(optimum(dataset, OPTIMA[dataset]))
+            result = EXPERIMENT.run(optimum(dataset, OPTIMA[dataset]))
             rows.append({"dataset": dataset, "C": OPTIMA[dataset], **{name: result[name] for name in SHOWN}})
     return pd.DataFrame(rows)
 

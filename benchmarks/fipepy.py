@@ -34,7 +34,6 @@ from numpy.typing import NDArray
 from benchmarks.tree_digest import digest
 from compactml.experiments import Experiment, Finished, Result, Store, Trial, engine
 from compactml.experiments.pace import CHAPTER
-from compactml.experiments.pace_code import COMPRESSION_CODE
 from compactml.experiments.pace_datasets import KEYS, Parts, problem
 from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST, trial_ensemble
 from compactml.experiments.pace_trials import warm_up
@@ -57,7 +56,6 @@ SHAPES = ((RANDOM_FOREST, 1), (ADABOOST, 1), (RANDOM_FOREST, 2))
 SIZES = (10, 20, 50)
 NORMS = ("l0", "l1")
 DATASETS = ("Seeds", "Compas", "Cancer", "Diabetes", "Elec2", "Htru2", "Fico", "Ionosphere")
-CODE = ("benchmarks.fipepy", "benchmarks.fipepy_peer", "benchmarks.tree_digest", *COMPRESSION_CODE)
 CERTIFIED, TIME = "certified", "time limit"
 COLUMNS = (
     "learners",
@@ -189,8 +187,7 @@ EXPERIMENT = Experiment(
     "fipepy beside ours",
     ("fipepy",),
     lambda table, profile: trials(),
-    run,
-    {"fipepy": CODE},
+    {"fipepy": run},
     lambda trial: LIMIT,
 )
 

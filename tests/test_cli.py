@@ -85,6 +85,19 @@ class TestRun:
 
 
 @pytest.mark.usefixtures("environment")
+def test_stored_trials_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    call(capsys, "run", "toy", "--table", "fig_1")
+    code, out, _ = call(capsys, "trials")
+    assert code == 0
+    assert out.splitlines()[-1] == "3 trials, 3 of them served here"
+    assert call(capsys, "trials", "toy", "--where", "solver=highs")[1] == "0 trials, 0 of them served here\n"
+    assert call(capsys, "trials", "--where", "kind=kind", "--where", "state=served")[1].count("kind") == 4
+    code, _, messages = call(capsys, "trials", "--where", "colour=red")
+    assert code == 2
+    assert "where: must be one of" in messages
+
+
+@pytest.mark.usefixtures("environment")
 def test_usage_errors_end_with_code_2(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments in (["run", "toy", "--profile", "slow"], ["run"], ["fly"]):
         code, _, messages = call(capsys, *arguments)
@@ -142,7 +155,8 @@ def test_interrupted_run_says_how_to_resume(environment: Path, capsys: pytest.Ca
     program = "import sys, toy_chapter as t; t.register(); from compactml.cli import main; main(sys.argv[1:])"
     command = [sys.executable, "-c", program, "run", "toy", "--table", "fig_1"]
     flag = environment / "flag"  # made when the third trial, which sleeps then, starts
-    variables = os.environ | {"PYTHONPATH": str(Path(__file__).parent), "TOY_FLAG": str(flag)}
+    paths = [str(Path(__file__).parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+    variables = os.environ | {"PYTHONPATH": os.pathsep.join(paths), "TOY_FLAG": str(flag)}
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=variables)
     while not flag.exists():
         assert process.poll() is None

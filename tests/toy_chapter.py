@@ -51,9 +51,9 @@ EXPERIMENT = Experiment(
     title="Toy",
     tables=("table_1", "fig_1"),
     trials=trials,
-    run=run,
-    code={"kind": ("compactml.exceptions",)},
+    kinds={"kind": run},
     cost=lambda trial: 60.0,
+    generated=lambda trial: (tuple, ()),
 )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from typing import Any
 import pooch
 
 from bookbuild.project import Project
+from compactml.experiments.closure import LIBRARIES, library_versions
+from compactml.solvers import solver_identity
 
 SHARED = ("src", "data", "requirements.lock")
 
@@ -22,7 +25,7 @@ SHARED = ("src", "data", "requirements.lock")
 def notebook_keys(project: Project, parameters: Mapping[str, Any]) -> dict[str, str]:
     """Return for each notebook of the table of contents the SHA-256 of all that its output depends on."""
     shared = hashlib.sha256(json.dumps(parameters, sort_keys=True).encode())
-    for line in [*_content(project.root), *_data_at_hand()]:
+    for line in [*_content(project.root), *_data_at_hand(), *_environment()]:
         shared.update(line.encode() + b"\n")
     keys = {}
     for name in project.notebooks():
@@ -33,6 +36,12 @@ def notebook_keys(project: Project, parameters: Mapping[str, Any]) -> dict[str, 
             own.update(said.read_bytes())
         keys[name] = own.hexdigest()
     return keys
+
+
+def _environment() -> Iterator[str]:
+    """Python, the libraries and the solvers as they are installed here: what the key of every trial may depend on."""
+    yield json.dumps(library_versions(name for name, _ in LIBRARIES.values()))
+    yield json.dumps([sys.version_info[:2], solver_identity()])
 
 
 def _content(root: Path) -> Iterator[str]:

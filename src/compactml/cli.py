@@ -1,4 +1,4 @@
-"""The command line: ``compactml run | data | solvers | claims | cite``."""
+"""The command line: ``compactml run | trials | data | solvers | claims | cite``."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from compactml import solvers as solver_layer
 from compactml.datasets.registry import entry
 from compactml.exceptions import CompactmlError
 from compactml.experiments import Experiment, Finished, Profile, Store, Trial, engine
+from compactml.experiments.listing import FIELDS, SERVED, listed
 from compactml.report.citation import own_bibtex, paper_bibtex
 from compactml.report.claims import TEXTS, scorecard
 from compactml.report.evidence import Verdict
@@ -126,6 +127,25 @@ def duration(own: Experiment, trials: Sequence[Trial], workers: int) -> str:
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+@main_group.command()
+@click.argument("chapter", required=False)
+@click.option(
+    "--where", multiple=True, metavar="FIELD=VALUE",
+    help=f"Only rows that have it, as in solver=highs; several must all hold. Fields: {', '.join(FIELDS)}.",
+)  # fmt: skip
+@click.option("--store", metavar="FILE", help="As for run.")
+def trials(chapter: str | None, where: tuple[str, ...], store: str | None) -> None:
+    """List the stored trials, who answered them, and whether they would be served here."""
+    asked = [(field, value) for field, _, value in (one.partition("=") for one in where)]
+    if chapter is not None:
+        experiments.experiment(chapter)
+    with Store(store) as opened:
+        frame = listed(opened, experiments.experiment, chapter, asked)
+    if len(frame):
+        echo_frame(frame)
+    click.echo(f"{len(frame)} trials, {int((frame['state'] == SERVED).sum())} of them served here")
 
 
 @main_group.group()

@@ -15,6 +15,8 @@ import build_book
 from bookbuild.execute import execute_all, run_record, stale_tasks
 from bookbuild.project import Project
 from bookbuild.stage import stage
+from compactml.experiments import closure
+from compactml.solvers import identity
 
 ROOT = Path(__file__).resolve().parents[2]
 FIRST, SECOND = "notebooks/chapter/01_first", "notebooks/chapter/02_second"
@@ -55,6 +57,7 @@ FAILING = HEAD + "```{code-cell} ipython3\nraise ArithmeticError('the reason')\n
 
 @pytest.fixture(autouse=True)
 def _data_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COMPACTML_SOLVER", raising=False)
     for name in build_book.FOLDERS:
         monkeypatch.setenv(name, str(tmp_path / name))
 
@@ -137,6 +140,21 @@ def test_a_dataset_that_comes_to_hand_runs_all(copy: Project, variable: str) -> 
     path.parent.mkdir(parents=True)
     path.write_text("1,2,g")
     assert names_to_run(copy) == [FIRST, SECOND]
+
+
+def test_another_solver_or_library_runs_all(copy: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Changed and changed back: a page of one solver is never shown for another."""
+    assert names_to_run(copy) == []
+    with monkeypatch.context() as patch:
+        patch.setenv("COMPACTML_SOLVER", "cplex")
+        assert names_to_run(copy) == [FIRST, SECOND]
+    with monkeypatch.context() as patch:
+        patch.setattr(closure, "version", lambda library: "9.9.9")
+        assert names_to_run(copy) == [FIRST, SECOND]
+    with monkeypatch.context() as patch:
+        patch.setattr(identity, "usable_solvers", lambda: ())
+        assert names_to_run(copy) == [FIRST, SECOND]
+    assert names_to_run(copy) == []
 
 
 def test_unknown_parameter_is_refused_before_anything_runs(tmp_path: Path) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from code_hashes import not_named
 
 from compactml.experiments import Profile, table_trials
-from compactml.experiments.boolean_rules import CODE, EXPERIMENT, run
+from compactml.experiments.boolean_rules import EXPERIMENT
 from compactml.experiments.boolean_rules_datasets import DATASETS, GENERATED, PRINTED
 from compactml.experiments.boolean_rules_trials import METHODS, N_FOLDS, RULE_METHODS
 from compactml.experiments.specification import Trial
@@ -55,7 +54,7 @@ def test_every_trial_is_its_own_and_has_code_and_cost(table: str, profile: Profi
     assert len(set(trials)) == len(trials)
     for one in trials:
         assert json.loads(one.canonical())["chapter"] == "boolean-rules"
-        assert one.kind in CODE
+        assert one.kind in EXPERIMENT.kinds
         assert EXPERIMENT.cost(one) > 0
 
 
@@ -66,21 +65,4 @@ def test_tables_1_and_2_share_their_trials() -> None:
 
 def test_a_trial_of_an_unknown_kind_is_refused() -> None:
     with pytest.raises(KeyError):
-        run(Trial("boolean-rules", "unknown", GENERATED))
-
-
-IMPORTED_BY_ALL = (
-    "compactml.exceptions",
-    "compactml.validation",
-    "compactml.datasets",
-    "compactml.experiments.specification",
-)
-"""Not part of a key: errors, and data whose values are part of it themselves."""
-
-
-@pytest.mark.parametrize(
-    "kind", [kind for kind in CODE if kind in ("nested", "trade_off", "fico_rule", "optimum")]
-)
-def test_the_code_of_a_kind_has_all_that_it_imports(kind: str) -> None:
-    others = ("compactml.boolean_rules.competitors",)  # trials of CG import them and do not call them
-    assert not not_named(CODE[kind], (*IMPORTED_BY_ALL, *others))
+        EXPERIMENT.run(Trial("boolean-rules", "unknown", GENERATED))

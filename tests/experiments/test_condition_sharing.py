@@ -132,7 +132,7 @@ def test_trials_of_a_table(table: str) -> None:
     for trials in (quick, standard, paper):
         assert len(set(trials)) == len(trials)
         assert {trial.dataset for trial in trials} <= set(BY_KEY)
-        assert {trial.kind for trial in trials} <= set(EXPERIMENT.code)
+        assert {trial.kind for trial in trials} <= set(EXPERIMENT.kinds)
         assert all(EXPERIMENT.cost(trial) > 0 for trial in trials)
 
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -48,13 +49,12 @@ def test_second_run_comes_from_the_store_and_says_so(folder: Path, store: Store)
     assert sorted(calls(folder)) == [0, 1, 2, 3]
 
 
-def test_changed_code_runs_again(folder: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_data_run_again(folder: Path, store: Store) -> None:
     engine.run(EXPERIMENT, toy_trials.trials(folder, 2), store=store)
-    monkeypatch.setattr(engine, "code_hash", lambda modules: "other code")
-    assert [item.cached for item in engine.run(EXPERIMENT, toy_trials.trials(folder, 2), store=store)] == [
-        False,
-        False,
-    ]
+    other = replace(EXPERIMENT, generated=lambda trial: (tuple, ("other",)))
+    for cached in (False, True):
+        done = engine.run(other, toy_trials.trials(folder, 2), store=store)
+        assert [item.cached for item in done] == [cached, cached]
 
 
 def test_repeated_trial_runs_once(folder: Path, store: Store) -> None:
@@ -86,7 +86,7 @@ def test_failed_trials_are_listed_and_the_others_kept(folder: Path, store: Store
 def test_data_not_at_hand_are_left_out_and_named(
     folder: Path, store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(engine, "data_identity", lambda key: DataIdentity("", "", at_hand=False))
+    monkeypatch.setattr(engine, "trial_data", lambda *_: DataIdentity("", "", at_hand=False))
     assert engine.run(EXPERIMENT, toy_trials.trials(folder, 2), store=store) == []
     assert "synthetic:none is not at hand" in caplog.text
     assert calls(folder) == []

@@ -6,17 +6,15 @@ import json
 from typing import Any
 
 import pytest
-from code_hashes import not_named
 
 from compactml.datasets import keys
 from compactml.experiments import Profile, experiment, table_trials
-from compactml.experiments.ensemble_pruning import BALANCED_ACCURACY, CODE, EXPERIMENT, RUN, run
+from compactml.experiments.ensemble_pruning import BALANCED_ACCURACY, EXPERIMENT
 from compactml.experiments.ensemble_pruning_baselines import BENCHMARKS, UNREPORTED
 from compactml.experiments.ensemble_pruning_beyond import CURVES
 from compactml.experiments.ensemble_pruning_datasets import BY_KEY, DATASETS
 from compactml.experiments.ensemble_pruning_profiles import PROTOCOLS
 from compactml.experiments.ensemble_pruning_trials import PROGRAMS
-from compactml.experiments.fingerprint import code_hash
 from compactml.experiments.specification import Trial
 from compactml.report.published import published
 
@@ -86,7 +84,7 @@ def test_every_trial_is_its_own_and_has_code_and_cost(table: str, profile: Profi
     assert len(set(trials)) == len(trials)
     for one in trials:
         assert json.loads(one.canonical())["chapter"] == CHAPTER
-        assert one.kind in CODE
+        assert one.kind in EXPERIMENT.kinds
         assert EXPERIMENT.cost(one) > 0
 
 
@@ -115,31 +113,11 @@ def test_the_quick_profile_is_small() -> None:
     assert sum(map(EXPERIMENT.cost, every)) < 300  # on one core, and roughly
 
 
-def test_kinds_have_code_and_a_function() -> None:
-    assert set(CODE) == set(RUN)
+def test_our_methods_are_none_of_the_benchmarks() -> None:
     assert {one.kind for one in table_trials(EXPERIMENT, "overfitting", "quick")} == {"program", "baseline"}
     assert not set(PROGRAMS) & {*BENCHMARKS, *UNREPORTED}
-    assert len({code_hash(CODE[kind]) for kind in ("dataset", "program", "baseline")}) == 3
-
-
-IMPORTED_BY_ALL = (
-    "compactml.exceptions",
-    "compactml.validation",
-    "compactml.datasets",  # the values are part of the key themselves
-    "compactml.files",
-    "compactml.ensemble_pruning.errors",
-    "compactml.experiments.ensemble_pruning_profiles",  # what is run stands in each trial
-    "compactml.experiments.fingerprint",
-    "compactml.experiments.profiles",
-    "compactml.experiments.specification",
-)
-
-
-@pytest.mark.parametrize("kind", ["program", "baseline", "bounds", "curve"])
-def test_the_code_of_a_kind_has_all_that_it_imports(kind: str) -> None:
-    assert not not_named(CODE[kind], IMPORTED_BY_ALL)
 
 
 def test_a_trial_of_an_unknown_kind_is_refused() -> None:
     with pytest.raises(KeyError):
-        run(Trial(CHAPTER, "unknown", "wdbc"))
+        EXPERIMENT.run(Trial(CHAPTER, "unknown", "wdbc"))

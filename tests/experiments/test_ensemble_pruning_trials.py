@@ -14,7 +14,7 @@ import pytest
 from compactml.experiments import ensemble_pruning_datasets as datasets
 from compactml.experiments import ensemble_pruning_trials as programs
 from compactml.experiments import ensemble_pruning_votes as module
-from compactml.experiments.ensemble_pruning import run
+from compactml.experiments.ensemble_pruning import EXPERIMENT
 from compactml.experiments.ensemble_pruning_votes import PARTS, Run, split, votes
 from compactml.experiments.fingerprint import DataIdentity
 from compactml.experiments.specification import Trial, checked_result
@@ -52,7 +52,7 @@ def clear() -> None:
 def result(kind: str, method: str, limit: float | None = 10.0, K: int = 20) -> dict[str, Any]:
     parameters = (("K", K), ("pool", 20))
     trial = Trial("ensemble-pruning", kind, KEY, method, RUN.fold, RUN.repetition, parameters, limit)
-    return checked_result(run(trial))
+    return checked_result(EXPERIMENT.run(trial))
 
 
 def files(folder: Path) -> list[Path]:
@@ -105,7 +105,7 @@ def test_other_data_code_or_runs_have_other_files(monkeypatch: pytest.MonkeyPatc
     seen = {RUN.key(), Run(KEY, 1, 1, 20).key(), Run(KEY, 2, 0, 20).key(), Run(KEY, 2, 1, 30).key()}
     monkeypatch.setattr(module, "data_identity", lambda key: DataIdentity("other values", ""))
     seen.add(RUN.key())
-    monkeypatch.setattr(module, "code_hash", lambda modules: "other code")
+    monkeypatch.setattr(module, "code_key", lambda module: "other code")
     assert len(seen | {RUN.key()}) == 6
 
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from code_hashes import not_named
 
 from compactml.experiments import Profile, experiment, table_trials
-from compactml.experiments.feature_selection import CODE, EXPERIMENT, RUN, SOLVER_CODE, run
+from compactml.experiments.feature_selection import EXPERIMENT
 from compactml.experiments.feature_selection_datasets import BY_KEY, DATASETS
 from compactml.experiments.feature_selection_readings import READINGS
-from compactml.experiments.fingerprint import code_hash
 from compactml.experiments.specification import Trial
 from compactml.report.published import published
 
@@ -62,31 +60,8 @@ def test_every_trial_is_its_own_and_has_code_and_cost(table: str, profile: Profi
     assert len(set(trials)) == len(trials)
     for one in trials:
         assert json.loads(one.canonical())["chapter"] == "feature-selection"
-        assert one.kind in CODE
+        assert one.kind in EXPERIMENT.kinds
         assert EXPERIMENT.cost(one) > 0
-
-
-def test_kinds_have_code_and_a_function() -> None:
-    assert set(CODE) == set(RUN)
-    assert len({code_hash(CODE[kind]) for kind in ("milp", "parametric", "full", "heuristic")}) == 4
-
-
-IMPORTED_BY_ALL = (
-    "compactml.exceptions",
-    "compactml.datasets",  # the values are part of the key themselves
-    "compactml.experiments.specification",
-    "compactml.feature_selection.errors",
-)
-OF_OTHER_METHODS = ("greedy", "milp", "parametric", "certified", "certificate")
-"""Modules of the package that a module names for a method of another kind."""
-
-
-@pytest.mark.parametrize("kind", ["milp", "parametric", "full", "heuristic"])
-def test_the_code_of_a_kind_has_all_that_it_imports(kind: str) -> None:
-    left_out = (*IMPORTED_BY_ALL, *(f"compactml.feature_selection.{name}" for name in OF_OTHER_METHODS))
-    if kind in ("full", "heuristic"):  # they call no solver
-        left_out += (*SOLVER_CODE, "compactml.experiments.feature_selection_beyond")
-    assert not not_named(CODE[kind], left_out)
 
 
 def test_the_quick_profile_is_small() -> None:
@@ -111,4 +86,4 @@ def test_every_dataset_has_readings_and_its_own_is_one_of_them() -> None:
 
 def test_a_trial_of_an_unknown_kind_is_refused() -> None:
     with pytest.raises(KeyError):
-        run(Trial("feature-selection", "unknown", "zoo"))
+        EXPERIMENT.run(Trial("feature-selection", "unknown", "zoo"))

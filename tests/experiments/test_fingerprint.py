@@ -1,80 +1,189 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
-from pathlib import Path
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
-from compactml.datasets import ChecksumMismatch, Dataset, DatasetNotAvailable, content_hash
+from compactml import experiments
+from compactml.datasets import ChecksumMismatch, Dataset, DatasetNotAvailable, UnknownDataset, content_hash
 from compactml.exceptions import InvalidParameterError
-from compactml.experiments import Trial, fingerprint
-from compactml.experiments.fingerprint import code_hash, data_identity, trial_key
+from compactml.experiments import Trial, closure, fingerprint
+from compactml.experiments.closure import LIBRARIES
+from compactml.experiments.fingerprint import (
+    DataIdentity,
+    KeyParts,
+    code_key,
+    data_identity,
+    key_parts,
+    recipe_identity,
+    trial_data,
+)
+from compactml.solvers import Level, SolverIdentity, identity, usable_solvers
 
-PLAIN = "LIMIT = 3\ndef f(x):\n    return x < LIMIT\n"
-COMMENTED = '''"""A module."""
-LIMIT = 3
-"""Smallest value that is refused."""
+DATA = DataIdentity("hash", "made up")
+TREES = "numpy scipy scikit-learn numba"
+PROGRAMS = "numpy scipy scikit-learn numba pandas highspy gurobipy cplex"
+DEPENDS = {
+    "condition-sharing": {
+        TREES: "sharing relaxation speed growth evaluator tradeoff search baseline",
+    },
+    "boolean-rules": {
+        PROGRAMS: "nested nested_others trade_off trade_off_others fico_rule optimum liver_reading fico_cuts",
+        f"{PROGRAMS} ortools": "engine growth",
+    },
+    "feature-selection": {PROGRAMS: "milp parametric full heuristic certified growth reading"},
+    "ensemble-pruning": {
+        PROGRAMS: "dataset program bounds curve",
+        "numpy scipy scikit-learn pandas": "baseline",
+    },
+    "pace": {
+        f"{PROGRAMS} ortools": "faithful engines",
+        f"{PROGRAMS} ortools pystreed": "dataset compress fipe history pricing recheck merge refit",
+    },
+}
+"""Which distributions the module of each kind computes with, written down from the kinds and not from the key."""
+SOLVER_PACKAGES = {"highspy", "gurobipy", "cplex", "pyscipopt"}
+VARIABLES = ("COMPACTML_SOLVER", "COMPACTML_STORE", "COMPACTML_CACHE", "OMP_NUM_THREADS", "PYTHONHASHSEED")
+CASES = [
+    (chapter, kind, set(libraries.split()))
+    for chapter, rows in DEPENDS.items()
+    for libraries, kinds in rows.items()
+    for kind in kinds.split()
+]
 
-def f(x):  # not <=
-    """Say whether x is small."""
-    return x \\
-        < LIMIT
-'''
+
+def key(chapter: str, kind: str) -> str:
+    function = experiments.experiment(chapter).kinds[kind]
+    return key_parts(function, DATA).key(Trial(chapter, kind, "iris"))
+
+
+def test_the_table_has_every_kind() -> None:
+    listed = {(chapter, kind) for chapter, kind, _ in CASES}
+    assert len(listed) == len(CASES)
+    assert listed == {(name, kind) for name, one in experiments.chapters().items() for kind in one.kinds}
+
+
+@pytest.mark.parametrize(("chapter", "kind", "libraries"), CASES)
+def test_a_new_key_exactly_where_the_table_says(
+    chapter: str, kind: str, libraries: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COMPACTML_SOLVER", raising=False)
+    before = key(chapter, kind)
+    changed = set()
+    for name in [distribution for distribution, _ in LIBRARIES.values()] + ["tqdm", "joblib", "pytest"]:
+        with monkeypatch.context() as other:
+            other.setattr(closure, "version", lambda one, name=name: "9.9.9" if one == name else version(one))
+            if key(chapter, kind) != before:
+                changed.add(name)
+    assert changed == libraries
+    for variable in VARIABLES:
+        with monkeypatch.context() as other:
+            other.setenv(variable, "cplex" if variable == "COMPACTML_SOLVER" else "1")
+            solves = variable == "COMPACTML_SOLVER" and bool(libraries & SOLVER_PACKAGES)
+            assert (key(chapter, kind) != before) == solves, variable
+
+
+def test_python_counts_without_its_last_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = key("condition-sharing", "sharing")
+    monkeypatch.setattr(sys, "version_info", (3, 11, 99))
+    assert key("condition-sharing", "sharing") == before
+    monkeypatch.setattr(sys, "version_info", (3, 99, 0))
+    assert key("condition-sharing", "sharing") != before
+
+
+def licensed(**changes: Any) -> SolverIdentity:
+    return replace(SolverIdentity("highs", "1.13.1", str(Level.OPEN), None, None, None), **changes)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"version": "9.9.9"},
+        {"licence": str(Level.FULL)},
+        {"max_columns": 2000},
+        {"max_rows": 2000},
+        {"max_quadratic_columns": 200},
+    ],
+)
+def test_what_a_solver_may_do_counts(change: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = set()
+    for found in (licensed(), licensed(**change)):
+        monkeypatch.setattr(identity, "_identity", lambda solver, found=found: found)
+        keys |= {key("boolean-rules", "nested"), key("condition-sharing", "sharing")}
+    assert len(keys) == 3  # one of the kind that solves nothing
+
+
+def test_the_order_and_number_of_solvers_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    usable = usable_solvers()
+    keys = set()
+    for order in (usable, usable[::-1], usable[:-1]):
+        monkeypatch.setattr(identity, "usable_solvers", lambda order=order: order)
+        keys.add(key("pace", "compress"))
+    assert len(keys) == len({usable, usable[::-1], usable[:-1]}) > 1
+
+
+def test_an_unknown_solver_is_refused_before_anything_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPACTML_SOLVER", "abacus")
+    with pytest.raises(InvalidParameterError, match="COMPACTML_SOLVER"):
+        key("pace", "compress")
+
+
+def test_key_depends_on_every_part() -> None:
+    trial, other = Trial("c", "k", "d"), Trial("c", "k", "d", seed=1)
+    parts = KeyParts("x", {"numpy": "1"}, None, "y")
+    variants = [
+        replace(parts, code="z"),
+        replace(parts, libraries={"numpy": "2"}),
+        replace(parts, solvers={"requested": "auto", "usable": []}),
+        replace(parts, data="z"),
+        replace(parts, formula=3),
+        replace(parts, code="xy", data=""),
+    ]
+    keys = {parts.key(trial), parts.key(other), *(one.key(trial) for one in variants)}
+    assert len(keys) == 8
+    assert all(len(one) == hashlib.sha256().digest_size * 2 for one in keys)
+    assert KeyParts("x", {"numpy": "1"}, None, "y").key(trial) == parts.key(trial)
+
+
+def test_a_key_can_be_computed_again_from_what_is_written_down() -> None:
+    parts = key_parts(experiments.experiment("pace").kinds["compress"], DATA)
+    written = json.loads(json.dumps(vars(parts) | {"_text": None}))
+    del written["_text"]
+    trial = Trial("pace", "compress", "iris")
+    assert KeyParts(**written).key(trial) == parts.key(trial)
+
+
+def test_differences_name_the_part() -> None:
+    solvers = {"requested": "auto", "usable": [vars(licensed())]}
+    parts = KeyParts("a" * 64, {"numpy": "1", "highspy": "1.13.1"}, solvers, "b" * 64)
+    assert parts.differences(parts) == []
+    other = KeyParts("c" * 64, {"numpy": "1", "highspy": "9.9.9"}, solvers | {"requested": "highs"}, "")
+    found = parts.differences(other)
+    assert found[0] == f"code: {'a' * 12} here, {'c' * 12} there"
+    assert found[1] == "library highspy: 1.13.1 here, 9.9.9 there"
+    assert found[2].startswith("solvers: auto; highs, 1.13.1, open source")
+    assert found[3] == f"data: {'b' * 12} here, none there"
+
+
+def test_the_key_of_the_votes_has_all_but_data() -> None:
+    assert code_key("compactml.experiments.ensemble_pruning_votes") == code_key(
+        "compactml.experiments.ensemble_pruning_votes"
+    )
+    assert code_key("compactml.clock") != code_key("compactml.bits")
 
 
 @pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An importable package ``toy_code`` with one module, and caches that forget it afterwards."""
-    folder = tmp_path / "toy_code"
-    (folder / "deeper").mkdir(parents=True)
-    (folder / "__init__.py").touch()
-    (folder / "deeper" / "module.py").write_text(PLAIN, encoding="utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    importlib.invalidate_caches()
-    return folder
-
-
-def fresh_hash(*modules: str) -> str:
-    fingerprint._code_hash.cache_clear()
-    return code_hash(modules)
-
-
-def test_comments_docstrings_and_formatting_do_not_count(package: Path) -> None:
-    before = fresh_hash("toy_code")
-    (package / "deeper" / "module.py").write_text(COMMENTED, encoding="utf-8")
-    assert fresh_hash("toy_code") == before
-
-
-@pytest.mark.parametrize("change", [("<", "<="), ("3", "4"), ("LIMIT", "BOUND"), ("return ", "yield ")])
-def test_changed_code_counts(package: Path, change: tuple[str, str]) -> None:
-    before = fresh_hash("toy_code")
-    (package / "deeper" / "module.py").write_text(PLAIN.replace(*change), encoding="utf-8")
-    assert fresh_hash("toy_code") != before
-
-
-def test_new_module_and_other_library_count(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = fresh_hash("toy_code")
-    (package / "other.py").touch()
-    with_module = fresh_hash("toy_code")
-    monkeypatch.setattr(fingerprint, "version", lambda library: "0")
-    assert len({before, with_module, fresh_hash("toy_code")}) == 3
-
-
-def test_order_and_repetition_of_names_do_not_count() -> None:
-    names = ("compactml.forests", "compactml.exceptions")
-    assert fresh_hash(*names) == fresh_hash(*reversed(names), names[0])
-
-
-@pytest.mark.parametrize("name", ["compactml.no_such_module", "no_such_package.module"])
-def test_unknown_module_is_refused(name: str) -> None:
-    with pytest.raises(InvalidParameterError, match=name):
-        fresh_hash(name)
-
-
-@pytest.fixture
-def no_memory() -> None:
+def no_memory() -> Iterator[None]:
+    data_identity.cache_clear()
+    yield
     data_identity.cache_clear()
 
 
@@ -88,9 +197,9 @@ def test_data_identity(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("no_memory")
-def test_generated_missing_and_wrong_data(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert data_identity("synthetic:made up").sha256 == ""
-    assert data_identity("synthetic:made up").at_hand
+def test_unknown_missing_and_wrong_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UnknownDataset, match="made up"):
+        data_identity("synthetic:made up")
 
     def missing(key: str) -> Dataset:
         raise DatasetNotAvailable(key, "file", ["folder"])
@@ -106,8 +215,56 @@ def test_generated_missing_and_wrong_data(monkeypatch: pytest.MonkeyPatch) -> No
         data_identity("wdbc")
 
 
-def test_key_depends_on_all_three() -> None:
-    trial, other = Trial("c", "k", "d"), Trial("c", "k", "d", seed=1)
-    keys = {trial_key(trial, "x", "y"), trial_key(other, "x", "y"), trial_key(trial, "z", "y")}
-    assert len(keys | {trial_key(trial, "x", "z"), trial_key(trial, "xy", "")}) == 5
-    assert all(len(key) == hashlib.sha256().digest_size * 2 for key in keys)
+GENERATED = {
+    "condition-sharing": [
+        Trial("condition-sharing", "growth", "synthetic:40x5", "ERT", parameters=(("trees", 4),)),
+        Trial("condition-sharing", "growth", "synthetic:41x5", "ERT", parameters=(("trees", 4),)),
+        Trial("condition-sharing", "growth", "synthetic:40x5", "ERT", seed=1, parameters=(("trees", 4),)),
+        Trial("condition-sharing", "search", "synthetic:intervals", parameters=(("c", 2), ("p", 9))),
+    ],
+    "boolean-rules": [
+        Trial("boolean-rules", "growth", "synthetic", "CG", parameters=(("n", 50),)),
+        Trial("boolean-rules", "growth", "synthetic", "CG", parameters=(("n", 60),)),
+        Trial("boolean-rules", "nested", "tic_tac_toe_endgames", "CG"),
+    ],
+}
+
+
+@pytest.mark.parametrize("chapter", GENERATED)
+def test_generated_data_are_hashed_by_value(chapter: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [trial_data(experiments.experiment(chapter), trial) for trial in GENERATED[chapter]]
+    assert len({one.sha256 for one in found}) == len(found)
+    assert all(len(one.sha256) == 64 and one.at_hand for one in found)
+
+
+@pytest.mark.parametrize("chapter", DEPENDS)
+def test_every_dataset_of_the_quick_book_has_a_hash_or_a_recipe(chapter: str) -> None:
+    one = experiments.experiment(chapter)
+    trials = {trial for table in one.tables for trial in experiments.table_trials(one, table, "quick")}
+    made = {trial.dataset for trial in trials if one.generated is not None and one.generated(trial)}
+    for name in {trial.dataset for trial in trials} - made:
+        identity = data_identity(name)
+        assert identity.sha256 or not identity.at_hand
+
+
+@dataclass
+class Held:
+    codes: np.ndarray
+    names: tuple[str, ...]
+
+
+def filled(value: float, dtype: str, name: str, rows: int) -> Held:
+    return Held(np.full((rows, 12 // rows), value, dtype=dtype), (name,))
+
+
+def test_values_types_and_shapes_of_generated_data_count() -> None:
+    cases = [
+        (1.0, "f8", "a", 3),
+        (2.0, "f8", "a", 3),
+        (1.0, "f4", "a", 3),
+        (1.0, "f8", "b", 3),
+        (1.0, "f8", "a", 4),
+    ]
+    assert len({recipe_identity((filled, case)).sha256 for case in cases}) == len(cases)
+    recipe_identity.cache_clear()
+    assert recipe_identity((filled, cases[0])).sha256 == recipe_identity((filled, cases[0])).sha256

@@ -6,12 +6,10 @@ import json
 from typing import Any
 
 import pytest
-from code_hashes import not_named
 
 from compactml.datasets import keys
 from compactml.experiments import Profile, experiment, table_trials
-from compactml.experiments.fingerprint import code_hash
-from compactml.experiments.pace import CODE, EXPERIMENT, HISTORIES, LOOPS, REGIONS, RUN, run
+from compactml.experiments.pace import EXPERIMENT, HISTORIES, LOOPS, REGIONS
 from compactml.experiments.pace_datasets import BY_KEY, DATASETS
 from compactml.experiments.pace_trials import FIPE, GENERATE, PACE, PRUNE
 from compactml.experiments.specification import Trial
@@ -69,7 +67,7 @@ def test_every_trial_is_its_own_and_has_code_and_cost(table: str, profile: Profi
     assert len(set(trials)) == len(trials)
     for one in trials:
         assert json.loads(one.canonical())["chapter"] == CHAPTER
-        assert one.kind in CODE
+        assert one.kind in EXPERIMENT.kinds
         assert EXPERIMENT.cost(one) > 0
 
 
@@ -124,27 +122,6 @@ def test_the_quick_profile_is_small() -> None:
     assert sum(map(EXPERIMENT.cost, every)) < 300  # on one core, and roughly
 
 
-def test_kinds_have_code_and_a_function() -> None:
-    assert set(CODE) == set(RUN)
-    assert len({code_hash(CODE[kind]) for kind in ("dataset", "compress", "faithful", "recheck")}) == 4
-
-
-IMPORTED_BY_ALL = (
-    "compactml.exceptions",
-    "compactml.datasets",  # the values are part of the key themselves
-    "compactml.experiments.specification",
-    "compactml.pace.errors",
-    "compactml.pace.pruning_errors",
-)
-
-
-@pytest.mark.parametrize(
-    "kind", ["compress", "fipe", "faithful", "engines", "history", "pricing", "recheck", "merge", "refit"]
-)
-def test_the_code_of_a_kind_has_all_that_it_imports(kind: str) -> None:
-    assert not not_named(CODE[kind], IMPORTED_BY_ALL, whole=("compactml.solvers", "compactml.forests"))
-
-
 def test_a_trial_of_an_unknown_kind_is_refused() -> None:
     with pytest.raises(KeyError):
-        run(Trial(CHAPTER, "unknown", "seeds"))
+        EXPERIMENT.run(Trial(CHAPTER, "unknown", "seeds"))

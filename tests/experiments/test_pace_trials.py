@@ -11,7 +11,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 from compactml.experiments import pace_datasets, pace_trials
-from compactml.experiments.pace import run
+from compactml.experiments.pace import EXPERIMENT
 from compactml.experiments.pace_datasets import Problem, binned
 from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST, fitted, trial_setting
 from compactml.experiments.pace_trials import FIPE, FIPE_L1, GENERATE, PACE, PRUNE
@@ -42,7 +42,7 @@ def trial(kind: str, method: str, ensemble: str, **changed: Scalar) -> Trial:
 
 
 def measured(kind: str, method: str, ensemble: str = RANDOM_FOREST, **changed: Scalar) -> Result:
-    return checked_result(run(trial(kind, method, ensemble, **changed)))
+    return checked_result(EXPERIMENT.run(trial(kind, method, ensemble, **changed)))
 
 
 @pytest.mark.parametrize("ensemble", [RANDOM_FOREST, ADABOOST])
@@ -128,7 +128,7 @@ def test_exact_pricing_is_not_worse_on_the_same_samples() -> None:
 
 def test_a_certificate_is_checked_on_all_cells_of_the_region() -> None:
     asked = trial("recheck", PACE, RANDOM_FOREST, n_points=1000)
-    found = checked_result(run(asked))
+    found = checked_result(EXPERIMENT.run(asked))
     setting = trial_setting(asked)
     inside = sum(int(setting.region.contains(cells).sum()) for cells in all_cells(setting.grid.sizes))
     assert (found["certified"], found["exhaustive"], found["disagreements"]) == (1, 1, 0)

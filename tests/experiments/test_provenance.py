@@ -9,27 +9,51 @@ import numpy as np
 import pytest
 
 import compactml
-from compactml.experiments import Profile, Trial, provenance
-from compactml.experiments.fingerprint import DataIdentity
-from compactml.experiments.provenance import Origin, Provenance, collect, git_state, peak_memory_mib
+from compactml.exceptions import InvalidParameterError
+from compactml.experiments import Profile, Result, Trial, provenance
+from compactml.experiments.fingerprint import FORMULA, KeyParts
+from compactml.experiments.provenance import Measured, Provenance, collect, git_state, peak_memory_mib
 
-ORIGIN = Origin("run", "commit", True, DataIdentity("hash", "made up"), Profile.QUICK)
+PARTS = KeyParts("code", {"python": "3.11", "highspy": "1.13.1"}, {"requested": "auto", "usable": []}, "hash")
+BACKEND = {"solver": "highs", "version": "1.13.1", "licence": "open source", "answers": 1}
+MEASURED = Measured(seconds=1.25, cpu_seconds=1.0, resident_mib=90.5, backends=(BACKEND,))
+
+
+def described(trial: Trial, result: Result) -> Provenance:
+    return collect(trial, result, MEASURED, PARTS, "made up", Profile.QUICK)
 
 
 def test_says_who_what_where() -> None:
     trial = Trial("c", "k", "d", seed=7, time_limit=60.0)
-    found = collect(trial, {"solver": "highs 1.14.0", "gap": 0, "bound": 2.5}, 1.25, ORIGIN)
-    assert (found.run_id, found.commit, found.dirty, found.profile) == ("run", "commit", True, "quick")
+    found = described(trial, {"solver": "highs 1.14.0", "gap": 0, "bound": 2.5})
+    assert (found.run_id, found.profile) == (PARTS.key(trial)[:12], "quick")
+    assert (found.commit, found.dirty) == git_state()
     assert (found.data_sha256, found.data_source) == ("hash", "made up")
     assert (found.seed, found.time_limit, found.seconds) == (7, 60.0, 1.25)
+    assert (found.cpu_seconds, found.resident_mib, found.backends) == (1.0, 90.5, (BACKEND,))
     assert (found.solver, found.gap, found.bound) == ("highs 1.14.0", 0.0, 2.5)
     assert (found.python, found.numpy) == (platform.python_version(), np.__version__)
+    assert (found.host, found.formula) == (platform.node(), FORMULA)
+    assert len(found.lock_sha256) == 64
     assert found.cpu
-    assert Provenance(**json.loads(json.dumps(found.as_dict()))) == found
+    written = json.loads(json.dumps(found.as_dict()))
+    assert Provenance.read(written) == found
+    assert Provenance.read(written).parts().key(trial)[:12] == found.run_id
+
+
+def test_a_row_of_another_release_is_read_or_refused() -> None:
+    written = described(Trial("c", "k", "d"), {}).as_dict()
+    assert Provenance.read(written | {"moon": "full"}) == Provenance.read(written)
+    new = ("formula", "code_sha256", "libraries", "solvers", "backends", "cpu_seconds", "resident_mib",
+           "lock_sha256", "host", "repeats", "starved")  # fmt: skip
+    first = Provenance.read({name: value for name, value in written.items() if name not in new})
+    assert (first.formula, first.cpu_seconds, first.backends) == (1, None, ())
+    with pytest.raises(InvalidParameterError, match="seconds"):
+        Provenance.read({name: value for name, value in written.items() if name != "seconds"})
 
 
 def test_chapter_without_solver_has_none() -> None:
-    found = collect(Trial("c", "k", "d"), {"accuracy": 1.0}, 0.0, ORIGIN)
+    found = described(Trial("c", "k", "d"), {"accuracy": 1.0})
     assert (found.solver, found.gap, found.bound) == (None, None, None)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from compactml.experiments import Store, StoreError, Trial
+from compactml.experiments import store as store_module
 from compactml.experiments.store import default_path
 
 TRIAL = Trial("chapter", "kind", "iris", fold=1, parameters=(("a", 0.1),))
@@ -37,6 +38,7 @@ def test_rows_by_chapter_and_kind(tmp_path: Path) -> None:
         assert len(store) == 3
         store.put("1", TRIAL, {"a": 1}, {})
         assert len(store) == 3
+        assert [row.result for row in store.rows()] == [{}, {}, {}]  # what was there first stays
 
 
 def test_default_path_can_be_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,8 +69,63 @@ def test_other_database_and_other_version_are_refused(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "old.sqlite") as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(StoreError, match="schema version 99"):
+    before = (tmp_path / "old.sqlite").read_bytes()
+    with pytest.raises(StoreError, match=r"schema version 99.*a newer release.*--store"):
         Store(tmp_path / "old.sqlite")
+    assert (tmp_path / "old.sqlite").read_bytes() == before
+
+
+def test_an_empty_file_of_another_application_is_refused(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "other.sqlite") as connection:
+        connection.execute("PRAGMA application_id = 12345")
+    connection.close()
+    with pytest.raises(StoreError, match="not a store of compactml"):
+        Store(tmp_path / "other.sqlite")
+
+
+FIRST_SCHEMA = """
+CREATE TABLE results (
+    key TEXT PRIMARY KEY, chapter TEXT NOT NULL, kind TEXT NOT NULL, trial TEXT NOT NULL, result TEXT NOT NULL,
+    provenance TEXT NOT NULL, created TEXT NOT NULL
+)
+"""
+
+
+@pytest.fixture
+def first_store(tmp_path: Path) -> Path:
+    """A store as the first release wrote it, with one row."""
+    path = tmp_path / "first.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute(FIRST_SCHEMA)
+        connection.execute(f"PRAGMA application_id = {0x636D6C31}")
+        connection.execute("PRAGMA user_version = 1")
+        row = ("key", "chapter", "kind", TRIAL.canonical(), '{"a": 0.1}', '{"seconds": 1.5}', "2026-01-01")
+        connection.execute("INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+    connection.close()
+    return path
+
+
+def test_rows_of_the_first_formula_are_kept_and_listed_and_not_served(first_store: Path) -> None:
+    for _ in range(2):  # the second time it is a store of this version
+        with Store(first_store) as store:
+            assert store.get("key") is None
+            (row,) = store.rows()
+            assert (row.key, row.formula, row.result, row.created) == ("key", 1, {"a": 0.1}, "2026-01-01")
+    with Store(first_store) as store:
+        store.put("new", TRIAL, {"a": 2}, PROVENANCE)
+        found = store.get("new")
+        assert found is not None
+        assert [row.formula for row in store.rows()] == [1, found.formula]
+
+
+def test_a_migration_that_fails_leaves_the_old_store(
+    first_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = first_store.read_bytes()
+    monkeypatch.setattr(store_module, "MIGRATIONS", (*store_module.MIGRATIONS, "NOT A STATEMENT"))
+    with pytest.raises(StoreError, match="syntax error"):
+        Store(first_store)
+    assert first_store.read_bytes() == before
 
 
 def test_damaged_row_is_refused(tmp_path: Path) -> None:

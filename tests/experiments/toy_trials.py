@@ -10,6 +10,8 @@ from pathlib import Path
 
 from compactml.experiments import Experiment, Finished, Profile, Result, Store, Trial, engine
 
+NO_DATA = (tuple, ())
+
 
 def run(trial: Trial) -> Result:
     """Leave a file for every call, then sleep, fail, or return the square of the seed."""
@@ -37,9 +39,9 @@ EXPERIMENT = Experiment(
     trials=lambda table, profile: trials(
         Path(os.environ["TOY_FOLDER"]), 3 if profile == Profile.QUICK else 5
     ),
-    run=run,
-    code=dict.fromkeys(("sleeping", "failing"), ("compactml.exceptions",)),
+    kinds=dict.fromkeys(("sleeping", "failing"), run),
     cost=cost,
+    generated=lambda trial: NO_DATA,
 )
 
 

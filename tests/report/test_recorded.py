@@ -8,7 +8,7 @@ import pytest
 from toy_report import finished
 
 from compactml.report.claims import changed_verdicts
-from compactml.report.origins import source_line, summary, time_limits
+from compactml.report.origins import combined, source_line, summary, time_limits
 from compactml.report.recorded import (
     recorded,
     recorded_provenance,
@@ -35,12 +35,61 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_summary_adds_up() -> None:
     found = summary(TRIALS)
-    assert (found["n_trials"], found["cpu_seconds"]) == (3, 7.2)
+    assert (found["n_trials"], found["wall_seconds"], found["cpu_seconds"]) == (3, 7.2, None)
     assert found["dataset_seconds"] == {"blood": 4.0, "iris": 3.2}
     assert (found["profile"], found["commit"], found["dirty"]) == (["quick", "standard"], ["c" * 40], True)
     assert (found["first_utc"][:10], found["last_utc"][:10]) == ("2026-01-01", "2026-01-02")
     assert found["run_id"] == summary(TRIALS[::-1])["run_id"]
     assert found["run_id"] != summary(TRIALS[1:])["run_id"]
+
+
+HIGHS = {
+    "solver": "highs", "version": "1.13.1", "licence": "open source",
+    "answers": 2, "rows": 5, "columns": 9, "statuses": {"optimal": 2}, "seconds": 0.25,
+}  # fmt: skip
+MEASURED = [
+    finished(
+        "iris", run_id=name, formula=2, cpu_seconds=1.5, host="here", lock_sha256="l" * 64,
+        libraries={"python": "3.11", "highspy": "1.13.1"}, backends=(backend,), starved=starved,
+    )
+    for name, backend, starved in (
+        ("a", HIGHS, False),
+        ("b", HIGHS | {"rows": 7, "columns": 3, "statuses": {"feasible": 1}, "answers": 1}, True),
+        ("c", HIGHS | {"version": "1.16.0"}, False),
+    )
+]  # fmt: skip
+
+
+def test_back_ends_are_added_up_by_solver_version_and_licence() -> None:
+    found = summary(MEASURED)
+    assert [(one["version"], one["answers"], one["rows"], one["columns"]) for one in found["backends"]] == [
+        ("1.13.1", 3, 7, 9),
+        ("1.16.0", 2, 5, 9),
+    ]
+    assert found["backends"][0]["statuses"] == {"optimal": 2, "feasible": 1}
+    assert found["backends"][0]["seconds"] == 0.5
+    assert HIGHS["statuses"] == {"optimal": 2}  # nothing handed in was changed
+    assert (found["formula"], found["cpu_seconds"], found["starved"]) == ([2], 4.5, 1)
+    assert (found["host"], found["lock"], found["versions"]["highspy"]) == (["here"], ["l" * 64], ["1.13.1"])
+    line = source_line(found)
+    assert "highs 1.13.1, open source; highs 1.16.0, open source" in line
+    assert "1 short of a processor" in line
+
+
+def test_runs_of_both_formulas_go_together(repository: Path) -> None:
+    """What was recorded first has no back ends, and its CPU seconds are wall clock."""
+    first = {name: value for name, value in summary(TRIALS).items() if name in FIRST_FIELDS}
+    first["cpu_seconds"] = 7.2
+    found = combined([first, summary(MEASURED)])
+    assert (found["formula"], found["wall_seconds"], found["cpu_seconds"]) == ([1, 2], 10.2, None)
+    assert found["backends"] == summary(MEASURED)["backends"]
+    assert "7 s" in source_line(first)
+
+
+FIRST_FIELDS = (
+    "run_id", "profile", "n_trials", "commit", "dirty", "versions", "solver", "cpu", "first_utc", "last_utc",
+    "dataset_seconds",
+)  # fmt: skip
 
 
 def test_source_line_names_run_commit_and_day() -> None:
@@ -100,8 +149,8 @@ def test_a_table_is_recorded_in_parts(repository: Path) -> None:
     assert origin is not None
     assert found["value"].tolist() == [1.0, 4.0, 3.0, 5.0]
     runs = {run["run_id"]: run for run in origin["runs"]}
-    assert [runs[run]["cpu_seconds"] for run in found["run"]] == [5.2, 2.0, 5.2, 2.0]
-    assert (origin["n_trials"], origin["cpu_seconds"], origin["partial"]) == (3, 7.2, [])
+    assert [runs[run]["wall_seconds"] for run in found["run"]] == [5.2, 2.0, 5.2, 2.0]
+    assert (origin["n_trials"], origin["wall_seconds"], origin["partial"]) == (3, 7.2, [])
     assert (origin["dirty"], origin["commit"]) == (True, ["c" * 40])
     assert origin["dataset_seconds"] == {"blood": 4.0, "iris": 3.2}
     assert "3 trials" in source_line(origin)

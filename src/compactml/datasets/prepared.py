@@ -1,23 +1,27 @@
-"""Datasets by one name, whether registered or a preparation of one that a paper needs."""
+"""Datasets by one name, whether registered, generated, or a preparation of one that a paper needs."""
 
 from __future__ import annotations
 
 from compactml.datasets import variants
+from compactml.datasets.generators import tic_tac_toe_endgames
 from compactml.datasets.loading import Dataset, load
 
 
 def prepared(name: str) -> Dataset:
-    """Load a registered dataset, or one of the preparations in `compactml.datasets.variants`, by name.
+    """Load a registered dataset, one of the preparations in `compactml.datasets.variants`, or a generated one, by name.
 
     Parameters
     ----------
     name : str
-        A registry key ("iris") or the name of a function of `variants` ("real_estate_with_row_number").
+        A registry key ("iris"), the name of a function of `variants` ("real_estate_with_row_number"), or
+        "tic_tac_toe_endgames".
 
     Raises
     ------
     UnknownDataset, DatasetNotAvailable, ChecksumMismatch, DatasetMismatch
     """
+    if name == tic_tac_toe_endgames.__name__:
+        return tic_tac_toe_endgames()
     function = vars(variants).get(name)
     if callable(function) and function.__module__ == variants.__name__ and not name.startswith("_"):
         dataset: Dataset = function()

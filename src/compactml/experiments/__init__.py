@@ -11,7 +11,6 @@ from importlib import import_module
 
 from compactml.exceptions import check_choice
 from compactml.experiments import engine
-from compactml.experiments.engine import Finished
 from compactml.experiments.errors import (
     InvalidResult,
     SchedulerError,
@@ -23,6 +22,7 @@ from compactml.experiments.errors import (
 from compactml.experiments.profiles import Profile
 from compactml.experiments.specification import Experiment, Result, Trial
 from compactml.experiments.store import Store
+from compactml.experiments.worker import Finished
 
 __all__ = [
     "Experiment",

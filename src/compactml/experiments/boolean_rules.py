@@ -5,7 +5,7 @@ How much of the protocol each profile runs stands in `compactml.experiments.bool
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from compactml.experiments import boolean_rules_beyond as beyond
 from compactml.experiments import boolean_rules_engines as engines
@@ -28,7 +28,7 @@ from compactml.experiments.boolean_rules_profiles import (
 )
 from compactml.experiments.boolean_rules_trials import METHODS, OURS, RULE_METHODS
 from compactml.experiments.profiles import Profile
-from compactml.experiments.specification import Experiment, Result, Scalar, Trial
+from compactml.experiments.specification import Experiment, Scalar, Trial
 
 CHAPTER = "boolean-rules"
 OTHER_PARTS = (readings, engines)
@@ -142,50 +142,7 @@ def cost(trial: Trial) -> float:
     return 0.5 + fit * (1 + (n_values * n_inner if n_values > 1 else 0))
 
 
-def run(trial: Trial) -> Result:
-    """Run one trial of this chapter."""
-    chosen: Callable[[Trial], Result] = RUN[trial.kind]
-    return chosen(trial)
-
-
 RUN = {**own.RUN, **beyond.RUN, **{kind: one for part in OTHER_PARTS for kind, one in part.RUN.items()}}
-
-LEARNING_MODULES = (
-    "_beam", "_bit_search", "_closing", "_local_search", "_rows", "_search", "attributes", "binarizer", "bounds",
-    "branch_and_bound", "classifier", "closing", "column_generation", "columns", "duals", "instance",
-    "integer_pricing", "learning", "literals", "local_search", "long_clauses", "master", "paper_pricing", "priced",
-    "pricing", "restricted_program", "rules", "search_memory",
-)  # fmt: skip
-LEARNING_CODE = (
-    *(f"compactml.boolean_rules.{name}" for name in LEARNING_MODULES),
-    "compactml.bits",
-    "compactml.clock",
-    "compactml.solvers",
-)
-BINARIZER_CODE = (
-    "compactml.boolean_rules.attributes",
-    "compactml.boolean_rules.binarizer",
-    "compactml.boolean_rules.literals",
-)
-TRIAL_CODE = (
-    "compactml.datasets.generators",
-    "compactml.experiments.boolean_rules_datasets",
-    "compactml.experiments.boolean_rules_trials",
-)
-OTHERS_CODE = (*BINARIZER_CODE, "compactml.boolean_rules.competitors", *TRIAL_CODE)
-OWN_CODE = (*LEARNING_CODE, *TRIAL_CODE)
-ENGINE_CODE = ("compactml.boolean_rules.cp_pricing", "compactml.experiments.boolean_rules_engines")
-CODE = {
-    "nested": OWN_CODE,
-    "nested_others": OTHERS_CODE,
-    "trade_off": OWN_CODE,
-    "trade_off_others": OTHERS_CODE,
-    "fico_rule": OWN_CODE,
-    "optimum": (*OWN_CODE, "compactml.experiments.boolean_rules_beyond"),
-    **dict.fromkeys(engines.RUN, (*OWN_CODE, *ENGINE_CODE)),
-    **dict.fromkeys(readings.RUN, (*OTHERS_CODE, "compactml.experiments.boolean_rules_readings")),
-}
-"""Modules whose code decides a result, by kind of trial: what is not named may change without a new run."""
 
 EXPERIMENT = Experiment(
     chapter=CHAPTER,
@@ -199,7 +156,7 @@ EXPERIMENT = Experiment(
         *(table for part in OTHER_PARTS for table in part.TABLES),
     ),
     trials=trials,
-    run=run,
-    code=CODE,
+    kinds=RUN,
     cost=cost,
+    generated=engines.generated,
 )

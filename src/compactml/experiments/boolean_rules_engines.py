@@ -24,7 +24,7 @@ from compactml.boolean_rules.pricing import Search
 from compactml.clock import Clock
 from compactml.experiments.boolean_rules_datasets import GENERATED, problem
 from compactml.experiments.profiles import Profile
-from compactml.experiments.specification import Result, Trial
+from compactml.experiments.specification import Recipe, Result, Trial
 from compactml.solvers import ModelTooLargeError, SolverNotAvailableError
 
 TABLES = ("engines", "growth")
@@ -127,6 +127,13 @@ def synthetic(n: int, seed: int) -> Instance:
     codes = rng.integers(0, N_BINS, (n, N_ATTRIBUTES)).astype(np.int16)
     y = in_clause(codes, 0) | in_clause(codes, 3) | in_clause(codes, 6)
     return Instance.from_codes(codes, y ^ (rng.random(n) < NOISE), thresholds())
+
+
+def generated(trial: Trial) -> Recipe | None:
+    """How the rows of the growth study are made; None for a dataset with a name of its own."""
+    if trial.kind != "growth":
+        return None
+    return synthetic, (dict(trial.parameters)["n"], trial.seed)
 
 
 def in_clause(codes: NDArray[np.int16], first: int) -> NDArray[np.bool_]:

@@ -15,17 +15,12 @@ from compactml.experiments.condition_sharing_trials import (
     run_sharing,
 )
 from compactml.experiments.profiles import Profile
-from compactml.experiments.specification import Experiment, Result, Trial
+from compactml.experiments.specification import Experiment, Trial
 
 CHAPTER = "condition-sharing"
 SMALL = 20_000  # Figs 4 and 5 use the datasets with at most this many rows
 QUICK = 1_600  # the quick profile takes the datasets with at most this many rows
 RUN = {"sharing": run_sharing, "relaxation": run_relaxation, **beyond.RUN}
-
-
-def run(trial: Trial) -> Result:
-    """Run one trial of this chapter."""
-    return RUN[trial.kind](trial)
 
 
 def trials(table: str, profile: Profile) -> list[Trial]:
@@ -66,32 +61,12 @@ def cost(trial: Trial) -> float:
     return 1 + fit * (2 if trial.kind == "sharing" else 4)
 
 
-SHARING_CODE = (
-    "compactml.condition_sharing.certificate",
-    "compactml.condition_sharing.exceptional_intervals",
-    "compactml.condition_sharing.intersecting_set",
-    "compactml.condition_sharing.intervals",
-    "compactml.condition_sharing.k_means",
-    "compactml.condition_sharing.shared_thresholds",
-    "compactml.condition_sharing.sharing",
-    "compactml.forests.ensembles",
-)
-PAPER_CODE = (*SHARING_CODE, "compactml.experiments.condition_sharing_trials")
-BEYOND_CODE = (
-    *SHARING_CODE,
-    "compactml.condition_sharing.dynamic",
-    "compactml.condition_sharing.evaluator",
-    "compactml.experiments.condition_sharing_beyond",
-)
-CODE = {"sharing": PAPER_CODE, "relaxation": PAPER_CODE, **dict.fromkeys(beyond.RUN, BEYOND_CODE)}
-"""Modules whose code decides a result, by kind of trial: what is not named may change without a new run."""
-
 EXPERIMENT = Experiment(
     chapter=CHAPTER,
     title="Sharing branching conditions (Nakamura and Sakurada)",
     tables=("fig_1", "table_1", "table_2", "fig_2", "table_3", "fig_3", "fig_4", "fig_5", *beyond.TABLES),
     trials=trials,
-    run=run,
-    code=CODE,
+    kinds=RUN,
     cost=cost,
+    generated=beyond.generated,
 )

@@ -28,7 +28,7 @@ from compactml.condition_sharing import (
 from compactml.condition_sharing.evaluator import condition_table, leaves_by_bank, leaves_by_ranks
 from compactml.datasets import load
 from compactml.experiments.profiles import Profile
-from compactml.experiments.specification import Result, Trial
+from compactml.experiments.specification import Recipe, Result, Trial
 
 REPEATS = 3
 GRID = (0.0, 0.05, 0.1, 0.2, 0.3)
@@ -44,11 +44,30 @@ def synthetic(n_rows: int, n_features: int, seed: int) -> tuple[np.ndarray, np.n
     return X, (score > 0).astype(int)
 
 
+def random_intervals(p: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Lower and upper ends of p intervals, most of them short."""
+    rng = np.random.default_rng(seed)
+    lower = rng.random(p)
+    return lower, lower + rng.random(p) ** 4 / 2 + 1e-6
+
+
+def generated(trial: Trial) -> Recipe | None:
+    """How the data of "synthetic:ROWSxFEATURES" and "synthetic:intervals" are made; None for a registered dataset."""
+    if not trial.dataset.startswith("synthetic:"):
+        return None
+    if trial.kind == "search":
+        return random_intervals, (int(dict(trial.parameters)["p"]), trial.seed)  # type: ignore[arg-type]
+    rows, features = trial.dataset.removeprefix("synthetic:").split("x")
+    return synthetic, (int(rows), int(features), trial.seed)
+
+
 def training_data(trial: Trial) -> tuple[np.ndarray, np.ndarray]:
     """Rows of a registered dataset, or generated ones for "synthetic:ROWSxFEATURES"."""
-    if trial.dataset.startswith("synthetic:"):
-        rows, features = trial.dataset.removeprefix("synthetic:").split("x")
-        return synthetic(int(rows), int(features), trial.seed)
+    recipe = generated(trial)
+    if recipe is not None:
+        function, arguments = recipe
+        X, y = function(*arguments)
+        return X, y
     dataset = load(trial.dataset)
     return dataset.X.to_numpy(np.float64), dataset.y.to_numpy()
 
@@ -221,9 +240,7 @@ def run_baseline(trial: Trial) -> Result:
 def run_search(trial: Trial) -> Result:
     """The parametric search against the paper's dynamic program on the same random intervals."""
     p, c = (int(dict(trial.parameters)[name]) for name in ("p", "c"))  # type: ignore[arg-type]
-    rng = np.random.default_rng(trial.seed)
-    lower = rng.random(p)
-    upper = lower + rng.random(p) ** 4 / 2 + 1e-6
+    lower, upper = random_intervals(p, trial.seed)
     for solve in (minimum_intersecting_set, minimum_intersecting_set_dynamic):
         solve(lower[:9], upper[:9], exceptions=2)
     fast, _ = minimum_intersecting_set(lower, upper, exceptions=c)

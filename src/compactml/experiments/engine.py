@@ -7,35 +7,27 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 
 import joblib
-from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
 from compactml.exceptions import InvalidParameterError
 from compactml.experiments.errors import SchedulerError, TrialsFailed
-from compactml.experiments.fingerprint import code_hash, data_identity, trial_key
+from compactml.experiments.fingerprint import DataIdentity, KeyParts, key_parts, trial_data
 from compactml.experiments.profiles import Profile
-from compactml.experiments.provenance import THREADS, Origin, Provenance, collect, git_state
-from compactml.experiments.specification import Experiment, Result, Trial, checked_result
+from compactml.experiments.provenance import THREADS, Provenance
+from compactml.experiments.specification import Experiment, Trial
 from compactml.experiments.store import Row, Store
+from compactml.experiments.worker import Failure, Finished, Order, Outcome, Refusal, carry_out
+
+__all__ = ["Finished", "Plan", "plan", "run", "workers"]
 
 CONNECT_SECONDS = 20
 WATCH_SECONDS = 0.5  # how often a worker looks whether its coordinator still lives
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class Finished:
-    """A trial with its result; ``cached`` says that it came from the store."""
-
-    trial: Trial
-    result: Result
-    provenance: Provenance
-    cached: bool
 
 
 @dataclass(frozen=True)
@@ -46,6 +38,8 @@ class Plan:
     ----------
     keys : dict of Trial to str
         Key of every trial whose data are at hand, in the order asked for, without repetitions.
+    parts : dict of Trial to KeyParts
+        What the keys are made of.
     stored : dict of Trial to Row
         Those that the store has.
     to_run : list of Trial
@@ -55,34 +49,29 @@ class Plan:
     """
 
     keys: dict[Trial, str]
+    parts: dict[Trial, KeyParts]
     stored: dict[Trial, Row]
     to_run: list[Trial]
     not_at_hand: list[Trial]
 
 
-@dataclass(frozen=True)
-class _Failure:
-    trial: Trial
-    error: str
-
-
-_Outcome = Finished | _Failure
-
-
 def plan(experiment: Experiment, trials: Sequence[Trial], store: Store) -> Plan:
     """Return which trials are stored, which must be run and which lack their data."""
-    codes = {trial.kind: code_hash(experiment.code[trial.kind]) for trial in trials}
-    data = {trial.dataset: data_identity(trial.dataset) for trial in trials}
-    keys = {
-        trial: trial_key(trial, codes[trial.kind], data[trial.dataset].sha256)
-        for trial in trials
-        if data[trial.dataset].at_hand
-    }
+    data = {trial: trial_data(experiment, trial) for trial in dict.fromkeys(trials)}
+    shared: dict[tuple[str, DataIdentity], KeyParts] = {}
+    parts: dict[Trial, KeyParts] = {}
+    for trial, identity in data.items():
+        if identity.at_hand:
+            same = trial.kind, identity
+            if same not in shared:
+                shared[same] = key_parts(experiment.kinds[trial.kind], identity)
+            parts[trial] = shared[same]
+    keys = {trial: own.key(trial) for trial, own in parts.items()}
     found = {trial: store.get(key) for trial, key in keys.items()}
     stored = {trial: row for trial, row in found.items() if row is not None}
     to_run = sorted((trial for trial in keys if trial not in stored), key=experiment.cost, reverse=True)
-    missing = [trial for trial in dict.fromkeys(trials) if trial not in keys]
-    return Plan(keys, stored, to_run, missing)
+    missing = [trial for trial in data if trial not in keys]
+    return Plan(keys, parts, stored, to_run, missing)
 
 
 def run(
@@ -136,7 +125,9 @@ def run(
     with closing(_outcomes(experiment, planned, jobs, scheduler, profile)) as outcomes:
         hidden = None if progress is None else not progress
         for outcome in tqdm(outcomes, experiment.chapter, len(planned.to_run), disable=hidden, unit="trial"):
-            if isinstance(outcome, _Failure):
+            if isinstance(outcome, Refusal):
+                outcome = Failure(outcome.trial, "; ".join(outcome.differences))
+            if isinstance(outcome, Failure):
                 failures.append((outcome.trial.label(), outcome.error))
                 continue
             key = planned.keys[outcome.trial]
@@ -161,38 +152,25 @@ def workers(jobs: int) -> int:
 
 
 def _from_row(trial: Trial, row: Row) -> Finished:
-    return Finished(trial, row.result, Provenance(**row.provenance), cached=True)
+    return Finished(trial, row.result, Provenance.read(row.provenance), cached=True)
 
 
 def _outcomes(
     experiment: Experiment, planned: Plan, jobs: int, scheduler: str | None, profile: Profile | None
-) -> Generator[_Outcome]:
+) -> Generator[Outcome]:
     """Yield outcomes as they come, from this process, loky workers or a Dask cluster."""
-    commit, dirty = git_state()
-    calls = [
-        (trial, Origin(planned.keys[trial][:12], commit, dirty, data_identity(trial.dataset), profile))
-        for trial in planned.to_run
+    recipes = experiment.generated or (lambda trial: None)
+    orders = [
+        Order(experiment.kinds[one.kind], one, recipes(one), planned.parts[one], profile)
+        for one in planned.to_run
     ]
-    if scheduler is None and (jobs == 1 or len(calls) < 2):
-        for trial, origin in calls:
-            yield _attempt(experiment.run, trial, origin)
+    if scheduler is None and (jobs == 1 or len(orders) < 2):
+        yield from map(carry_out, orders)
         return
     with _backend(jobs, scheduler):
         # batches of one: a result is stored as soon as it is there, and the longest really start first
         parallel = joblib.Parallel(return_as="generator_unordered", batch_size=1)
-        yield from parallel(joblib.delayed(_attempt)(experiment.run, *call) for call in calls)
-
-
-def _attempt(function: Callable[[Trial], Result], trial: Trial, origin: Origin) -> _Outcome:
-    """Run one trial with one thread; an error becomes a value so that the others go on."""
-    started = time.perf_counter()
-    try:
-        with threadpool_limits(THREADS):
-            result = checked_result(function(trial))
-    except Exception as error:
-        return _Failure(trial, f"{type(error).__name__}: {error}")
-    provenance = collect(trial, result, time.perf_counter() - started, origin)
-    return Finished(trial, result, provenance, cached=False)
+        yield from parallel(map(joblib.delayed(carry_out), orders))
 
 
 @contextmanager

@@ -5,8 +5,6 @@ How much of the protocol each profile runs stands in `compactml.experiments.ense
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from compactml.experiments import ensemble_pruning_baselines as baselines
 from compactml.experiments import ensemble_pruning_beyond as beyond
 from compactml.experiments import ensemble_pruning_trials as own
@@ -14,9 +12,8 @@ from compactml.experiments.ensemble_pruning_baselines import BENCHMARKS, UNREPOR
 from compactml.experiments.ensemble_pruning_datasets import BY_KEY
 from compactml.experiments.ensemble_pruning_profiles import BENCHMARK_LIMIT, HARD, PROTOCOLS, Protocol
 from compactml.experiments.ensemble_pruning_trials import PROGRAMS
-from compactml.experiments.ensemble_pruning_votes import CODE as VOTES_CODE
 from compactml.experiments.profiles import Profile
-from compactml.experiments.specification import Experiment, Result, Trial
+from compactml.experiments.specification import Experiment, Trial
 
 CHAPTER = "ensemble-pruning"
 GAPS = ("F1", "F3")
@@ -80,52 +77,13 @@ def cost(trial: Trial) -> float:
     return SMALL_SECONDS + (limit if hard else min(limit, EASY_SECONDS))
 
 
-def run(trial: Trial) -> Result:
-    """Run one trial of this chapter."""
-    chosen: Callable[[Trial], Result] = RUN[trial.kind]
-    return chosen(trial)
-
-
 RUN = {**own.RUN, **baselines.RUN, **beyond.RUN}
-
-PACKAGE = "compactml.ensemble_pruning"
-EXPERIMENTS = "compactml.experiments"
-MEASURE_CODE = (*VOTES_CODE, f"{PACKAGE}.failure_credit", f"{EXPERIMENTS}.ensemble_pruning_measures")
-PROGRAM_MODULES = (
-    "_annealing", "_conflicts", "_flow", "_quadruples", "asummability", "branching", "cover", "diversity",
-    "diversity_constraints", "feasible_sets", "isotonic", "kernels", "local_search", "pattern_constraints",
-    "point_constraints", "program", "pruning", "result", "rows", "separation",
-)  # fmt: skip
-PROGRAM_CODE = (
-    *MEASURE_CODE,
-    *(f"{PACKAGE}.{name}" for name in PROGRAM_MODULES),
-    "compactml.bits",
-    "compactml.clock",
-    f"{EXPERIMENTS}.ensemble_pruning_trials",
-    "compactml.solvers",
-)
-BASELINE_CODE = (
-    *MEASURE_CODE,
-    *(f"{PACKAGE}.{name}" for name in ("backfitting", "baselines", "hill_climbing", "majority")),
-    "compactml.clock",
-    f"{EXPERIMENTS}.ensemble_pruning_baselines",
-)
-BEYOND_CODE = (*PROGRAM_CODE, f"{EXPERIMENTS}.ensemble_pruning_beyond")
-CODE = {
-    "dataset": (f"{EXPERIMENTS}.ensemble_pruning_datasets", f"{EXPERIMENTS}.ensemble_pruning_trials"),
-    "program": PROGRAM_CODE,
-    "baseline": BASELINE_CODE,
-    "bounds": BEYOND_CODE,
-    "curve": BEYOND_CODE,
-}
-"""Modules whose code decides a result, by kind of trial: what is not named may change without a new run."""
 
 EXPERIMENT = Experiment(
     chapter=CHAPTER,
     title="Ensemble pruning (Bastos, Brandão and Valle)",
     tables=("table_2", "table_3", "table_4", "table_5", "table_6", *beyond.TABLES, "overfitting"),
     trials=trials,
-    run=run,
-    code=CODE,
+    kinds=RUN,
     cost=cost,
 )

@@ -24,7 +24,7 @@ from compactml.ensemble_pruning.instance import pack
 from compactml.ensemble_pruning.pool import ClassifierPool
 from compactml.ensemble_pruning.voting import unpack
 from compactml.experiments.ensemble_pruning_datasets import problem
-from compactml.experiments.fingerprint import code_hash, data_identity
+from compactml.experiments.fingerprint import code_key, data_identity
 from compactml.files import write_atomically
 
 N_FOLDS = 10
@@ -32,17 +32,6 @@ VALIDATION_SHARE = 0.3
 """Of the rows that are not tested on: 27 % of all."""
 PARTS = ("train", "validation", "test")
 FOLDER = "ensemble_pruning_votes"
-CODE = (
-    "compactml.ensemble_pruning.families",
-    "compactml.ensemble_pruning.instance",
-    "compactml.ensemble_pruning.pool",
-    "compactml.ensemble_pruning.voting",
-    "compactml.ensemble_pruning.weights",
-    "compactml.experiments.ensemble_pruning_datasets",
-    "compactml.experiments.ensemble_pruning_votes",
-)
-"""Modules whose code decides the votes."""
-
 Rows = NDArray[np.intp]
 
 
@@ -76,7 +65,7 @@ class Run:
     def key(self) -> str:
         """Return the SHA-256 of everything that decides the votes."""
         identity = [self.dataset, self.repetition, self.fold, self.n_classifiers]
-        parts = [*identity, data_identity(self.dataset).sha256, code_hash(CODE)]
+        parts = [*identity, data_identity(self.dataset).sha256, code_key(__name__)]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 

@@ -5,8 +5,6 @@ How much of the protocol each profile runs stands in `compactml.experiments.feat
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from compactml.experiments import feature_selection_beyond as beyond
 from compactml.experiments import feature_selection_readings as readings
 from compactml.experiments import feature_selection_trials as own
@@ -22,7 +20,7 @@ from compactml.experiments.feature_selection_profiles import (
 )
 from compactml.experiments.feature_selection_trials import PARAMETRIC
 from compactml.experiments.profiles import Profile
-from compactml.experiments.specification import Experiment, Result, Trial
+from compactml.experiments.specification import Experiment, Trial
 
 CHAPTER = "feature-selection"
 OTHER_PARTS = (readings, beyond)
@@ -84,66 +82,13 @@ def cost(trial: Trial) -> float:
     return scoring + (limit if dataset.p > EASY or trial.method in MILPS["mrmr"] else min(limit, 20.0))
 
 
-def run(trial: Trial) -> Result:
-    """Run one trial of this chapter."""
-    chosen: Callable[[Trial], Result] = RUN[trial.kind]
-    return chosen(trial)
-
-
 RUN = {**own.RUN, **beyond.RUN, **readings.RUN}
-
-PACKAGE = "compactml.feature_selection"
-MEASURE_CODE = (
-    f"{PACKAGE}.building",
-    f"{PACKAGE}.discretize",
-    f"{PACKAGE}.measures",
-    f"{PACKAGE}.program",
-    "compactml.experiments.feature_selection_datasets",
-)
-SCORE_CODE = (
-    "compactml.experiments.feature_selection_scores",
-    "compactml.experiments.feature_selection_trials",
-)
-SOLVER_CODE = (
-    f"{PACKAGE}.allowed_sets",
-    f"{PACKAGE}.result",
-    f"{PACKAGE}.solving",
-    "compactml.clock",
-    "compactml.solvers",
-)
-PAPER_CODE = (*MEASURE_CODE, *SCORE_CODE, *SOLVER_CODE)
-CERTIFIED_MODULES = (
-    "_branching", "_iteration", "_tabu", "bounding", "certificate", "certified", "multipliers", "negative_part",
-    "pair_bound", "parametric_form", "proof", "prover", "relaxation", "tabu", "verifying",
-)  # fmt: skip
-OUR_CODE = (*PAPER_CODE, *(f"{PACKAGE}.{name}" for name in CERTIFIED_MODULES))
-CODE = {
-    "milp": (*PAPER_CODE, f"{PACKAGE}.milp"),
-    "parametric": (*PAPER_CODE, f"{PACKAGE}.parametric"),
-    "full": (*MEASURE_CODE, *SCORE_CODE),
-    "heuristic": (*MEASURE_CODE, *SCORE_CODE, f"{PACKAGE}.greedy"),
-    "certified": (*OUR_CODE, "compactml.experiments.feature_selection_beyond"),
-    "growth": (
-        *OUR_CODE,
-        f"{PACKAGE}.milp",
-        f"{PACKAGE}.parametric",
-        "compactml.experiments.feature_selection_beyond",
-    ),
-    "reading": (
-        *OUR_CODE,
-        "compactml.experiments.feature_selection_beyond",
-        "compactml.experiments.feature_selection_near",
-        "compactml.experiments.feature_selection_readings",
-    ),
-}
-"""Modules whose code decides a result, by kind of trial: what is not named may change without a new run."""
 
 EXPERIMENT = Experiment(
     chapter=CHAPTER,
     title="Fractional feature selection (Mehmanchi, Gómez and Prokopyev)",
     tables=("table_1", *TABLES, *(table for part in OTHER_PARTS for table in part.TABLES)),
     trials=trials,
-    run=run,
-    code=CODE,
+    kinds=RUN,
     cost=cost,
 )

@@ -1,101 +1,164 @@
-"""The key of a trial: its specification, the code that it depends on and the data that it reads.
+"""The key of a trial: its specification, the code that computes it, its libraries, its solvers and its data.
 
-A change in any of them gives another key, so that the store never shows an old number as new. Comments,
-docstrings and formatting do not count: they cannot change a result.
+A change in any of them gives another key, so that the store never shows an old number as new. Comments, docstrings and
+formatting do not count: they cannot change a result. A key may change needlessly, and never fails to change.
 """
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from functools import cache
-from importlib.metadata import version
-from importlib.util import find_spec
-from pathlib import Path
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields, is_dataclass
+from functools import cache, cached_property
+from typing import Any
 
-from compactml.datasets import DatasetNotAvailable, UnknownDataset, content_hash
+import numpy as np
+
+from compactml.datasets import Dataset, DatasetNotAvailable, content_hash
 from compactml.datasets.prepared import prepared
-from compactml.exceptions import InvalidParameterError
-from compactml.experiments.specification import Trial
+from compactml.experiments.closure import Code, code_of, library_versions, module_of
+from compactml.experiments.specification import Experiment, Recipe, Result, Trial
+from compactml.solvers import solver_identity
 
-LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba")
-"""Libraries whose version is part of the key."""
+__all__ = ["FORMULA", "DataIdentity", "KeyParts", "code_key", "data_identity", "key_parts", "trial_data"]
+
+FORMULA = 2
+"""Version of the key's formula; rows of the first one (code of listed modules, four libraries) are not served."""
 
 
 @dataclass(frozen=True)
 class DataIdentity:
-    """What a trial's data are: SHA-256 of the values, where they come from, and whether they are at hand.
-
-    Generated data have an empty hash: their generator is code and part of the code hash.
-    """
+    """What a trial's data are: SHA-256 of the values, where they come from, and whether they are at hand."""
 
     sha256: str
     source: str
     at_hand: bool = True
 
 
-def code_hash(modules: Iterable[str]) -> str:
-    """Return the SHA-256 of the code of modules and packages and of the versions of `LIBRARIES`.
+@dataclass(frozen=True)
+class KeyParts:
+    """All that decides a result besides its specification.
 
-    Parameters
+    Attributes
     ----------
-    modules : iterable of str
-        Dotted names; a package stands for all modules in it.
+    code : str
+        Hash of the import closure, see `compactml.experiments.closure`.
+    libraries : dict of str to str
+        Versions of the libraries in it that compute, and of Python without its last part.
+    solvers : dict or None
+        What the choice of a solver depends on, see `compactml.solvers.solver_identity`; None where nothing is solved.
+    data : str
+        Hash of the values.
+    formula : int
+    """
+
+    code: str
+    libraries: Mapping[str, str]
+    solvers: Mapping[str, Any] | None
+    data: str
+    formula: int = FORMULA
+
+    def key(self, trial: Trial) -> str:
+        """Return the SHA-256 under which a trial's result is stored."""
+        return self.key_of(trial.canonical())
+
+    def key_of(self, canonical: str) -> str:
+        """Return the key of a trial given by its canonical specification."""
+        return hashlib.sha256(json.dumps([canonical, self._text]).encode()).hexdigest()
+
+    @cached_property
+    def _text(self) -> str:
+        return json.dumps(asdict(self), sort_keys=True)
+
+    def differences(self, other: KeyParts) -> list[str]:
+        """Say in which parts ``other``, found elsewhere, differs: "library highspy: 1.13.1 here, 9.9.9 there"."""
+        return [
+            *_unequal("formula of the key", self.formula, other.formula),
+            *_unequal("code", self.code[:12], other.code[:12]),
+            *(
+                text
+                for name in sorted({*self.libraries, *other.libraries})
+                for text in _unequal(f"library {name}", self.libraries.get(name), other.libraries.get(name))
+            ),
+            *_unequal("solvers", _solvers_text(self.solvers), _solvers_text(other.solvers)),
+            *_unequal("data", self.data[:12], other.data[:12]),
+        ]
+
+
+def _unequal(what: str, here: object, there: object) -> list[str]:
+    return [] if here == there else [f"{what}: {here or 'none'} here, {there or 'none'} there"]
+
+
+def _solvers_text(found: Mapping[str, Any] | None) -> str:
+    """Return the solvers with all that counts of them, in one line."""
+    if found is None:
+        return ""
+    return "; ".join(
+        [str(found["requested"]), *(", ".join(map(str, one.values())) for one in found["usable"])]
+    )
+
+
+def key_parts(function: Callable[[Trial], Result], data: DataIdentity) -> KeyParts:
+    """Return what decides the results of a trial function on some data, as it is in this process.
 
     Raises
     ------
     InvalidParameterError
-        A name that cannot be imported.
+        The function's module is not made of Python files, or COMPACTML_SOLVER names no solver.
     """
-    return _code_hash(tuple(sorted(set(modules))))
+    code = code_of(module_of(function))
+    return KeyParts(code.sha256, _libraries(code), solver_identity() if code.solves else None, data.sha256)
+
+
+def code_key(module: str) -> str:
+    """Return one hash for a module's code, its libraries and the solvers it may use: all but data and trial."""
+    code = code_of(module)
+    parts = KeyParts(code.sha256, _libraries(code), solver_identity() if code.solves else None, "")
+    return parts.key_of(module)
+
+
+def _libraries(code: Code) -> dict[str, str]:
+    python = ".".join(map(str, sys.version_info[:2]))
+    return {"python": python, **library_versions(code.libraries)}
+
+
+def trial_data(experiment: Experiment, trial: Trial) -> DataIdentity:
+    """Return the identity of a trial's data; those that it generates are made once per process, to be hashed.
+
+    Raises
+    ------
+    UnknownDataset, ChecksumMismatch, DatasetMismatch
+    """
+    recipe = experiment.generated(trial) if experiment.generated is not None else None
+    return data_identity(trial.dataset) if recipe is None else recipe_identity(recipe)
 
 
 @cache
-def _code_hash(modules: tuple[str, ...]) -> str:
+def recipe_identity(recipe: Recipe) -> DataIdentity:
+    """Return the identity of generated data."""
+    function, arguments = recipe
     digest = hashlib.sha256()
-    for library in LIBRARIES:
-        digest.update(f"{library}=={version(library)}\n".encode())
-    for module in modules:
-        for name, path in _sources(module):
-            digest.update(f"{name}\n{_code_only(path.read_text(encoding='utf-8'))}\n".encode())
-    return digest.hexdigest()
+    _add(digest, function(*arguments))
+    return DataIdentity(digest.hexdigest(), f"generated: {function.__qualname__}{arguments}")
 
 
-def _sources(module: str) -> Iterator[tuple[str, Path]]:
-    """Yield a stable name and the file of a module, or of every module below a package."""
-    try:
-        spec = find_spec(module)
-    except ModuleNotFoundError:
-        spec = None
-    if spec is None or spec.origin is None:
-        raise InvalidParameterError("code", "dotted names of modules", module)
-    origin = Path(spec.origin)
-    if spec.submodule_search_locations is None:
-        yield module, origin
-        return
-    for path in sorted(origin.parent.rglob("*.py")):
-        yield f"{module}/{path.relative_to(origin.parent).as_posix()}", path
-
-
-def _code_only(source: str) -> str:
-    """Return the syntax tree as text, without statements that are a mere string (docstrings)."""
-    tree = ast.parse(source)
-    for node in ast.walk(tree):
-        for _, block in ast.iter_fields(node):
-            if isinstance(block, list):
-                block[:] = [item for item in block if not _is_docstring(item)]
-    return ast.dump(tree)
-
-
-def _is_docstring(node: object) -> bool:
-    return (
-        isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, str)
-    )
+def _add(digest: Any, value: object) -> None:
+    """Add a value of any depth to a hash, with its type and shape."""
+    if isinstance(value, np.ndarray) and value.dtype != object:
+        digest.update(json.dumps(["array", value.dtype.str, value.shape]).encode())
+        digest.update(np.ascontiguousarray(value).data)
+    elif isinstance(value, Dataset):
+        digest.update(f"dataset {content_hash(value)}".encode())
+    elif is_dataclass(value):
+        _add(digest, [(field.name, getattr(value, field.name)) for field in fields(value)])
+    elif isinstance(value, list | tuple | np.ndarray):
+        digest.update(f"sequence {len(value)}".encode())
+        for one in value:
+            _add(digest, one)
+    else:
+        digest.update(f"{type(value).__name__} {value!r}".encode())
 
 
 @cache
@@ -104,18 +167,13 @@ def data_identity(key: str) -> DataIdentity:
 
     Raises
     ------
+    UnknownDataset
+        No dataset has this name.
     ChecksumMismatch, DatasetMismatch
         A file at hand is not the registered one: such data are refused, not taken for missing.
     """
     try:
         dataset = prepared(key)
-    except UnknownDataset:
-        return DataIdentity("", f"generated: {key}")
     except DatasetNotAvailable:
         return DataIdentity("", "not at hand", at_hand=False)
     return DataIdentity(content_hash(dataset), dataset.source)
-
-
-def trial_key(trial: Trial, code_hash: str, data_hash: str) -> str:
-    """Return the SHA-256 under which a trial's result is stored."""
-    return hashlib.sha256(json.dumps([trial.canonical(), code_hash, data_hash]).encode()).hexdigest()

@@ -14,7 +14,6 @@ from compactml.experiments import pace_merging as merging
 from compactml.experiments import pace_refitting as refitting
 from compactml.experiments import pace_separation as separation
 from compactml.experiments import pace_trials as own
-from compactml.experiments.pace_code import CODE
 from compactml.experiments.pace_datasets import BY_KEY, DISTINCT, KEYS
 from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
 from compactml.experiments.pace_profiles import (
@@ -31,7 +30,7 @@ from compactml.experiments.pace_profiles import (
 )
 from compactml.experiments.pace_trials import FIPE, FIPE_L1, GENERATE, PACE, PRUNE
 from compactml.experiments.profiles import Profile
-from compactml.experiments.specification import Experiment, Result, Scalar, Trial
+from compactml.experiments.specification import Experiment, Scalar, Trial
 from compactml.pace.pricing import PRICINGS
 from compactml.pace.separation import ENGINES
 
@@ -269,12 +268,6 @@ def cost(trial: Trial) -> float:
     return checking + min(limit, 0.3 * size if asked["beta"] == 0 else 2.0 * size)
 
 
-def run(trial: Trial) -> Result:
-    """Run one trial of this chapter."""
-    chosen: Callable[[Trial], Result] = RUN[trial.kind]
-    return chosen(trial)
-
-
 RUN = {**own.RUN, **separation.RUN, **beyond.RUN, **merging.RUN, **refitting.RUN}
 
 EXPERIMENT = Experiment(
@@ -286,7 +279,6 @@ EXPERIMENT = Experiment(
         "settings", "bins", "pricing", "engines", "checks", "fipe", "merging", "refitting",
     ),
     trials=trials,
-    run=run,
-    code=CODE,
+    kinds=RUN,
     cost=cost,
 )  # fmt: skip

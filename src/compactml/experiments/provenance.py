@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import platform
 import subprocess
 import sys
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import MISSING, asdict, dataclass, field, fields
 from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import version
@@ -14,23 +16,41 @@ from pathlib import Path
 from typing import Any
 
 import compactml
-from compactml.experiments.fingerprint import DataIdentity
+from compactml.exceptions import InvalidParameterError
+from compactml.experiments.fingerprint import KeyParts
 from compactml.experiments.profiles import Profile
 from compactml.experiments.specification import Result, Trial
 
 THREADS = 1
 """Threads per trial: results are deterministic and times comparable."""
+SHARE = 0.9
+"""Of a trial's wall clock: with less CPU time, one that the clock ended had too little of a processor."""
 
 
 @dataclass(frozen=True)
-class Origin:
-    """What the coordinating process knows before a trial starts."""
+class Measured:
+    """What was measured of a trial while it ran.
 
-    run_id: str
-    commit: str | None
-    dirty: bool | None
-    data: DataIdentity
-    profile: Profile | None
+    Attributes
+    ----------
+    seconds, cpu_seconds : float
+        Wall clock, and time that this process and those that it started and saw end spent on processors.
+    resident_mib : float
+        Largest resident size that was sampled.
+    backends : tuple of dict
+        See `compactml.solvers.BackEnd`.
+    repeats : int
+        How often it was run before since it had lacked a processor.
+    starved : bool
+        Whether it lacked one in this run, too: the clock ended it, and less than `SHARE` of its time was CPU time.
+    """
+
+    seconds: float
+    cpu_seconds: float
+    resident_mib: float = 0.0
+    backends: tuple[dict[str, Any], ...] = ()
+    repeats: int = 0
+    starved: bool = False
 
 
 @dataclass(frozen=True)
@@ -44,7 +64,8 @@ class Provenance:
     package, python, numpy, scipy, scikit_learn, numba : str
         Versions.
     commit : str or None
-        Commit of the checkout that the package was imported from; None for an installed package.
+        Commit of the checkout that the process which ran the trial imported the package from; None for an installed
+        package. It decides nothing: the code's hash does.
     dirty : bool or None
         Whether the package's code differed from that commit.
     solver : str or None
@@ -58,11 +79,28 @@ class Provenance:
     peak_memory_mib : float
         Largest resident size of the process until the trial's end (a worker runs several trials).
     data_sha256, data_source : str
-        Identity of the data; the hash is empty for generated data.
+        Identity of the data; the hash is empty for generated data of rows with the first formula of the key.
     profile : str or None
         Profile of the run that computed the result.
     utc : str
         Time of the end, ISO 8601.
+    formula : int
+        Version of the key's formula.
+    code_sha256, libraries, solvers
+        With the data, what the key is made of, see `compactml.experiments.fingerprint.KeyParts`.
+    backends : tuple of dict
+        The back ends that answered: solver, version, licence, number of answers, largest rows and columns, statuses,
+        seconds.
+    cpu_seconds : float or None
+        None for rows of the first formula, of which it was not measured.
+    resident_mib : float or None
+        Largest resident size sampled during the trial.
+    lock_sha256 : str
+        Of the checkout's requirements.lock; empty for an installed package.
+    host : str
+    repeats : int
+        How often the trial was run before since it had lacked a processor; ``starved`` if it did in the end, too.
+    starved : bool
     """
 
     run_id: str
@@ -88,20 +126,66 @@ class Provenance:
     data_source: str
     profile: str | None
     utc: str
+    formula: int = 1
+    code_sha256: str = ""
+    libraries: dict[str, str] = field(default_factory=dict)
+    solvers: dict[str, Any] | None = None
+    backends: tuple[dict[str, Any], ...] = ()
+    cpu_seconds: float | None = None
+    resident_mib: float | None = None
+    lock_sha256: str = ""
+    host: str = ""
+    repeats: int = 0
+    starved: bool = False
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields as a dictionary that JSON can hold."""
         return asdict(self)
 
+    @classmethod
+    def read(cls, stored: Mapping[str, Any]) -> Provenance:
+        """Return what a row holds; a field that a later release wrote is left out.
 
-def collect(trial: Trial, result: Result, seconds: float, origin: Origin) -> Provenance:
-    """Describe a finished trial; called in the process that ran it."""
+        Raises
+        ------
+        InvalidParameterError
+            A field that every release wrote is missing.
+        """
+        known = {one.name: stored[one.name] for one in fields(cls) if one.name in stored}
+        missing = [one.name for one in fields(cls) if one.default is MISSING and one.name not in known]
+        missing = [name for name in missing if name != "libraries"]
+        if missing:
+            raise InvalidParameterError("provenance", "the fields of a stored row", f"none of {missing}")
+        known["backends"] = tuple(known.get("backends", ()))
+        return cls(**known)
+
+    def parts(self) -> KeyParts:
+        """Return what the row's key was made of."""
+        return KeyParts(self.code_sha256, self.libraries, self.solvers, self.data_sha256, self.formula)
+
+
+def collect(
+    trial: Trial, result: Result, measured: Measured, parts: KeyParts, source: str, profile: Profile | None
+) -> Provenance:
+    """Describe a finished trial; called in the process that ran it.
+
+    Parameters
+    ----------
+    trial, result
+    measured : Measured
+    parts : KeyParts
+        What the key is made of, as this process computed it.
+    source : str
+        Where the data come from.
+    profile : Profile or None
+    """
     solver, gap, bound = (result.get(name) for name in ("solver", "gap", "bound"))
+    commit, dirty = git_state_once()
     return Provenance(
-        run_id=origin.run_id,
+        run_id=parts.key(trial)[:12],
         package=compactml.__version__,
-        commit=origin.commit,
-        dirty=origin.dirty,
+        commit=commit,
+        dirty=dirty,
         python=platform.python_version(),
         **_library_versions(),
         solver=None if solver is None else str(solver),
@@ -112,12 +196,23 @@ def collect(trial: Trial, result: Result, seconds: float, origin: Origin) -> Pro
         time_limit=trial.time_limit,
         gap=None if gap is None else float(gap),
         bound=None if bound is None else float(bound),
-        seconds=seconds,
+        seconds=measured.seconds,
         peak_memory_mib=peak_memory_mib(),
-        data_sha256=origin.data.sha256,
-        data_source=origin.data.source,
-        profile=None if origin.profile is None else str(origin.profile),
+        data_sha256=parts.data,
+        data_source=source,
+        profile=None if profile is None else str(profile),
         utc=datetime.now(UTC).isoformat(timespec="seconds"),
+        formula=parts.formula,
+        code_sha256=parts.code,
+        libraries=dict(parts.libraries),
+        solvers=None if parts.solvers is None else dict(parts.solvers),
+        backends=measured.backends,
+        cpu_seconds=measured.cpu_seconds,
+        resident_mib=measured.resident_mib,
+        lock_sha256=lock_sha256(),
+        host=platform.node(),
+        repeats=measured.repeats,
+        starved=measured.starved,
     )
 
 
@@ -147,6 +242,19 @@ def peak_memory_mib() -> float:
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / 2**20 if sys.platform == "darwin" else peak / 2**10  # bytes there, KiB elsewhere
+
+
+@cache
+def git_state_once() -> tuple[str | None, bool | None]:
+    """Return `git_state` as it was when first asked: like the code's hash, it is that of what this process imported."""
+    return git_state()
+
+
+@cache
+def lock_sha256() -> str:
+    """Return the SHA-256 of the checkout's list of pinned packages; empty outside a checkout."""
+    path = Path(compactml.__file__).parents[2] / "requirements.lock"
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
 
 
 def git_state() -> tuple[str | None, bool | None]:

@@ -16,6 +16,8 @@ from compactml.experiments.profiles import Profile
 Scalar = str | int | float | bool | None
 Result = dict[str, float | int | str | None]
 """Named plain values that a trial measured; None where no number came out."""
+Recipe = tuple[Callable[..., Any], tuple[Scalar, ...]]
+"""A function of a module and its arguments, whose value are generated data: arrays, or what holds them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,7 @@ class Trial:
     kind : str
         Which of the chapter's trial functions is meant.
     dataset : str
-        Registry key, or the name of generated data ("synthetic:...").
+        Registry key, or the name of data that the experiment generates ("synthetic:...").
     method : str
     fold : int or None
     seed : int
@@ -85,21 +87,26 @@ class Experiment:
     tables : tuple of str
         Ids of the paper's tables and figures ("table_2", "fig_4").
     trials : callable (table, profile) -> list of Trial
-    run : callable Trial -> Result
-        A function of a module (it is pickled by its name).
-    code : mapping of str to tuple of str
-        For each kind of trial, the dotted modules and packages on whose code its result depends.
+    kinds : mapping of str to callable Trial -> Result
+        For each kind of trial, the function of a module that runs it (it is pickled by its name). All that its module
+        imports counts as code on which its results depend.
     cost : callable Trial -> float
         Rough seconds on one core; decides the order and the estimate of a dry run, never a result.
+    generated : callable Trial -> Recipe or None, optional
+        How the data of a trial are made whose dataset has no file; None for one that has.
     """
 
     chapter: str
     title: str
     tables: tuple[str, ...]
     trials: Callable[[str, Profile], list[Trial]]
-    run: Callable[[Trial], Result]
-    code: Mapping[str, tuple[str, ...]]
+    kinds: Mapping[str, Callable[[Trial], Result]]
     cost: Callable[[Trial], float]
+    generated: Callable[[Trial], Recipe | None] | None = None
+
+    def run(self, trial: Trial) -> Result:
+        """Run one trial here and now."""
+        return self.kinds[trial.kind](trial)
 
 
 def checked_result(result: Mapping[str, Any]) -> Result:

@@ -16,9 +16,10 @@ from typing import Any, Self
 import pooch
 
 from compactml.experiments.errors import StoreError
+from compactml.experiments.fingerprint import FORMULA
 from compactml.experiments.specification import Result, Trial
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 APPLICATION_ID = 0x636D6C31  # "cml1" in the header of the file: tells a store from another SQLite file
 BUSY_SECONDS = 60.0
 CREATE = """
@@ -32,11 +33,16 @@ CREATE TABLE IF NOT EXISTS results (
     created TEXT NOT NULL
 )
 """
+MIGRATIONS = ("ALTER TABLE results ADD COLUMN formula INTEGER NOT NULL DEFAULT 1",)
+"""Statements that lead from each version of the schema to the next; rows stay as they are."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One stored result; ``trial`` is the canonical specification as a dictionary."""
+    """One stored result; ``trial`` is the canonical specification as a dictionary.
+
+    ``formula`` is the version of the key's formula; rows of an older one are listed and not served.
+    """
 
     key: str
     chapter: str
@@ -45,6 +51,7 @@ class Row:
     result: Result
     provenance: dict[str, Any]
     created: str
+    formula: int
 
 
 def default_path() -> Path:
@@ -91,7 +98,7 @@ class Store:
         self._connection.close()
 
     def get(self, key: str) -> Row | None:
-        """Return the result stored under ``key``, or None.
+        """Return the result stored under ``key`` by the present formula of the key, or None.
 
         Raises
         ------
@@ -99,17 +106,18 @@ class Store:
             The file cannot be read, or the row is damaged.
         """
         with self._errors():
-            found = self._connection.execute("SELECT * FROM results WHERE key = ?", (key,)).fetchone()
+            query = "SELECT * FROM results WHERE key = ? AND formula = ?"
+            found = self._connection.execute(query, (key, FORMULA)).fetchone()
         return None if found is None else self._row(found)
 
     def put(self, key: str, trial: Trial, result: Result, provenance: Mapping[str, Any]) -> None:
-        """Write one result in a transaction of its own; a result of the same key is replaced."""
+        """Write one result in a transaction of its own; a result that is there already under this key stays."""
         row = (
             key, trial.chapter, trial.kind, trial.canonical(), json.dumps(result, allow_nan=False),
-            json.dumps(dict(provenance), allow_nan=False), datetime.now(UTC).isoformat(timespec="seconds"),
+            json.dumps(dict(provenance), allow_nan=False), datetime.now(UTC).isoformat(timespec="seconds"), FORMULA,
         )  # fmt: skip
         with self._errors():
-            self._connection.execute("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            self._connection.execute("INSERT OR IGNORE INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
     def rows(self, chapter: str | None = None, kind: str | None = None) -> Iterator[Row]:
         """Yield the stored results in the order in which they came, of one chapter or kind if given."""
@@ -130,33 +138,48 @@ class Store:
                 raise
             raise StoreError(str(self.path), str(error)) from error
 
-    def _row(self, found: tuple[str, ...]) -> Row:
+    def _row(self, found: tuple[Any, ...]) -> Row:
         """Read the texts of a row; a damaged page may still be one for SQLite."""
         try:
-            key, chapter, kind, trial, result, provenance, created = found
+            key, chapter, kind, trial, result, provenance, created, formula = found
             asked, found_then, origin = (json.loads(text) for text in (trial, result, provenance))
         except ValueError as error:
             raise StoreError(str(self.path), f"the row {found[0]!r} is damaged ({error})") from error
-        return Row(key, chapter, kind, asked, found_then, origin, created)
+        return Row(key, chapter, kind, asked, found_then, origin, created, int(formula))
 
     def _pragma(self, name: str) -> Any:
         return self._connection.execute(f"PRAGMA {name}").fetchone()[0]
 
     def _prepare(self) -> None:
-        """Create the table in an empty file, or make sure that the file is a store of this version."""
-        self._connection.execute("BEGIN IMMEDIATE")  # two processes may create the file at the same time
+        """Create the tables in an empty file, or bring an older store to this version, its rows as they are.
+
+        All in one transaction, since two processes may open the file at the same time.
+        """
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            self._migrate()
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+        self._connection.execute("PRAGMA journal_mode = WAL")
+
+    def _migrate(self) -> None:
         n_tables = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        owner, found = self._pragma("application_id"), self._pragma("user_version")
+        if owner != APPLICATION_ID and (n_tables or owner):
+            raise StoreError(str(self.path), "an SQLite file, but not a store of compactml")
+        if found > SCHEMA_VERSION:
+            raise StoreError(
+                str(self.path),
+                f"has schema version {found}, this release reads up to {SCHEMA_VERSION}; a newer release of compactml"
+                " reads it, and it was left as it is",
+            )
         if n_tables == 0:
             self._connection.execute(CREATE)
             self._connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            self._connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-        self._connection.execute("COMMIT")
-        if self._pragma("application_id") != APPLICATION_ID:
-            raise StoreError(str(self.path), "an SQLite file, but not a store of compactml")
+            found = 1
+        for statement in MIGRATIONS[found - 1 :]:
+            self._connection.execute(statement)
         if self._pragma("user_version") != SCHEMA_VERSION:
-            found = self._pragma("user_version")
-            raise StoreError(
-                str(self.path),
-                f"has schema version {found}, this release reads {SCHEMA_VERSION}; delete it to start anew",
-            )
-        self._connection.execute("PRAGMA journal_mode = WAL")
+            self._connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

@@ -7,6 +7,7 @@ one for each gap between two codes that occur: cuts within a gap put every sampl
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from pystreed import STreeDInstanceCostSensitiveClassifier
 
 from compactml.pace.learners import Learner
+from compactml.solvers.answers import note, package_version
 
 __all__ = ["DEEPEST", "literals", "optimal_tree"]
 
@@ -68,8 +70,19 @@ def optimal_tree(
     solver = STreeDInstanceCostSensitiveClassifier(
         max_depth=max_depth, time_limit=NO_LIMIT if time_limit is None else max(time_limit, 1e-3)
     )
+    started = time.perf_counter()
     solver.fit(binary, costs * (UNIT / costs.mean()))
-    if not solver.fit_result.is_optimal():
+    optimal = solver.fit_result.is_optimal()
+    status = "optimal" if optimal else "stopped"
+    note(
+        "pystreed",
+        package_version("pystreed"),
+        "open source",
+        binary.shape,
+        status,
+        time.perf_counter() - started,
+    )
+    if not optimal:
         return None
     return _translated(solver.get_tree(), tests, values.shape[1], scale)
 

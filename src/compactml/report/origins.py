@@ -10,9 +10,10 @@ from typing import Any
 import pandas as pd
 
 from compactml.experiments import Finished
+from compactml.experiments.provenance import Provenance
 
 VERSIONS = ("package", "python", "numpy", "scipy", "scikit_learn", "numba")
-LISTS = ("commit", "solver", "cpu")
+LISTS = ("commit", "solver", "cpu", "host", "lock")
 RUN = "run"
 """Column with the run of each row, in a table whose rows come from several."""
 
@@ -23,9 +24,12 @@ def summary(finished: Sequence[Finished]) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``run_id`` (hash of the trials' run ids), ``profile``, ``n_trials``, ``commit``, ``dirty``, ``versions``,
-        ``solver``, ``cpu`` (lists of what occurs), ``cpu_seconds``, ``first_utc``, ``last_utc``,
-        ``dataset_seconds``.
+        ``run_id`` (hash of the trials' run ids), ``formula`` (versions of the key's formula), ``profile``,
+        ``n_trials``, ``commit``, ``dirty``, ``versions``, ``solver``, ``backends`` (what each answered, see
+        `compactml.solvers.BackEnd`), ``cpu``, ``host``, ``lock`` (lists of what occurs), ``wall_seconds``,
+        ``cpu_seconds`` (None where one trial's is not known), ``starved`` (trials that the clock ended while they
+        lacked a processor), ``first_utc``, ``last_utc``, ``dataset_seconds`` (wall clock). What was recorded by the
+        first formula of the key lacks some, and its ``cpu_seconds`` are wall clock.
     """
     origins = [item.provenance for item in finished]
     run_ids = [origin.run_id for origin in origins]
@@ -35,18 +39,68 @@ def summary(finished: Sequence[Finished]) -> dict[str, Any]:
     times = sorted(origin.utc for origin in origins)
     return {
         "run_id": _identity(run_ids),
+        "formula": sorted({origin.formula for origin in origins}),
         "profile": _distinct(origin.profile for origin in origins),
         "n_trials": len(origins),
         "commit": _distinct(origin.commit for origin in origins),
         "dirty": any(origin.dirty for origin in origins),
-        "versions": {name: _distinct(getattr(origin, name) for origin in origins) for name in VERSIONS},
+        "versions": _versions(origins),
         "solver": _distinct(origin.solver for origin in origins),
+        "backends": together(one for origin in origins for one in origin.backends),
         "cpu": _distinct(origin.cpu for origin in origins),
-        "cpu_seconds": round(sum(per_dataset.values()), 1),
+        "host": _distinct(origin.host or None for origin in origins),
+        "lock": _distinct(origin.lock_sha256 or None for origin in origins),
+        "wall_seconds": round(sum(per_dataset.values()), 1),
+        "cpu_seconds": _sum(origin.cpu_seconds for origin in origins),
+        "starved": sum(origin.starved for origin in origins),
         "first_utc": times[0] if times else None,
         "last_utc": times[-1] if times else None,
         "dataset_seconds": {name: round(seconds, 1) for name, seconds in sorted(per_dataset.items())},
     }
+
+
+def _versions(origins: Sequence[Provenance]) -> dict[str, list[str]]:
+    """Return what occurs of each version, of every library that computes where the rows say which."""
+    found = {name: _distinct(getattr(origin, name) for origin in origins) for name in VERSIONS}
+    more = {name for origin in origins for name in origin.libraries} - {
+        name.replace("_", "-") for name in found
+    }
+    for name in sorted(more):
+        found[name.replace("-", "_")] = _distinct(origin.libraries.get(name) for origin in origins)
+    return found
+
+
+def together(backends: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return one entry for each solver, version and licence: answers, statuses and seconds added, largest sizes."""
+    found: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for one in backends:
+        name = one["solver"], one["version"], one["licence"]
+        if name not in found:
+            found[name] = {**one, "statuses": dict(one["statuses"])}
+            continue
+        sums = found[name]
+        for what in ("answers", "seconds"):
+            sums[what] += one[what]
+        for what in ("rows", "columns"):
+            sums[what] = max(sums[what], one[what])
+        for status, number in one["statuses"].items():
+            sums["statuses"][status] = sums["statuses"].get(status, 0) + number
+    return [{**found[name], "seconds": round(found[name]["seconds"], 1)} for name in sorted(found)]
+
+
+def wall_seconds(origin: Mapping[str, Any]) -> float:
+    """Return the wall clock of what `summary` says; what was recorded first calls it ``cpu_seconds``."""
+    return float(origin.get("wall_seconds", origin["cpu_seconds"]))
+
+
+def _cpu_seconds(origin: Mapping[str, Any]) -> float | None:
+    return origin["cpu_seconds"] if "wall_seconds" in origin else None
+
+
+def _sum(values: Iterable[float | None]) -> float | None:
+    """Return the sum, or None where one is not known."""
+    known = list(values)
+    return None if None in known else round(sum(value for value in known if value is not None), 1)
 
 
 def with_earlier_runs(
@@ -97,14 +151,19 @@ def combined(runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     every_profile = all(run["profile"] for run in runs)
     return {
         "run_id": _identity(run["run_id"] for run in runs),
+        "formula": sorted({one for run in runs for one in run.get("formula", [1])}),
         "profile": _distinct(name for run in runs for name in run["profile"]) if every_profile else [],
         "n_trials": sum(run["n_trials"] for run in runs),
-        **{name: _distinct(value for run in runs for value in run[name]) for name in LISTS},
+        **{name: _distinct(value for run in runs for value in run.get(name, ())) for name in LISTS},
+        "backends": together(one for run in runs for one in run.get("backends", ())),
         "dirty": any(run["dirty"] for run in runs),
         "versions": {
-            name: _distinct(value for run in runs for value in run["versions"][name]) for name in VERSIONS
+            name: _distinct(value for run in runs for value in run["versions"].get(name, ()))
+            for name in dict.fromkeys(name for run in runs for name in run["versions"])
         },
-        "cpu_seconds": round(sum(run["cpu_seconds"] for run in runs), 1),
+        "wall_seconds": round(sum(map(wall_seconds, runs)), 1),
+        "cpu_seconds": _sum(map(_cpu_seconds, runs)),
+        "starved": sum(run.get("starved", 0) for run in runs),
         "first_utc": min(run["first_utc"] for run in runs),
         "last_utc": max(run["last_utc"] for run in runs),
         "dataset_seconds": {str(name): float(value) for name, value in sorted(seconds.items())},
@@ -123,12 +182,19 @@ def source_line(origin: dict[str, Any] | None) -> str:
         f"profile {', '.join(origin['profile'])}" if origin["profile"] else "",
         f"commit {', '.join(commit[:9] for commit in origin['commit'])}{dirty}" if origin["commit"] else "",
         f"scikit-learn {', '.join(origin['versions']['scikit_learn'])}",
-        "; ".join(sorted({_solver_and_licence(choice) for choice in origin["solver"]})),
+        "; ".join(_solvers(origin)),
         ", ".join(origin["cpu"]),
-        f"{origin['cpu_seconds']:.0f} s",
+        f"{wall_seconds(origin):.0f} s",
+        f"{origin['starved']} short of a processor" if origin.get("starved") else "",
         origin["last_utc"][:10],
     ]
     return " · ".join(part for part in parts if part)
+
+
+def _solvers(origin: Mapping[str, Any]) -> list[str]:
+    """Every solver that answered, with version and licence, as the back ends were noted or the results say."""
+    noted = {f"{one['solver']} {one['version']}, {one['licence']}" for one in origin.get("backends", ())}
+    return sorted(noted | {_solver_and_licence(choice) for choice in origin["solver"]})
 
 
 def _solver_and_licence(choice: str) -> str:

@@ -3,6 +3,7 @@
 Importing this package imports no solver and touches no licence.
 """
 
+from compactml.solvers.answers import BackEnd, answers
 from compactml.solvers.choice import candidates
 from compactml.solvers.errors import (
     MasterNotSolvedError,
@@ -12,6 +13,7 @@ from compactml.solvers.errors import (
     SolverStatusError,
     VerificationError,
 )
+from compactml.solvers.identity import SolverIdentity, solver_identity
 from compactml.solvers.licences import Level, Licence
 from compactml.solvers.linearise import linearise
 from compactml.solvers.master import MasterSolution, RestrictedMaster
@@ -25,6 +27,7 @@ from compactml.solvers.verify import violation
 
 __all__ = [
     "SOLVERS",
+    "BackEnd",
     "Level",
     "Licence",
     "MasterNotSolvedError",
@@ -38,16 +41,19 @@ __all__ = [
     "SolveOptions",
     "SolveResult",
     "SolverChoice",
+    "SolverIdentity",
     "SolverNotAvailableError",
     "SolverStatusError",
     "Verdict",
     "VerificationError",
+    "answers",
     "candidates",
     "licence",
     "linearise",
     "second_opinion",
     "self_test",
     "solve",
+    "solver_identity",
     "solver_table",
     "usable_solvers",
     "violation",

@@ -13,6 +13,7 @@ from scipy import sparse
 from compactml.clock import Clock
 from compactml.exceptions import CompactmlError, InvalidDataError
 from compactml.solvers.adapter import WarmLP
+from compactml.solvers.answers import noted_master
 from compactml.solvers.choice import candidates
 from compactml.solvers.errors import (
     MasterNotSolvedError,
@@ -127,6 +128,7 @@ class RestrictedMaster:
         grown = self.problem
         self._grow(lambda: self._lp.add_rows(grown.matrix[m:], grown.row_lower[m:], grown.row_upper[m:]))
 
+    @noted_master
     def solve(self, time_limit: float | None = None) -> MasterSolution:
         """Solve the LP as it stands now.
 

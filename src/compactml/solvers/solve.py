@@ -11,6 +11,7 @@ from compactml.clock import Clock
 from compactml.exceptions import CompactmlError, InvalidDataError
 from compactml.solvers import verify
 from compactml.solvers.adapter import Solver
+from compactml.solvers.answers import noted
 from compactml.solvers.choice import candidates
 from compactml.solvers.errors import (
     ModelTooLargeError,
@@ -29,6 +30,7 @@ __all__ = ["answer_of", "refusal", "solve"]
 Failure = ModelTooLargeError | SolverNotAvailableError | SolverStatusError | VerificationError
 
 
+@noted
 def solve(
     problem: MixedIntegerProgram, solver: str = "auto", options: SolveOptions | None = None
 ) -> SolveResult:

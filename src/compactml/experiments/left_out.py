@@ -1,0 +1,86 @@
+"""What the key of a trial leaves out of the code: one list, each entry with its reason.
+
+An import of such a module counts as a constant: its code may change without a new key, a change of the import may not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+__all__ = ["LEFT_OUT", "LeftOut", "left_out"]
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Modules whose code is not part of a key.
+
+    Attributes
+    ----------
+    what : str
+        The constant that stands for them.
+    modules : tuple of str
+        Patterns of dotted names.
+    reason : str
+        Why no result can change with them, or what in the key changes instead.
+    """
+
+    what: str
+    modules: tuple[str, ...]
+    reason: str
+
+
+ENGINE = (
+    "closure",
+    "engine",
+    "execution",
+    "fingerprint",
+    "left_out",
+    "pool",
+    "provenance",
+    "store",
+    "syntax",
+    "worker",
+)
+"""Modules of `compactml.experiments` that key, run and keep trials, and compute none of their numbers."""
+
+LEFT_OUT = (
+    LeftOut(
+        "datasets",
+        ("compactml.datasets", "compactml.datasets.*"),
+        "the values that they give are hashed, generated ones too, whatever code reads or makes them",
+    ),
+    LeftOut(
+        "errors",
+        ("compactml.exceptions", "compactml.*errors"),
+        "an error ends a trial, and a trial that ended so has no result; checks only pass values on or raise",
+    ),
+    LeftOut(
+        "profiles",
+        ("compactml.experiments.profiles", "compactml.experiments.*_profiles"),
+        "they say which trials run; all that a trial is told stands in its specification",
+    ),
+    LeftOut(
+        "specification",
+        ("compactml.experiments.specification",),
+        "the trial itself is part of the key, and the version of the key's formula stands for its form",
+    ),
+    LeftOut(
+        "engine",
+        ("compactml.experiments", *(f"compactml.experiments.{name}" for name in ENGINE)),
+        "it keys, runs and keeps trials; what it passes on to them stands in their specification",
+    ),
+    LeftOut(
+        "report",
+        ("compactml.report", "compactml.report.*"),
+        "it shows and records numbers that are there already",
+    ),
+)
+
+
+def left_out(module: str) -> str | None:
+    """Return the constant that stands for a module that is left out, or None for one that counts."""
+    for one in LEFT_OUT:
+        if any(fnmatchcase(module, pattern) for pattern in one.modules):
+            return one.what
+    return None

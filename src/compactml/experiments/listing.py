@@ -1,0 +1,124 @@
+"""What a store holds, and which of it this process would be served: "which numbers came from HiGHS?"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import pandas as pd
+
+from compactml.exceptions import check_choice
+from compactml.experiments.errors import UnknownChapter
+from compactml.experiments.fingerprint import FORMULA, DataIdentity, key_parts
+from compactml.experiments.provenance import Provenance
+from compactml.experiments.specification import Experiment, Result, Trial
+from compactml.experiments.store import Row, Store
+
+__all__ = ["COLUMNS", "FIELDS", "listed"]
+
+SERVED, NOT_SERVED, UNFIT = (
+    "served",
+    "not served: first formula of the key",
+    "its key does not fit what it says",
+)
+FIELDS = (
+    "chapter", "kind", "dataset", "method", "solver", "version", "licence", "status", "host", "commit", "profile",
+    "run_id", "formula", "starved", "state",
+)  # fmt: skip
+"""What rows can be asked for."""
+COLUMNS = (
+    "run_id", "chapter", "kind", "dataset", "method", "fold", "seed", "solver", "host", "commit", "utc", "state",
+)  # fmt: skip
+Find = Callable[[str], Experiment]
+
+
+def listed(
+    store: Store, find: Find, chapter: str | None = None, where: Sequence[tuple[str, str]] = ()
+) -> pd.DataFrame:
+    """Return the rows of a store that have all that is asked for, as text.
+
+    Parameters
+    ----------
+    store : Store
+    find : callable str -> Experiment
+        The experiment of a chapter; it raises `UnknownChapter`.
+    chapter : str, optional
+    where : sequence of (field, value)
+        A field of `FIELDS`. A row with several solvers has the value of each; of a commit its first digits are enough.
+
+    Returns
+    -------
+    DataFrame
+        Columns `COLUMNS`. ``state`` says whether the row is served to this process, and if not, which part of its key
+        is another one here.
+
+    Raises
+    ------
+    InvalidParameterError
+        An unknown field.
+    StoreError
+        A row cannot be read.
+    """
+    for field, _ in where:
+        check_choice("where", field, FIELDS)
+    here = _Here(find)
+    rows = [{**described(row), "state": [here.state(row)]} for row in store.rows(chapter)]
+    kept = [row for row in rows if all(_has(row, *asked) for asked in where)]
+    texts = [{name: ", ".join(row[name]) for name in COLUMNS} for row in kept]
+    return pd.DataFrame(texts, columns=list(COLUMNS), dtype="str")
+
+
+def _has(row: Mapping[str, list[str]], field: str, value: str) -> bool:
+    if field == "commit":
+        return any(found.startswith(value) for found in row[field])
+    return value in row[field]
+
+
+def described(row: Row) -> dict[str, list[str]]:
+    """Return the fields of a row, each with all its values."""
+    origin, trial = row.provenance, row.trial
+    backends = list(origin.get("backends", ()))
+    text = str(origin.get("solver") or "")
+    if not backends and text:  # rows of the first formula say it in the words of a choice
+        name, *rest = text.split(", ")
+        backends = [
+            dict(zip(("solver", "version"), name.split(" ", 1), strict=False), licence=", ".join(rest[:1]))
+        ]
+    plain = {name: trial.get(name) for name in ("chapter", "kind", "dataset", "method", "fold", "seed")}
+    plain |= {name: origin.get(name) for name in ("host", "commit", "profile", "run_id", "utc", "starved")}
+    found = {name: [] if value in (None, "") else [str(value)] for name, value in plain.items()}
+    for name in ("solver", "version", "licence"):
+        found[name] = sorted({str(one[name]) for one in backends if name in one})
+    found["status"] = sorted({status for one in backends for status in one.get("statuses", ())})
+    return found | {"formula": [str(row.formula)]}
+
+
+class _Here:
+    """Compares the keys of rows with those of this process; data count as the row says, since they are not read."""
+
+    def __init__(self, find: Find) -> None:
+        self._find = find
+        self._functions: dict[tuple[str, str], Callable[[Trial], Result] | None] = {}
+
+    def state(self, row: Row) -> str:
+        """Say whether a row is served here."""
+        if row.formula != FORMULA:
+            return NOT_SERVED
+        then = Provenance.read(row.provenance).parts()
+        trial = Trial(**row.trial | {"parameters": tuple(row.trial["parameters"].items())})
+        if then.key(trial) != row.key:
+            return UNFIT
+        function = self._function(row)
+        if function is None:
+            return "not served: no such kind here"
+        differences = then.differences(key_parts(function, DataIdentity(then.data, "")))
+        parts = ", ".join(text.partition(":")[0] for text in differences)
+        return f"not served: other {parts}" if parts else SERVED
+
+    def _function(self, row: Row) -> Callable[[Trial], Result] | None:
+        kind = row.chapter, row.kind
+        if kind not in self._functions:
+            try:
+                self._functions[kind] = self._find(row.chapter).kinds.get(row.kind)
+            except UnknownChapter:
+                self._functions[kind] = None
+        return self._functions[kind]

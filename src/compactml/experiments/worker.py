@@ -1,0 +1,178 @@
+"""What a process does with one trial: prove that it is the same trial here, run it, measure it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import psutil
+from threadpoolctl import threadpool_limits
+
+from compactml.experiments.fingerprint import (
+    DataIdentity,
+    KeyParts,
+    data_identity,
+    key_parts,
+    recipe_identity,
+)
+from compactml.experiments.profiles import Profile
+from compactml.experiments.provenance import SHARE, THREADS, Measured, Provenance, collect
+from compactml.experiments.specification import Recipe, Result, Trial, checked_result
+from compactml.solvers import answers
+
+__all__ = ["Failure", "Finished", "Order", "Outcome", "Refusal", "carry_out"]
+
+REPEATS = 2
+"""How often a trial is run again that the clock ended while it lacked a processor."""
+SAMPLE_SECONDS = 0.1
+
+
+@dataclass(frozen=True)
+class Order:
+    """A trial to be run, and what its key was made of where it was planned.
+
+    Attributes
+    ----------
+    function : callable Trial -> Result
+    trial : Trial
+    recipe : Recipe or None
+        How its data are made, if no dataset has their name.
+    parts : KeyParts
+    profile : Profile or None
+    folder : str
+        Where its process may leave word of its resident size; empty for nowhere.
+    """
+
+    function: Callable[[Trial], Result]
+    trial: Trial
+    recipe: Recipe | None
+    parts: KeyParts
+    profile: Profile | None = None
+    folder: str = ""
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A trial with its result; ``cached`` says that it came from the store."""
+
+    trial: Trial
+    result: Result
+    provenance: Provenance
+    cached: bool
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A trial that has no result.
+
+    Attributes
+    ----------
+    trial : Trial
+    error : str
+        In one line.
+    signal : str
+        Name of the signal that ended its process, where one did.
+    resident_mib : float or None
+        Last resident size of that process.
+    stack : str
+        Where it was, as far as Python could still tell.
+    """
+
+    trial: Trial
+    error: str
+    signal: str = ""
+    resident_mib: float | None = None
+    stack: str = ""
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A trial that a worker did not run since its key would be another one there; the parts in which they differ."""
+
+    trial: Trial
+    worker: str
+    differences: tuple[str, ...]
+
+
+Outcome = Finished | Failure | Refusal
+
+
+def carry_out(order: Order) -> Outcome:
+    """Run a trial with one thread, unless its key is another one here; an error becomes a value."""
+    try:
+        data = recipe_identity(order.recipe) if order.recipe else data_identity(order.trial.dataset)
+        differences = order.parts.differences(key_parts(order.function, data))
+    except Exception as error:
+        return Failure(order.trial, f"before it started: {type(error).__name__}: {error}")
+    if differences:
+        return Refusal(order.trial, f"{platform.node()}:{os.getpid()}", tuple(differences))
+    outcome = _attempt(order, data, 0)
+    for repeats in range(1, 1 + (0 if order.profile is Profile.QUICK else REPEATS)):
+        if not (isinstance(outcome, Finished) and outcome.provenance.starved):
+            break
+        outcome = _attempt(order, data, repeats)
+    return outcome
+
+
+def _attempt(order: Order, data: DataIdentity, repeats: int) -> Outcome:
+    trial = order.trial
+    started, cpu = time.perf_counter(), cpu_seconds()
+    try:
+        with watched(order.folder) as peak, answers() as log, threadpool_limits(THREADS):
+            result = checked_result(order.function(trial))
+    except Exception as error:
+        return Failure(trial, f"{type(error).__name__}: {error}")
+    measured = Measured(
+        seconds=time.perf_counter() - started,
+        cpu_seconds=cpu_seconds() - cpu,
+        resident_mib=peak(),
+        backends=tuple(one.as_dict() for one in log.values()),
+        repeats=repeats,
+    )
+    measured = replace(measured, starved=is_starved(trial, measured))
+    provenance = collect(trial, result, measured, order.parts, data.source, order.profile)
+    return Finished(trial, result, provenance, cached=False)
+
+
+def is_starved(trial: Trial, measured: Measured) -> bool:
+    """Whether a trial lasted as long as its limit, and so may have been ended by it, and lacked a processor."""
+    limit = trial.time_limit
+    return limit is not None and measured.seconds >= limit and measured.cpu_seconds < SHARE * measured.seconds
+
+
+def cpu_seconds() -> float:
+    """Return the CPU time of this process and of those that it started and that have ended."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+@contextmanager
+def watched(folder: str) -> Iterator[Callable[[], float]]:
+    """Yield a function that tells the largest resident size so far, in MiB; leave the last in ``folder``, if any."""
+    process, done = psutil.Process(), threading.Event()
+    peak = last = process.memory_info().rss / 2**20
+    path = Path(folder) / f"{process.pid}.resident" if folder else None
+
+    def look() -> None:
+        nonlocal peak, last
+        while True:
+            last = process.memory_info().rss / 2**20
+            peak = max(peak, last)
+            if path is not None:
+                path.write_text(f"{last:.1f}", encoding="utf-8")
+            if done.wait(SAMPLE_SECONDS):
+                return
+
+    watcher = threading.Thread(target=look, daemon=True)
+    watcher.start()
+    try:
+        yield lambda: peak
+    finally:
+        done.set()
+        watcher.join()
