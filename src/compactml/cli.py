@@ -39,6 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     An error of the project is one message on stderr and exit code 2; Ctrl-C is exit code 130.
     """
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
+    logging.getLogger("compactml").setLevel(logging.INFO)
     try:
         code = main_group.main(arguments, "compactml", standalone_mode=False) or 0
     except CompactmlError as error:
@@ -67,11 +68,12 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 @click.option(
     "--store", metavar="FILE", help="SQLite file of the results [default: COMPACTML_STORE or the cache]."
 )
+@click.option("--skip-failed", is_flag=True, help="Leave out trials that failed when they were last tried.")
 @click.option("--dry-run", is_flag=True, help="Count the trials and estimate the time; run nothing.")
 @click.option("--record", is_flag=True, help="Write the rows to data/recorded; other rows there stay.")
 def run(
     chapter: str, table: str, profile: str, jobs: int, scheduler: str | None, store: str | None,
-    dry_run: bool, record: bool,
+    skip_failed: bool, dry_run: bool, record: bool,
 ) -> None:  # fmt: skip
     """Run the trials behind a chapter's tables and figures; what is stored already is not run again."""
     own = experiments.experiment(chapter)
@@ -82,7 +84,10 @@ def run(
         if dry_run:
             click.echo(estimate(own, engine.plan(own, every, opened), jobs))
             return
-        done = engine.run(own, every, store=opened, jobs=jobs, scheduler=scheduler, profile=Profile(profile))
+        done = engine.run(
+            own, every, store=opened, jobs=jobs, scheduler=scheduler, profile=Profile(profile),
+            skip_failed=skip_failed,
+        )  # fmt: skip
     finished = {item.trial: item for item in done}
     for name, some in trials.items():
         own_part = [finished[trial] for trial in some if trial in finished]

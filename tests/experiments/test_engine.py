@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 import toy_trials
-from distributed import LocalCluster
 from toy_trials import EXPERIMENT, calls, squares
 
 from compactml.exceptions import InvalidParameterError
-from compactml.experiments import Profile, SchedulerError, Store, TrialsFailed, engine
+from compactml.experiments import Profile, SchedulerError, Store, TrialsFailed, cluster, engine
 from compactml.experiments.fingerprint import DataIdentity
 
 
@@ -92,19 +91,8 @@ def test_data_not_at_hand_are_left_out_and_named(
     assert calls(folder) == []
 
 
-def test_dask_cluster_runs_the_same_trials(folder: Path, store: Store) -> None:
-    with LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=None
-    ) as cluster:
-        address = cluster.scheduler_address
-        assert address.startswith("tcp://")
-        done = engine.run(EXPERIMENT, toy_trials.trials(folder, 4), store=store, scheduler=address)
-    assert squares(done) == [0, 1, 4, 9]
-    assert len(store) == 4
-
-
 def test_unusable_scheduler(folder: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 0.5)
     some = toy_trials.trials(folder, 1)
     with pytest.raises(SchedulerError, match=r"tcp://127\.0\.0\.1:9"):
         engine.run(EXPERIMENT, some, store=store, scheduler="tcp://127.0.0.1:9")

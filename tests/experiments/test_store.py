@@ -122,7 +122,7 @@ def test_a_migration_that_fails_leaves_the_old_store(
     first_store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = first_store.read_bytes()
-    monkeypatch.setattr(store_module, "MIGRATIONS", (*store_module.MIGRATIONS, "NOT A STATEMENT"))
+    monkeypatch.setattr(store_module, "MIGRATIONS", ((*store_module.MIGRATIONS[0], "NOT A STATEMENT"),))
     with pytest.raises(StoreError, match="syntax error"):
         Store(first_store)
     assert first_store.read_bytes() == before

@@ -2,25 +2,47 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
+import signal
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from compactml.experiments import Experiment, Finished, Profile, Result, Store, Trial, engine
-
-NO_DATA = (tuple, ())
+from compactml.solvers import MixedIntegerProgram, solve
 
 
 def run(trial: Trial) -> Result:
-    """Leave a file for every call, then sleep, fail, or return the square of the seed."""
+    """Leave a file for every call, then sleep, fail, kill the process, or return the square of the seed."""
     parameters = dict(trial.parameters)
-    (Path(str(parameters["folder"])) / f"{trial.seed}-{time.monotonic_ns()}").touch()
+    (Path(str(parameters["folder"])) / f"{trial.seed}-{time.monotonic_ns()}").write_text(
+        f"{trial.kind} {os.getpid()}"
+    )
     if trial.kind == "failing":
         raise ValueError(f"seed {trial.seed} was asked to fail")
+    if trial.kind == "killing":
+        time.sleep(0.3)
+        os.kill(os.getpid(), signal.SIGKILL)
+    if trial.kind == "crashing":
+        ctypes.string_at(0)
     time.sleep(float(parameters["seconds"] or 0))
     return {"square": trial.seed**2, "process": os.getpid(), "bound": 0.5, "nothing": float("nan")}
+
+
+def solve_one(trial: Trial) -> Result:
+    """Solve a program of one row, so that the kind depends on solvers."""
+    found = solve(MixedIntegerProgram([1.0], [[1.0]], row_lower=float(trial.seed)), "highs")
+    return run(trial) | {"value": found.objective}
+
+
+def values() -> tuple[str, ...]:
+    """Data that a variable of the process may change."""
+    return (os.environ.get("TOY_DATA", ""),)
+
+
+NO_DATA = (values, ())
 
 
 def trials(folder: Path, n: int, seconds: float = 0.0, kind: str = "sleeping") -> list[Trial]:
@@ -39,7 +61,7 @@ EXPERIMENT = Experiment(
     trials=lambda table, profile: trials(
         Path(os.environ["TOY_FOLDER"]), 3 if profile == Profile.QUICK else 5
     ),
-    kinds=dict.fromkeys(("sleeping", "failing"), run),
+    kinds={**dict.fromkeys(("sleeping", "failing", "killing", "crashing"), run), "solving": solve_one},
     cost=cost,
     generated=lambda trial: NO_DATA,
 )

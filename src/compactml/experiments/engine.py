@@ -1,32 +1,28 @@
-"""The engine: look up what is stored, run the rest with joblib, store each result as it arrives."""
+"""The engine: look up what is stored, run the rest, store each result as it arrives."""
 
 from __future__ import annotations
 
 import logging
-import os
-import signal
-import threading
-import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import joblib
 from tqdm import tqdm
 
 from compactml.exceptions import InvalidParameterError
-from compactml.experiments.errors import SchedulerError, TrialsFailed
+from compactml.experiments.cluster import Cluster
+from compactml.experiments.errors import TrialsFailed
+from compactml.experiments.execution import Here, Place, Processes, outcomes
 from compactml.experiments.fingerprint import DataIdentity, KeyParts, key_parts, trial_data
 from compactml.experiments.profiles import Profile
-from compactml.experiments.provenance import THREADS, Provenance
+from compactml.experiments.provenance import Provenance
 from compactml.experiments.specification import Experiment, Trial
 from compactml.experiments.store import Row, Store
-from compactml.experiments.worker import Failure, Finished, Order, Outcome, Refusal, carry_out
+from compactml.experiments.worker import Failure, Finished, Order
 
 __all__ = ["Finished", "Plan", "plan", "run", "workers"]
 
-CONNECT_SECONDS = 20
-WATCH_SECONDS = 0.5  # how often a worker looks whether its coordinator still lives
 log = logging.getLogger(__name__)
 
 
@@ -83,6 +79,7 @@ def run(
     scheduler: str | None = None,
     progress: bool | None = None,
     profile: Profile | None = None,
+    skip_failed: bool = False,
 ) -> list[Finished]:
     """Return the results of trials, from the store or by running them.
 
@@ -93,7 +90,8 @@ def run(
     store : Store
         Asked first; every new result is written to it as soon as it is there.
     jobs : int
-        Worker processes with one thread each; 1 runs in this process, -1 takes all processors.
+        Worker processes with one thread each; 1 runs in this process, -1 takes all processors. A trial that kills a
+        worker process is tried again alone and then listed as failed; one that kills this process ends the run.
     scheduler : str, optional
         Address of a Dask scheduler ("tcp://...") whose workers run the trials instead; ``jobs`` is then
         left to the cluster.
@@ -101,18 +99,21 @@ def run(
         Progress bar on stderr; by default only where stderr is a terminal.
     profile : Profile, optional
         Written to the provenance of new results.
+    skip_failed : bool
+        Leave out the trials that failed when they were last tried; without it they are tried again.
 
     Returns
     -------
     list of Finished
-        In the order of ``trials``; trials whose data are not at hand are left out (and logged).
+        In the order of ``trials``; trials whose data are not at hand, or that are skipped, are left out (and logged).
 
     Raises
     ------
     TrialsFailed
-        Some trials raised an error. All others were run first and are kept.
+        Some trials raised an error, or killed their process. All others were run first and are kept.
     SchedulerError
-        The scheduler cannot be reached, or ``distributed`` is not installed.
+        The scheduler cannot be reached or is lost, ``distributed`` is not installed, or no worker is left that has
+        the code, libraries, solvers and data of this process.
     InvalidParameterError
         ``jobs`` is zero.
     """
@@ -121,21 +122,33 @@ def run(
     for name in sorted({trial.dataset for trial in planned.not_at_hand}):
         log.warning("dataset %s is not at hand: its trials are left out", name)
     done = {trial: _from_row(trial, row) for trial, row in planned.stored.items()}
+    if skip_failed:
+        planned = _without_failed(planned, store)
     failures = []
-    with closing(_outcomes(experiment, planned, jobs, scheduler, profile)) as outcomes:
-        hidden = None if progress is None else not progress
-        for outcome in tqdm(outcomes, experiment.chapter, len(planned.to_run), disable=hidden, unit="trial"):
-            if isinstance(outcome, Refusal):
-                outcome = Failure(outcome.trial, "; ".join(outcome.differences))
+    hidden = None if progress is None else not progress
+    bar = tqdm(total=len(planned.to_run), desc=experiment.chapter, disable=hidden, unit="trial")
+    with bar, _place(len(planned.to_run), jobs, scheduler) as place:
+        for outcome in outcomes(place, _orders(experiment, planned, store, profile, done)):
+            bar.update()
+            key = planned.keys[outcome.trial]
             if isinstance(outcome, Failure):
                 failures.append((outcome.trial.label(), outcome.error))
+                store.fail(key, outcome.trial, outcome.as_dict())
                 continue
-            key = planned.keys[outcome.trial]
             store.put(key, outcome.trial, outcome.result, outcome.provenance.as_dict())
             done[outcome.trial] = outcome
     if failures:
         raise TrialsFailed(sorted(failures), len(done))
     return [done[trial] for trial in trials if trial in done]
+
+
+def _without_failed(planned: Plan, store: Store) -> Plan:
+    """Return a plan without the trials that failed in the last run that tried them."""
+    failed = {row.key for row in store.failures()}
+    skipped = [trial for trial in planned.to_run if planned.keys[trial] in failed]
+    for trial in skipped:
+        log.warning("%s: failed before and is left out", trial.label())
+    return replace(planned, to_run=[trial for trial in planned.to_run if trial not in set(skipped)])
 
 
 def workers(jobs: int) -> int:
@@ -155,59 +168,30 @@ def _from_row(trial: Trial, row: Row) -> Finished:
     return Finished(trial, row.result, Provenance.read(row.provenance), cached=True)
 
 
-def _outcomes(
-    experiment: Experiment, planned: Plan, jobs: int, scheduler: str | None, profile: Profile | None
-) -> Generator[Outcome]:
-    """Yield outcomes as they come, from this process, loky workers or a Dask cluster."""
-    recipes = experiment.generated or (lambda trial: None)
-    orders = [
-        Order(experiment.kinds[one.kind], one, recipes(one), planned.parts[one], profile)
-        for one in planned.to_run
-    ]
-    if scheduler is None and (jobs == 1 or len(orders) < 2):
-        yield from map(carry_out, orders)
-        return
-    with _backend(jobs, scheduler):
-        # batches of one: a result is stored as soon as it is there, and the longest really start first
-        parallel = joblib.Parallel(return_as="generator_unordered", batch_size=1)
-        yield from parallel(map(joblib.delayed(carry_out), orders))
-
-
 @contextmanager
-def _backend(jobs: int, scheduler: str | None) -> Iterator[None]:
-    """Make joblib use local processes, or the workers of a Dask scheduler."""
-    if scheduler is None:
-        with joblib.parallel_config(
-            "loky",
-            n_jobs=jobs,
-            inner_max_num_threads=THREADS,
-            initializer=_prepare_worker,
-            initargs=(os.getpid(),),
-        ):
-            yield
+def _place(n_trials: int, jobs: int, scheduler: str | None) -> Iterator[Place]:
+    """Open the place where trials run, and close it whatever happens."""
+    if scheduler is None and (jobs == 1 or n_trials < 2):
+        yield Here()
         return
-    try:
-        from distributed import Client
-    except ImportError:
-        raise SchedulerError(scheduler, "the package 'distributed' is not installed") from None
-    try:
-        client = Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
-    except (OSError, ValueError) as error:
-        raise SchedulerError(scheduler, str(error)) from error
-    with client, joblib.parallel_config("dask", client=client, n_jobs=-1):
-        yield
+    if scheduler is not None:
+        place: Cluster | Processes = Cluster(scheduler)
+    else:
+        n = min(workers(jobs), n_trials)
+        log.info("%d worker processes take part", n)
+        place = Processes(n)
+    with closing(place):
+        yield place
 
 
-def _prepare_worker(coordinator: int) -> None:
-    """In a worker: leave Ctrl-C to the coordinating process, and end with it even if it is killed.
-
-    Its number is handed over: once it was killed, a worker that is still starting has another parent already.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, args=(coordinator,), daemon=True).start()
-
-
-def _end_with_parent(coordinator: int) -> None:
-    while os.getppid() == coordinator:
-        time.sleep(WATCH_SECONDS)
-    os._exit(1)  # an orphan would go on with a trial whose result nobody stores
+def _orders(
+    experiment: Experiment, planned: Plan, store: Store, profile: Profile | None, found: dict[Trial, Finished]
+) -> Iterator[Order]:
+    """Yield the trials that are to run when their turn comes, without those that another run has stored meanwhile."""
+    for trial in planned.to_run:
+        row = store.get(planned.keys[trial])
+        if row is not None:
+            found[trial] = _from_row(trial, row)
+            continue
+        recipe = experiment.generated(trial) if experiment.generated is not None else None
+        yield Order(experiment.kinds[trial.kind], trial, recipe, planned.parts[trial], profile)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -33,7 +34,17 @@ CREATE TABLE IF NOT EXISTS results (
     created TEXT NOT NULL
 )
 """
-MIGRATIONS = ("ALTER TABLE results ADD COLUMN formula INTEGER NOT NULL DEFAULT 1",)
+FAILURES = """
+CREATE TABLE failures (
+    key TEXT PRIMARY KEY,
+    chapter TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    trial TEXT NOT NULL,
+    failure TEXT NOT NULL,
+    created TEXT NOT NULL
+)
+"""
+MIGRATIONS = (("ALTER TABLE results ADD COLUMN formula INTEGER NOT NULL DEFAULT 1", FAILURES),)
 """Statements that lead from each version of the schema to the next; rows stay as they are."""
 
 
@@ -52,6 +63,23 @@ class Row:
     provenance: dict[str, Any]
     created: str
     formula: int
+
+
+@dataclass(frozen=True)
+class FailedRow:
+    """A trial that has no result; ``failure`` says why: error, signal, resident_mib, stack."""
+
+    key: str
+    chapter: str
+    kind: str
+    trial: dict[str, Any]
+    failure: dict[str, Any]
+    created: str
+
+
+def now() -> str:
+    """Return the time in ISO 8601."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def default_path() -> Path:
@@ -111,13 +139,29 @@ class Store:
         return None if found is None else self._row(found)
 
     def put(self, key: str, trial: Trial, result: Result, provenance: Mapping[str, Any]) -> None:
-        """Write one result in a transaction of its own; a result that is there already under this key stays."""
+        """Write one result; a result that is there already under this key stays, a failure goes."""
         row = (
             key, trial.chapter, trial.kind, trial.canonical(), json.dumps(result, allow_nan=False),
-            json.dumps(dict(provenance), allow_nan=False), datetime.now(UTC).isoformat(timespec="seconds"), FORMULA,
+            json.dumps(dict(provenance), allow_nan=False), now(), FORMULA,
         )  # fmt: skip
-        with self._errors():
+        with self._errors(), self._transaction():
             self._connection.execute("INSERT OR IGNORE INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+            self._connection.execute("DELETE FROM failures WHERE key = ?", (key,))
+
+    def fail(self, key: str, trial: Trial, failure: Mapping[str, Any]) -> None:
+        """Write down that a trial has no result, and why; an earlier failure under this key is replaced."""
+        text = json.dumps(dict(failure), allow_nan=False)
+        row = (key, trial.chapter, trial.kind, trial.canonical(), text, now())
+        with self._errors():
+            self._connection.execute("INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?, ?, ?)", row)
+
+    def failures(self) -> Iterator[FailedRow]:
+        """Yield the trials that failed when they were last tried, in the order in which they came."""
+        with self._errors():
+            for key, chapter, kind, trial, failure, created in self._connection.execute(
+                "SELECT * FROM failures ORDER BY rowid"
+            ):
+                yield FailedRow(key, chapter, kind, json.loads(trial), json.loads(failure), created)
 
     def rows(self, chapter: str | None = None, kind: str | None = None) -> Iterator[Row]:
         """Yield the stored results in the order in which they came, of one chapter or kind if given."""
@@ -128,6 +172,17 @@ class Store:
     def __len__(self) -> int:
         with self._errors():
             return int(self._connection.execute("SELECT count(*) FROM results").fetchone()[0])
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """Make the statements of a block one, written as a whole or not at all."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -155,13 +210,8 @@ class Store:
 
         All in one transaction, since two processes may open the file at the same time.
         """
-        self._connection.execute("BEGIN IMMEDIATE")
-        try:
+        with self._transaction():
             self._migrate()
-        except BaseException:
-            self._connection.execute("ROLLBACK")
-            raise
-        self._connection.execute("COMMIT")
         self._connection.execute("PRAGMA journal_mode = WAL")
 
     def _migrate(self) -> None:
@@ -179,7 +229,7 @@ class Store:
             self._connection.execute(CREATE)
             self._connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             found = 1
-        for statement in MIGRATIONS[found - 1 :]:
+        for statement in chain.from_iterable(MIGRATIONS[found - 1 :]):
             self._connection.execute(statement)
         if self._pragma("user_version") != SCHEMA_VERSION:
             self._connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

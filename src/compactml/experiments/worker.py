@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import psutil
 from threadpoolctl import threadpool_limits
@@ -89,6 +90,10 @@ class Failure:
     signal: str = ""
     resident_mib: float | None = None
     stack: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all but the trial as a dictionary that JSON can hold."""
+        return {name: getattr(self, name) for name in ("error", "signal", "resident_mib", "stack")}
 
 
 @dataclass(frozen=True)

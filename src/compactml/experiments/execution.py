@@ -1,0 +1,249 @@
+"""One queue of trials, the longest first, and the places where they run: this process, processes here, a cluster.
+
+A trial that kills its process is tried again alone, once, when all others are done; then it is a failure, with what is
+known of its end. A process whose key of a trial is another one refuses it.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import logging
+import os
+import re
+import shutil
+import signal
+import tempfile
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from joblib.externals.loky import ProcessPoolExecutor
+
+from compactml.experiments.provenance import THREADS
+from compactml.experiments.worker import Failure, Finished, Order, Outcome, Refusal, carry_out
+
+__all__ = ["Here", "Place", "Processes", "outcomes"]
+
+WATCH_SECONDS = 0.5  # how often a worker looks whether its coordinator still lives
+ONE_THREAD = {
+    f"{name}_NUM_THREADS": str(THREADS)
+    for name in ("OMP", "OPENBLAS", "MKL", "BLIS", "VECLIB_MAXIMUM", "NUMBA", "NUMEXPR")
+}
+log = logging.getLogger(__name__)
+
+
+class Place(Protocol):
+    """Where trials run."""
+
+    def free(self, flying: int) -> bool:
+        """Whether a further trial may be submitted while so many are under way."""
+
+    def submit(self, order: Order) -> Any:
+        """Start a trial; returns what stands for it."""
+
+    def ended(self, flying: list[Any]) -> list[Any]:
+        """Wait for a moment at most, and return those that have ended."""
+
+    def outcome(self, ended: Any, order: Order) -> Outcome | None:
+        """Return how a trial ended, or None where its process died."""
+
+    def refused(self, refusal: Refusal) -> bool:
+        """Take note of a refusal; returns whether the trial may be submitted again."""
+
+    def death(self, order: Order) -> Failure:
+        """Describe the last death of a process, while it ran this trial."""
+
+
+def outcomes(place: Place, orders: Iterator[Order]) -> Iterator[Finished | Failure]:
+    """Yield the outcomes of trials as they come; a trial is taken from ``orders`` only when it can be started."""
+    again: deque[Order] = deque()
+    deadly: list[Order] = []
+    flying: dict[Any, Order] = {}
+    rest = True
+    while rest or flying or again:
+        while (again or rest) and place.free(len(flying)):
+            order = again.popleft() if again else next(orders, None)
+            if order is None:
+                rest = False
+                break
+            flying[place.submit(order)] = order
+        for ended in place.ended(list(flying)):
+            order = flying.pop(ended)
+            outcome = place.outcome(ended, order)
+            if outcome is None:
+                log.warning("%s: its process died; it is tried again alone at the end", order.trial.label())
+                deadly.append(order)
+            elif not isinstance(outcome, Refusal):
+                yield outcome
+            elif place.refused(outcome):
+                again.append(order)
+            else:
+                yield Failure(order.trial, f"refused: {'; '.join(outcome.differences)}")
+    for order in deadly:
+        yield _alone(place, order)
+
+
+def _alone(place: Place, order: Order) -> Finished | Failure:
+    """Run a trial while no other one runs."""
+    while True:
+        started = place.submit(order)
+        ended: list[Any] = []
+        while not ended:
+            ended = place.ended([started])
+        outcome = place.outcome(started, order)
+        if outcome is None:
+            return place.death(order)
+        if not isinstance(outcome, Refusal):
+            return outcome
+        if not place.refused(outcome):
+            return Failure(order.trial, f"refused: {'; '.join(outcome.differences)}")
+
+
+class Here:
+    """The coordinating process itself: a trial that kills it ends the run."""
+
+    def free(self, flying: int) -> bool:
+        """One trial at a time."""
+        return flying == 0
+
+    def submit(self, order: Order) -> Future[Outcome]:
+        """Run a trial now."""
+        future: Future[Outcome] = Future()
+        future.set_result(carry_out(order))
+        return future
+
+    def ended(self, flying: list[Any]) -> list[Any]:
+        """All have ended."""
+        return flying
+
+    def outcome(self, ended: Any, order: Order) -> Outcome | None:
+        """Return what was computed."""
+        return ended.result()
+
+    def refused(self, refusal: Refusal) -> bool:
+        """Say that there is nobody else: the code on the disk has changed since it was read, perhaps."""
+        return False
+
+    def death(self, order: Order) -> Failure:
+        """Not reached: who would tell?"""
+        return Failure(order.trial, "its process died")
+
+
+class Slot:
+    """One worker process at a time, which leaves word of itself in a folder; a new one replaces a dead one."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.end: tuple[str, float | None, str] = "", None, ""
+        self._pool: ProcessPoolExecutor | None = None
+
+    def submit(self, order: Order) -> Future[Outcome]:
+        """Start a trial."""
+        if self._pool is None:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self.folder.mkdir(parents=True)
+            given = os.getpid(), str(self.folder)
+            self._pool = ProcessPoolExecutor(1, initializer=prepare_worker, initargs=given, env=ONE_THREAD)
+        future: Future[Outcome] = self._pool.submit(carry_out, replace(order, folder=str(self.folder)))
+        return future
+
+    def bury(self, error: BaseException) -> None:
+        """Keep what is known of a process that died, so that the next trial gets a new one."""
+        signals = re.findall(r"SIG[A-Z0-9]+", str(error))
+        sizes = sorted(self.folder.glob("*.resident"), key=lambda path: path.stat().st_mtime)
+        text = sizes[-1].read_text(encoding="utf-8") if sizes else ""
+        stack = self.folder / "stack"
+        self.end = (
+            signals[0] if signals else "",
+            float(text) if text else None,
+            stack.read_text(encoding="utf-8") if stack.is_file() else "",
+        )
+        self.close()
+
+    def close(self) -> None:
+        """End the process now."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, kill_workers=True)
+            self._pool = None
+
+
+class Processes:
+    """Worker processes on this machine, each with one thread and a queue of its own, so that a death is one trial's.
+
+    Parameters
+    ----------
+    n : int
+    """
+
+    def __init__(self, n: int) -> None:
+        self._home = tempfile.TemporaryDirectory(prefix="compactml-", ignore_cleanup_errors=True)
+        self._idle = [Slot(Path(self._home.name) / str(i)) for i in range(n)]
+        self._busy: dict[Future[Outcome], Slot] = {}
+        self._last = self._idle[0]
+
+    def free(self, flying: int) -> bool:
+        """Whether a process has nothing to do."""
+        return bool(self._idle)
+
+    def submit(self, order: Order) -> Future[Outcome]:
+        """Give a trial to an idle process."""
+        slot = self._idle.pop()
+        future = slot.submit(order)
+        self._busy[future] = slot
+        return future
+
+    def ended(self, flying: list[Any]) -> list[Any]:
+        """Wait for the next one."""
+        return list(wait(flying, return_when=FIRST_COMPLETED).done)
+
+    def outcome(self, ended: Any, order: Order) -> Outcome | None:
+        """Return what a process sent, or None where it died."""
+        slot = self._busy.pop(ended)
+        self._idle.append(slot)
+        try:
+            found: Outcome = ended.result()
+        except BrokenExecutor as error:
+            slot.bury(error)
+            self._last = slot
+            return None
+        except Exception as error:  # what the trial returned cannot be sent, say
+            return Failure(order.trial, f"{type(error).__name__}: {error}")
+        return found
+
+    def refused(self, refusal: Refusal) -> bool:
+        """All processes have the same code."""
+        return False
+
+    def death(self, order: Order) -> Failure:
+        """Say what is known of the process that died last."""
+        name, resident, stack = self._last.end
+        size = "" if resident is None else f", last resident size {resident:.0f} MiB"
+        error = f"killed its process twice, the second time alone ({name or 'unknown signal'}{size})"
+        return Failure(order.trial, error, name, resident, stack)
+
+    def close(self) -> None:
+        """End all processes, whatever they do."""
+        for slot in [*self._idle, *self._busy.values()]:
+            slot.close()
+        self._home.cleanup()
+
+
+def prepare_worker(coordinator: int, folder: str) -> None:
+    """In a worker: leave Ctrl-C to the coordinating process, end with it even if it is killed, write down a crash.
+
+    Its number is handed over: once it was killed, a worker that is still starting has another parent already.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    faulthandler.enable((Path(folder) / "stack").open("w", encoding="utf-8"))
+    threading.Thread(target=_end_with_parent, args=(coordinator,), daemon=True).start()
+
+
+def _end_with_parent(coordinator: int) -> None:
+    while os.getppid() == coordinator:
+        time.sleep(WATCH_SECONDS)
+    os._exit(1)  # an orphan would go on with a trial whose result nobody stores

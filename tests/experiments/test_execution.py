@@ -1,0 +1,105 @@
+"""Worker processes here: a trial that kills its own is a failure, and all others go on."""
+
+from __future__ import annotations
+
+import logging
+import os
+from pathlib import Path
+
+import pytest
+import toy_trials
+from toy_trials import EXPERIMENT, calls, squares
+
+from compactml.experiments import Store, TrialsFailed, engine
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "calls").mkdir()
+    return tmp_path / "calls"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "results.sqlite")
+
+
+@pytest.mark.parametrize(("kind", "name"), [("killing", "SIGKILL"), ("crashing", "SIGSEGV")])
+def test_a_trial_that_kills_its_process_is_listed_and_the_others_go_on(
+    kind: str, name: str, folder: Path, store: Store
+) -> None:
+    deadly = toy_trials.trials(folder, 1, kind=kind)
+    others = toy_trials.trials(folder, 6, seconds=0.05)
+    with pytest.raises(TrialsFailed, match=rf"1 trials failed, 6 finished (.|\n)*{kind}.*{name}") as caught:
+        engine.run(EXPERIMENT, deadly + others, store=store, jobs=2)
+    assert len(caught.value.failures) == 1
+    assert sorted(calls(folder)) == [0, 0, 0, 1, 2, 3, 4, 5]  # the deadly one twice: with others, then alone
+    (failed,) = store.failures()
+    assert failed.trial["kind"] == kind
+    assert failed.failure["signal"] == name
+    assert failed.failure["resident_mib"] > 10
+    assert ("string_at" in failed.failure["stack"]) == (kind == "crashing")
+    assert len(store) == 6
+
+
+def test_failed_trials_are_tried_again_unless_they_are_to_be_skipped(
+    folder: Path, store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    mixed = toy_trials.trials(folder, 1, kind="failing") + toy_trials.trials(folder, 2)
+    for tried in (1, 2):
+        with pytest.raises(TrialsFailed):
+            engine.run(EXPERIMENT, mixed, store=store)
+        assert calls(folder).count(0) == tried + 1
+    done = engine.run(EXPERIMENT, mixed, store=store, skip_failed=True)
+    assert squares(done) == [0, 1]
+    assert len(calls(folder)) == 4
+    assert "failing synthetic:none" in caplog.text
+    assert "failed before and is left out" in caplog.text
+    assert [one.failure["error"] for one in store.failures()] == ["ValueError: seed 0 was asked to fail"]
+
+
+def test_a_failure_goes_with_the_result(folder: Path, store: Store) -> None:
+    (trial,) = toy_trials.trials(folder, 1)
+    key = engine.plan(EXPERIMENT, [trial], store).keys[trial]
+    store.fail(key, trial, {"error": "once"})
+    engine.run(EXPERIMENT, [trial], store=store)
+    assert list(store.failures()) == []
+
+
+def test_how_many_processes_take_part_is_said(
+    folder: Path, store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.INFO, "compactml"):
+        done = engine.run(EXPERIMENT, toy_trials.trials(folder, 6, seconds=0.3), store=store, jobs=2)
+    assert "2 worker processes take part" in caplog.text
+    assert len({one.result["process"] for one in done}) == 2
+    assert os.getpid() not in {one.result["process"] for one in done}
+
+
+def test_what_another_run_has_stored_meanwhile_is_not_run_again(
+    folder: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two runs on one store: the second looks again before each trial."""
+    trials = toy_trials.trials(folder, 3)
+    planned = engine.plan(EXPERIMENT, trials, store)
+    with Store(store.path) as other:
+        engine.run(EXPERIMENT, trials[:2], store=other)
+    monkeypatch.setattr(engine, "plan", lambda *_: planned)
+    done = engine.run(EXPERIMENT, trials, store=store)
+    assert [one.cached for one in done] == [True, True, False]
+    assert sorted(calls(folder)) == [0, 1, 2]
+
+
+def test_changed_code_is_refused_by_a_new_process(
+    folder: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after an edit: this process hashed something else than its workers read."""
+    monkeypatch.setenv("TOY_DATA", "here")
+    trials = toy_trials.trials(folder, 2)
+    planned = engine.plan(EXPERIMENT, trials, store)
+    monkeypatch.setenv("TOY_DATA", "there")
+    monkeypatch.setattr(engine, "plan", lambda *_: planned)
+    with pytest.raises(TrialsFailed, match=r"refused: data: .* here, .* there"):
+        engine.run(EXPERIMENT, trials, store=store, jobs=2)
+    assert calls(folder) == []
+    assert len(store) == 0
