@@ -19,7 +19,7 @@ from compactml.experiments.fingerprint import data_identity
 from compactml.feature_selection import FractionalProgram, FractionalResult
 from compactml.feature_selection.certified import compile_kernels
 from compactml.feature_selection.solving import solve
-from compactml.solvers import SOLVERS, licence
+from compactml.solvers import SOLVERS, Level, licence
 
 AIM = ">= 100"
 LIMIT = 60.0  # seconds for one run of Newton's method
@@ -45,13 +45,10 @@ def build(dataset: str, measure: str) -> FractionalProgram:
 
 
 def takers(own: FractionalProgram) -> list[str]:
-    """Solvers that take the binary quadratic problem as it stands; HiGHS, linearised, where there is none."""
-    quadratic = [
-        name
-        for name in SOLVERS
-        if name != "highs" and licence(name).usable and own.n_features <= columns_allowed(name)
-    ]
-    return quadratic or ["highs"]
+    """Solvers that take the binary quadratic problem as it stands; the free ones, linearised, where there is none."""
+    usable = [name for name in SOLVERS if licence(name).usable and own.n_features <= columns_allowed(name)]
+    free = [name for name in usable if licence(name).level is Level.OPEN]
+    return [name for name in usable if name not in free] or free
 
 
 def columns_allowed(solver: str) -> float:

@@ -17,6 +17,7 @@ LICENCES = {
     ),
     "cplex": Licence("cplex", Level.SIZE_LIMITED, max_columns=1000, max_rows=1000),
     "highs": Licence("highs", Level.OPEN),
+    "scip": Licence("scip", Level.OPEN),
 }
 
 
@@ -32,7 +33,8 @@ def small():
 
 
 @pytest.mark.parametrize(
-    ("p", "takers"), [(200, ["gurobi", "cplex"]), (201, ["cplex"]), (1000, ["cplex"]), (1001, ["highs"])]
+    ("p", "takers"),
+    [(200, ["gurobi", "cplex"]), (201, ["cplex"]), (1000, ["cplex"]), (1001, ["highs", "scip"])],
 )
 def test_solvers_that_take_the_problem_as_it_stands(p, takers, monkeypatch):
     monkeypatch.setattr(feature_selection, "licence", LICENCES.get)

@@ -194,7 +194,7 @@ class Looks(Clock):
         return self.n > self.most
 
 
-def counted(monkeypatch: pytest.MonkeyPatch, module: Any) -> list[int]:
+def counted(monkeypatch: pytest.MonkeyPatch, module: Any, name: str = "game") -> list[int]:
     """One entry for each game that the interpreted code of a module asks for."""
     games: list[int] = []
 
@@ -202,7 +202,7 @@ def counted(monkeypatch: pytest.MonkeyPatch, module: Any) -> list[int]:
         games.append(len(support))
         return game(rows, support)
 
-    monkeypatch.setattr(module, "game", counting)
+    monkeypatch.setattr(module, name, counting)
     return games
 
 
@@ -221,7 +221,7 @@ def test_swaps_look_at_the_clock_before_each_game(most: float, monkeypatch: pyte
 def test_the_weights_of_all_learners_are_the_answer_when_the_time_is_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    margins, games = instance(0, m=40, k=12), counted(monkeypatch, pruning)
+    margins, games = instance(0, m=40, k=12), counted(monkeypatch, pruning, "best_weights")
     pruner = Pruner()
     pruned = pruner.prune(margins, Looks(0))
     assert len(games) == 1
