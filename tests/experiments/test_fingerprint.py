@@ -30,7 +30,7 @@ from compactml.solvers import Level, SolverIdentity, identity, usable_solvers
 
 DATA = DataIdentity("hash", "made up")
 TREES = "numpy scipy scikit-learn numba"
-PROGRAMS = "numpy scipy scikit-learn numba pandas highspy gurobipy cplex"
+PROGRAMS = "numpy scipy scikit-learn numba pandas highspy gurobipy cplex pyscipopt"
 DEPENDS = {
     "condition-sharing": {
         TREES: "sharing relaxation speed growth evaluator tradeoff search baseline",
