@@ -80,11 +80,11 @@ def checks_page(title: str, codes: list[str]) -> str:
     title : str
         Of the paper.
     codes : list of str
-        Dotted names of the functions.
+        Dotted names of the functions, each once.
     """
     lines = [f"# {title}: the checks as code", ""]
     lines += ["Each claim of the {doc}`scorecard <scorecard>` is decided by one of these functions.", ""]
-    for code in dict.fromkeys(codes):
+    for code in codes:
         found = function(code)
         doc = (inspect.getdoc(found) or "").split("\n\n")[0].replace("\n", " ")
         lines += [
