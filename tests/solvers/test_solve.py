@@ -49,6 +49,15 @@ class TestAgainstEnumeration:
             assert result.objective == pytest.approx(expected, abs=1e-6)
             assert result.bound == pytest.approx(expected, abs=1e-6)
 
+    def test_lp_whose_equation_fixes_the_basic_column(self, solver: str) -> None:
+        """SoPlex answered with duals of 0 here, which bound nothing, while it presolved."""
+        problem = MixedIntegerProgram(
+            [1, 0], [[3, 1], [2, 2]], [-1, -3], [1, -3], [0, -2], [2, 0], sense="max"
+        )
+        result = solve(problem, solver)
+        assert result.objective == pytest.approx(0.5)
+        assert result.bound == pytest.approx(0.5)
+
     @same_for_each_solver
     @given(problem=problems(integer=True))
     def test_integer_program(self, solver: str, problem: MixedIntegerProgram) -> None:
