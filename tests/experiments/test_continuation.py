@@ -1,0 +1,160 @@
+"""Which recorded trials count as done, which are repeated, and where raw trials and repetitions stand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from compactml.experiments import Finished, Trial
+from compactml.experiments.clocked import differing, is_clocked, may_be_ended_by_clock
+from compactml.experiments.continuation import candidates
+from compactml.experiments.fingerprint import KeyParts
+from compactml.experiments.provenance import Provenance
+from compactml.experiments.recorded_trials import FOLDER, append_trials, read_trials
+from compactml.experiments.repetitions import counted, first_repetitions
+
+THEN, NOW = "a" * 64, "b" * 64
+PLAIN: dict[str, Any] = {
+    "package": "0.1", "commit": "c" * 40, "dirty": False, "python": "3.11", "numpy": "2", "scipy": "1", "scikit_learn": "1.9", "numba": "0.6",
+    "solver": None, "cpu": "Model", "cpu_count": 2, "seed": 0, "threads": 1, "time_limit": None, "gap": None, "bound": None, "seconds": 1.0,
+    "peak_memory_mib": 1.0, "data_source": "", "profile": "standard", "utc": "2026-01-01T00:00:00+00:00",
+}  # fmt: skip
+
+
+def parts(code: str = NOW, data: str = "d", **solvers: object) -> KeyParts:
+    return KeyParts(code, {"numpy": "2"}, solvers or None, data)
+
+
+def item(trial: Trial, key: KeyParts, result: Mapping[str, Any] | None = None, **changes: object) -> Finished:
+    made_of = {
+        "run_id": key.key(trial)[:12], "code_sha256": key.code, "libraries": dict(key.libraries), "solvers": key.solvers,
+        "data_sha256": key.data, "formula": key.formula,
+    }  # fmt: skip
+    found = {"value": trial.seed / 3, "seconds": 1.0} if result is None else dict(result)
+    return Finished(trial, found, Provenance(**PLAIN | made_of | changes), cached=False)
+
+
+TRIALS = [
+    Trial("toy", "kind", dataset, method, seed=seed, time_limit=100.0)
+    for dataset in ("iris", "wine")
+    for method in ("x", "y")
+    for seed in range(30)
+]
+ASKED = dict.fromkeys(TRIALS, parts())
+
+
+def test_the_key_of_now_is_done_and_other_code_may_be() -> None:
+    recorded = [item(TRIALS[0], parts()), *(item(one, parts(THEN)) for one in TRIALS[:5])]
+    recorded += [item(TRIALS[6], parts(THEN, "other data")), item(TRIALS[7], parts(THEN, solver="highs"))]
+    found = candidates(ASKED, recorded)
+    assert list(found.done) == TRIALS[:1]
+    assert [set(one.recorded) for one in found.groups] == [set(TRIALS[1:5])]
+
+
+def test_the_latest_recorded_counts() -> None:
+    first, last = (item(TRIALS[0], parts(code), {"value": code}) for code in (THEN, "e" * 64))
+    (group,) = candidates(ASKED, [first, last]).groups
+    assert group.recorded[TRIALS[0]] is last
+
+
+def test_a_draw_is_the_same_again_and_goes_over_datasets_and_methods() -> None:
+    recorded = [item(one, parts(THEN)) for one in TRIALS]
+    (group,) = candidates(ASKED, recorded).groups
+    assert len(group.drawn()) == 3  # 2 % of 120
+    assert len({(one.dataset, one.method) for one in group.drawn()}) == 3
+    (again,) = candidates(ASKED, recorded[::-1]).groups
+    assert again.drawn() == group.drawn()
+
+
+def test_equal_trials_let_the_rest_count_and_name_both_codes() -> None:
+    (group,) = candidates(ASKED, [item(one, parts(THEN)) for one in TRIALS]).groups
+    again = {one: item(one, parts(), {"value": one.seed / 3, "seconds": 9.0}) for one in group.drawn()}
+    found = group.judged(again)
+    assert str(found) == "repeated 3 of 120 kind trials recorded at ccccccccc: equal; 117 count as done"
+    assert (found.as_dict()["code"], found.as_dict()["code_now"]) == (THEN, NOW)
+
+
+def test_a_difference_in_the_last_bit_starts_anew() -> None:
+    (group,) = candidates(ASKED, [item(one, parts(THEN)) for one in TRIALS]).groups
+    again = {one: item(one, parts()) for one in group.drawn()}
+    changed = group.drawn()[1]
+    again[changed] = item(changed, parts(), {"value": changed.seed / 3 + 1e-15, "seconds": 1.0})
+    found = group.judged(again)
+    assert not found.counts
+    assert f"value of {changed.label()} differ" in str(found)
+
+
+def test_too_few_trials_that_no_clock_ended_start_anew() -> None:
+    """Also where only the repeated ones were ended."""
+    slow = [item(one, parts(THEN), seconds=1.0 if i < 2 else 99.0) for i, one in enumerate(TRIALS)]
+    (group,) = candidates(ASKED, slow).groups
+    assert group.drawn() == []
+    assert "only 2 of them" in str(group.judged({}))
+    (group,) = candidates(ASKED, [item(one, parts(THEN)) for one in TRIALS]).groups
+    assert not group.judged({one: item(one, parts(), seconds=99.0) for one in group.drawn()}).counts
+
+
+@pytest.mark.parametrize(
+    ("changes", "result"),
+    [
+        ({"seconds": 6.0}, {}),
+        ({"backends": ({"statuses": {"optimal": 3, "feasible": 1}},)}, {}),
+        ({}, {"timed_out": 1}),
+        ({}, {"outcome": "time limit"}),
+        ({}, {"ended": "time"}),
+    ],
+)
+def test_a_clock_may_have_ended_a_trial(changes: dict[str, Any], result: dict[str, Any]) -> None:
+    assert may_be_ended_by_clock(item(TRIALS[0], parts(), result, **changes))
+    assert not may_be_ended_by_clock(item(TRIALS[0], parts()))
+    free = Trial("toy", "kind", "iris")
+    assert not may_be_ended_by_clock(item(free, parts(), result, **changes))
+
+
+def test_columns_are_compared_bit_by_bit() -> None:
+    assert is_clocked("pace", "seconds_first")
+    assert is_clocked("condition-sharing", "peak_mib")
+    assert not is_clocked("boolean-rules", "nodes_2")
+    assert differing("toy", {"a": 1.0, "b": 0.0}, {"a": 1, "b": -0.0, "c": None}) == ["a", "b", "c"]
+
+
+def test_raw_trials_are_added_once_and_read_back(tmp_path: Path) -> None:
+    items = [item(one, parts(THEN)) for one in TRIALS[:4]]
+    path = append_trials(tmp_path, "run", items[:2])
+    assert path is not None
+    before = path.read_bytes()
+    assert append_trials(tmp_path, "other", items[:2]) is None
+    append_trials(tmp_path, "run", items)
+    assert path.read_bytes().startswith(before)
+    assert [(one.trial, one.result, one.provenance) for one in read_trials(tmp_path)] == [
+        (one.trial, one.result, one.provenance) for one in items
+    ]
+
+
+@pytest.mark.parametrize("cut", [1, 40])
+def test_a_damaged_stream_loses_none_before_it(
+    tmp_path: Path, cut: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    items = [item(one, parts(THEN)) for one in TRIALS[:4]]
+    append_trials(tmp_path, "run", items[:2])
+    path = append_trials(tmp_path, "run", items[2:])
+    assert path == tmp_path / FOLDER / "run.jsonl.xz"
+    path.write_bytes(path.read_bytes()[:-cut])
+    assert [one.trial for one in read_trials(tmp_path)] == TRIALS[:2]
+    assert "git checkout" in caplog.text
+
+
+def test_repetitions_are_kept_and_counted() -> None:
+    single = Trial("toy", "once", "iris")
+    trials = [*TRIALS, single]
+    few = first_repetitions(trials, 2)
+    assert len(few) == 4 * 2 + 1
+    assert {one.seed for one in few} == {0, 1}
+    assert first_repetitions(trials, None) == trials
+    assert str(counted(trials, set(few), set(trials))) == "2 of 30 repetitions are recorded, 28 missing"
+    assert counted(trials, set(few) - {TRIALS[0]}, set(trials)).there == 1
+    assert counted(trials, set(few) - {TRIALS[0]}, set(trials) - {TRIALS[0]}).there == 2
+    assert counted([single], {single}, {single}).asked == 1
