@@ -15,6 +15,8 @@ from compactml import cli, datasets
 from compactml.datasets import keys
 from toy_chapter import register
 
+FIG_1 = "fig_1: 3 of 3 repetitions are recorded, 0 missing\n"
+
 
 @pytest.fixture
 def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -60,8 +62,35 @@ class TestRun:
         assert "rough estimates" in out
         assert "fig_1: 3 of 3 trials, 2" in call(capsys, "run", "toy", "--table", "fig_1")[1]
 
-    def test_record_hands_the_tables_to_the_chapter(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert call(capsys, "run", "toy", "--record")[1].count("recorded") == 2
+    def test_record_hands_the_tables_to_the_chapter(
+        self, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    ) -> None:
+        folder = str(tmp_path / "record")
+        assert call(capsys, "run", "toy", "--record", folder)[1].count("recorded") == 2
+        (raw,) = (tmp_path / "record" / "toy" / "trials").iterdir()
+        assert raw.name.endswith(".jsonl.xz")
+        code, out, messages = call(
+            capsys, "run", "toy", "--record", folder, "--store", str(tmp_path / "empty")
+        )
+        assert (code, messages) == (0, "table_1: 2 of 2 repetitions are recorded, 0 missing\n" + FIG_1)
+        assert "fig_1: 3 of 3 trials, 0 from the store, 3 from the record" in out
+        assert list((tmp_path / "record" / "toy" / "trials").iterdir()) == [raw]
+
+    @pytest.mark.parametrize(
+        ("options", "says"),
+        [
+            (["--record"], "--record DIR, or --official"),
+            (["--record", "x", "--official"], "--record DIR, or --official"),
+            (["--official"], "go with --record"),
+            (["--force"], "go with --record"),
+        ],
+    )
+    def test_a_record_names_its_place(
+        self, capsys: pytest.CaptureFixture[str], options: list[str], says: str
+    ) -> None:
+        code, _, messages = call(capsys, "run", "toy", *options)
+        assert code == 2
+        assert says in " ".join(messages.split())
 
     def test_failed_trials_are_an_error_and_the_others_kept(self, capsys: pytest.CaptureFixture[str]) -> None:
         code, _, messages = call(capsys, "run", "toy", "--profile", "paper")

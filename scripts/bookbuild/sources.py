@@ -25,7 +25,10 @@ def copy_data(project: Project) -> None:
     for kind in ("published", "recorded"):
         source = project.root / "data" / kind
         if source.is_dir():
-            shutil.copytree(source, project.stage / "book" / "_static" / "data" / kind, dirs_exist_ok=True)
+            goal = project.stage / "book" / "_static" / "data" / kind
+            shutil.copytree(
+                source, goal, dirs_exist_ok=True, ignore=shutil.ignore_patterns("trials", ".lock")
+            )
 
 
 def data_files(checked: Checked) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any, NoReturn
 
 import click
@@ -17,11 +18,21 @@ from compactml.datasets.registry import entry
 from compactml.exceptions import CompactmlError
 from compactml.experiments import Experiment, Finished, Profile, Store, Trial, engine
 from compactml.experiments.listing import FIELDS, SERVED, listed
+from compactml.experiments.repetitions import first_repetitions
 from compactml.report.citation import own_bibtex, paper_bibtex
 from compactml.report.claims import TEXTS, scorecard
+from compactml.report.continuing import carry_on, check_before, write_record
 from compactml.report.evidence import Verdict
+from compactml.report.record_rules import Recording, recording, target
 from compactml.report.recorded import write_verdicts
 
+RECORD = click.option(
+    "--record", metavar="[DIR]", is_flag=False, flag_value="",
+    help="Write a record to DIR, or continue the one that is there; with --official the one in data/recorded.",
+)  # fmt: skip
+OFFICIAL = click.option(
+    "--official", is_flag=True, help="With --record: to data/recorded, from a clean tree."
+)
 ERROR, INTERRUPTED = 2, 130  # as click and shells use them
 VERDICT = max(map(len, Verdict))
 """Width of the column of verdicts."""
@@ -70,30 +81,76 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 )
 @click.option("--skip-failed", is_flag=True, help="Leave out trials that failed when they were last tried.")
 @click.option("--dry-run", is_flag=True, help="Count the trials and estimate the time; run nothing.")
-@click.option("--record", is_flag=True, help="Write the rows to data/recorded; other rows there stay.")
+@click.option(
+    "--repetitions", type=click.IntRange(min=1), help="Only the first N repetitions [default: all]."
+)
+@RECORD
+@OFFICIAL
+@click.option("--force", is_flag=True, help="Let recorded rows of another profile be replaced.")
 def run(
     chapter: str, table: str, profile: str, jobs: int, scheduler: str | None, store: str | None,
-    skip_failed: bool, dry_run: bool, record: bool,
+    skip_failed: bool, dry_run: bool, repetitions: int | None, record: str | None, official: bool, force: bool,
 ) -> None:  # fmt: skip
     """Run the trials behind a chapter's tables and figures; what is stored already is not run again."""
     own = experiments.experiment(chapter)
     tables = own.tables if table == "all" else (table_id(table),)
-    trials = {name: experiments.table_trials(own, name, profile) for name in tables}
+    whole = {name: experiments.table_trials(own, name, profile) for name in tables}
+    trials = {name: first_repetitions(some, repetitions) for name, some in whole.items()}
     every = list(dict.fromkeys(trial for some in trials.values() for trial in some))
+    place = record_target(record, official, Profile(profile), force)
+    if place is not None:
+        check_before(place, chapter, tables)
     with Store(store) as opened:
         if dry_run:
             click.echo(estimate(own, engine.plan(own, every, opened), jobs))
             return
-        done = engine.run(
-            own, every, store=opened, jobs=jobs, scheduler=scheduler, profile=Profile(profile),
-            skip_failed=skip_failed,
-        )  # fmt: skip
+
+        def run_trials(chosen: Sequence[Trial]) -> list[Finished]:
+            return engine.run(
+                own, chosen, store=opened, jobs=jobs, scheduler=scheduler, profile=Profile(profile),
+                skip_failed=skip_failed,
+            )  # fmt: skip
+
+        if place is None:
+            continued = None
+            done = run_trials(every)
+        else:
+            continued = carry_on(
+                own, whole, place, opened, run_trials, repetitions=repetitions, say=to_stderr
+            )
+            done = continued.done
     finished = {item.trial: item for item in done}
-    for name, some in trials.items():
+    for name, some in (trials if continued is None else whole).items():
         own_part = [finished[trial] for trial in some if trial in finished]
-        click.echo(progress_line(name, some, own_part))
-        if record:
-            report.chapter(chapter).record(name, own_part)
+        before = 0 if continued is None else sum(item.trial in continued.recorded for item in own_part)
+        asked = [trial for trial in some if trial in finished or trial in every]
+        click.echo(progress_line(name, asked, own_part, before))
+    if place is not None and continued is not None:
+        write_record(report.chapter(chapter), chapter, whole, place, continued, say=to_stderr)
+
+
+def to_stderr(text: str) -> None:
+    """Print a line on stderr."""
+    click.echo(text, err=True)
+
+
+def record_target(
+    record: str | None, official: bool, profile: Profile | None = None, force: bool = False
+) -> Recording | None:
+    """Return where a command records, or None if it does not.
+
+    Raises
+    ------
+    click.UsageError
+        The options do not go together.
+    """
+    if record is None:
+        if official or force:
+            raise click.UsageError("--official and --force go with --record.")
+        return None
+    if official == bool(record):
+        raise click.UsageError("--record needs a folder, --record DIR, or --official for data/recorded.")
+    return target(record or None, official, profile, force)
 
 
 def table_id(text: str) -> str:
@@ -101,12 +158,15 @@ def table_id(text: str) -> str:
     return f"table_{text}" if text.isdecimal() else text
 
 
-def progress_line(table: str, trials: Sequence[Trial], finished: Sequence[Finished]) -> str:
+def progress_line(
+    table: str, trials: Sequence[Trial], finished: Sequence[Finished], recorded: int = 0
+) -> str:
     """Say what became of a table's trials."""
-    stored = sum(item.cached for item in finished)
+    stored = sum(item.cached for item in finished) - recorded
     missing = len(trials) - len(finished)
+    from_record = f", {recorded} from the record" if recorded else ""
     without_data = f", {missing} without their data" if missing else ""
-    return f"{table}: {len(finished)} of {len(trials)} trials, {stored} from the store{without_data}"
+    return f"{table}: {len(finished)} of {len(trials)} trials, {stored} from the store{from_record}{without_data}"
 
 
 def estimate(own: Experiment, plan: engine.Plan, jobs: int) -> str:
@@ -211,11 +271,20 @@ def solvers() -> None:
 
 @main_group.command()
 @click.argument("chapter", required=False)
-@click.option(
-    "--record", is_flag=True, help="Write the verdicts to data/recorded; a later change fails the tests."
-)
-def claims(chapter: str | None, record: bool) -> None:
-    """Check the papers' claims on the recorded numbers and print the verdicts."""
+@RECORD
+@OFFICIAL
+def claims(chapter: str | None, record: str | None, official: bool) -> None:
+    """Check the papers' claims on the recorded numbers and print the verdicts.
+
+    With --record DIR both are those of the folder.
+    """
+    place = record_target(record, official)
+    with recording(place) if place is not None else nullcontext():
+        check_and_print(chapter, place is not None)
+
+
+def check_and_print(chapter: str | None, record: bool) -> None:
+    """Print the verdicts of a chapter or of all, and write them if asked."""
     for name, module in ({chapter: report.chapter(chapter)} if chapter else report.chapters()).items():
         card = scorecard(module.CLAIMS, module.claim_data())
         if record:

@@ -18,9 +18,10 @@ from compactml.experiments.repetitions import counted, first_repetitions
 
 THEN, NOW = "a" * 64, "b" * 64
 PLAIN: dict[str, Any] = {
-    "package": "0.1", "commit": "c" * 40, "dirty": False, "python": "3.11", "numpy": "2", "scipy": "1", "scikit_learn": "1.9", "numba": "0.6",
-    "solver": None, "cpu": "Model", "cpu_count": 2, "seed": 0, "threads": 1, "time_limit": None, "gap": None, "bound": None, "seconds": 1.0,
-    "peak_memory_mib": 1.0, "data_source": "", "profile": "standard", "utc": "2026-01-01T00:00:00+00:00",
+    "package": "0.1", "commit": "c" * 40, "dirty": False, "python": "3.11", "numpy": "2", "scipy": "1",
+    "scikit_learn": "1.9", "numba": "0.6", "solver": None, "cpu": "Model", "cpu_count": 2, "seed": 0,
+    "threads": 1, "time_limit": None, "gap": None, "bound": None, "seconds": 1.0, "peak_memory_mib": 1.0,
+    "data_source": "", "profile": "standard", "utc": "2026-01-01T00:00:00+00:00",
 }  # fmt: skip
 
 
@@ -30,8 +31,8 @@ def parts(code: str = NOW, data: str = "d", **solvers: object) -> KeyParts:
 
 def item(trial: Trial, key: KeyParts, result: Mapping[str, Any] | None = None, **changes: object) -> Finished:
     made_of = {
-        "run_id": key.key(trial)[:12], "code_sha256": key.code, "libraries": dict(key.libraries), "solvers": key.solvers,
-        "data_sha256": key.data, "formula": key.formula,
+        "run_id": key.key(trial)[:12], "code_sha256": key.code, "libraries": dict(key.libraries),
+        "solvers": key.solvers, "data_sha256": key.data, "formula": key.formula,
     }  # fmt: skip
     found = {"value": trial.seed / 3, "seconds": 1.0} if result is None else dict(result)
     return Finished(trial, found, Provenance(**PLAIN | made_of | changes), cached=False)

@@ -23,7 +23,7 @@ DECLARED: Mapping[str, frozenset[str]] = {
     "ensemble-pruning": frozenset({"history"}),
     "pace": frozenset(),
 }
-"""Other columns that a clock or the machine's memory decides, by chapter: quotients of times, and times by other names."""
+"""Other columns that a clock or the machine's memory decides, by chapter: quotients of times, times by other names."""
 LEAST_SHARE = 0.05
 """Smallest share of its time limit that any method gives to one of its phases."""
 UNSTOPPED = frozenset({"optimal", "infeasible", "unbounded"})

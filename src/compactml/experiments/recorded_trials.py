@@ -122,7 +122,8 @@ def _finished(line: dict[str, Any]) -> Finished:
 
 def _lines(path: Path) -> list[str]:
     """Return the lines of all streams before a damaged one."""
-    rest, lines = path.read_bytes(), []
+    rest = path.read_bytes()
+    lines: list[str] = []
     while rest:
         stream = lzma.LZMADecompressor(lzma.FORMAT_XZ)
         try:

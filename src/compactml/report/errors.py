@@ -67,3 +67,56 @@ class StaleSentence(CompactmlError, ValueError):  # noqa: N818
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.sentence, self.assumes)
+
+
+class DamagedRecord(CompactmlError, ValueError):  # noqa: N818
+    """A recorded table and its provenance do not belong together."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(
+            f"record {path}: {reason}. 'git checkout' of the CSV and of its .provenance.json brings both back, or the "
+            "table is recorded again with compactml run --record."
+        )
+        self.path, self.reason = path, reason
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.path, self.reason)
+
+
+class RecordBusy(CompactmlError, TimeoutError):  # noqa: N818
+    """Another process writes the record."""
+
+    def __init__(self, folder: str) -> None:
+        super().__init__(f"record {folder}: another process writes it; finished trials are kept, run again.")
+        self.folder = folder
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.folder,)
+
+
+class UncleanTree(CompactmlError, RuntimeError):  # noqa: N818
+    """The official record is written from a commit only."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(
+            f"--official: the tree must be that of a commit: {reason}. Commit, or record from a second worktree "
+            "(git worktree add), or write to a folder with --record DIR."
+        )
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.reason,)
+
+
+class OtherProfile(CompactmlError, ValueError):  # noqa: N818
+    """Rows of one profile would take the places of rows of another, or join rows of a higher one."""
+
+    def __init__(self, table: str, n_rows: int, theirs: str, profile: str) -> None:
+        super().__init__(
+            f"profile: {n_rows} recorded rows of {table} are of the profile {theirs}, got {profile!r}. Nothing was "
+            "recorded and finished trials are kept; --force replaces them, --record DIR writes elsewhere."
+        )
+        self.table, self.n_rows, self.theirs, self.profile = table, n_rows, theirs, profile
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.table, self.n_rows, self.theirs, self.profile)

@@ -13,7 +13,10 @@ from compactml.experiments import Finished
 from compactml.experiments.provenance import Provenance
 
 VERSIONS = ("package", "python", "numpy", "scipy", "scikit_learn", "numba")
-LISTS = ("commit", "solver", "cpu", "host", "lock")
+LISTS = ("commit", "solver", "cpu", "host", "lock", "code")
+LATEST = ("continued", "repetitions")
+"""What a run that continues a record says of the whole table."""
+NOT_A_RUNS = ("partial", "csv_sha256")
 RUN = "run"
 """Column with the run of each row, in a table whose rows come from several."""
 
@@ -26,7 +29,7 @@ def summary(finished: Sequence[Finished]) -> dict[str, Any]:
     dict
         ``run_id`` (hash of the trials' run ids), ``formula`` (versions of the key's formula), ``profile``,
         ``n_trials``, ``commit``, ``dirty``, ``versions``, ``solver``, ``backends`` (what each answered, see
-        `compactml.solvers.BackEnd`), ``cpu``, ``host``, ``lock`` (lists of what occurs), ``wall_seconds``,
+        `compactml.solvers.BackEnd`), ``cpu``, ``host``, ``lock``, ``code`` (lists of what occurs), ``wall_seconds``,
         ``cpu_seconds`` (None where one trial's is not known), ``starved`` (trials that the clock ended while they
         lacked a processor), ``first_utc``, ``last_utc``, ``dataset_seconds`` (wall clock). What was recorded by the
         first formula of the key lacks some, and its ``cpu_seconds`` are wall clock.
@@ -50,6 +53,7 @@ def summary(finished: Sequence[Finished]) -> dict[str, Any]:
         "cpu": _distinct(origin.cpu for origin in origins),
         "host": _distinct(origin.host or None for origin in origins),
         "lock": _distinct(origin.lock_sha256 or None for origin in origins),
+        "code": _distinct(origin.code_sha256 or None for origin in origins),
         "wall_seconds": round(sum(per_dataset.values()), 1),
         "cpu_seconds": _sum(origin.cpu_seconds for origin in origins),
         "starved": sum(origin.starved for origin in origins),
@@ -167,7 +171,8 @@ def combined(runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "first_utc": min(run["first_utc"] for run in runs),
         "last_utc": max(run["last_utc"] for run in runs),
         "dataset_seconds": {str(name): float(value) for name, value in sorted(seconds.items())},
-        "runs": [{name: value for name, value in run.items() if name != "partial"} for run in runs],
+        **{name: runs[-1][name] for name in LATEST if name in runs[-1]},
+        "runs": [{name: value for name, value in run.items() if name not in NOT_A_RUNS} for run in runs],
     }
 
 

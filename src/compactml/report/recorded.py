@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from compactml.experiments import Finished
-from compactml.files import write_atomically
-from compactml.report.origins import summary, with_earlier_runs
-from compactml.report.published import folder_name, home
+from compactml.files import locked, write_atomically, write_together
+from compactml.report.errors import DamagedRecord, RecordBusy
+from compactml.report.origins import RUN, row_keys, summary, with_earlier_runs
+from compactml.report.published import folder_name
+from compactml.report.record_rules import check_profiles, current
 
 CLAIMS = "claims"
 """Name of the file with a chapter's verdicts."""
+HASH = "csv_sha256"
+"""Entry of a table's provenance: SHA-256 of its CSV file."""
+LOCK = ".lock"
+"""File in a record's folder that is locked while a table is read and written."""
 
 
 def write_recorded(
@@ -39,7 +47,10 @@ def write_recorded(
     Path
         The CSV file.
     """
-    return _write(chapter, id, frame, summary(finished) | {"partial": list(partial)})
+    with _writing(chapter):
+        before = recorded_provenance(chapter, id)
+        check_profiles(current(), id, [before] if before is not None else [], [])
+        return _write(chapter, id, frame, _origin(id, finished) | {"partial": list(partial)})
 
 
 def update_recorded(
@@ -67,19 +78,61 @@ def update_recorded(
     Path
         The CSV file; where its rows come from several runs, its column ``run`` names that of each.
     """
+    with _writing(chapter):
+        origin = _origin(id, finished)
+        kept, before = recorded(chapter, id), recorded_provenance(chapter, id)
+        if kept is not None and before is not None:
+            _check_rows(id, frame, kept, before, keys)
+            frame, origin = with_earlier_runs(frame, origin, kept, before, keys)
+        lacking = [name for name in datasets if name not in set(frame["dataset"])]
+        return _write(chapter, id, frame, origin | {"partial": lacking})
+
+
+def _origin(id: str, finished: Sequence[Finished]) -> dict[str, Any]:
+    """Return what `summary` says, with the profile of the run that records: a trial may be older than it."""
+    one = current()
     origin = summary(finished)
-    kept, before = recorded(chapter, id), recorded_provenance(chapter, id)
-    if kept is not None and before is not None:
-        frame, origin = with_earlier_runs(frame, origin, kept, before, keys)
-    lacking = [name for name in datasets if name not in set(frame["dataset"])]
-    return _write(chapter, id, frame, origin | {"partial": lacking})
+    if one.profile is not None:
+        origin["profile"] = [str(one.profile)]
+    return origin | one.facts.get(id, {})
+
+
+def _check_rows(
+    id: str, frame: pd.DataFrame, kept: pd.DataFrame, before: Mapping[str, Any], keys: Sequence[str]
+) -> None:
+    taken, new = row_keys(kept, frame, keys)
+    runs = {run["run_id"]: run for run in before.get("runs", [before])}
+    names = kept[RUN] if RUN in kept else [before["run_id"]] * len(kept)
+    own = [runs[name] for name in names]
+    replaced = taken.isin(new)
+    check_profiles(
+        current(),
+        id,
+        [run for run, gone in zip(own, replaced, strict=True) if gone],
+        [run for run, gone in zip(own, replaced, strict=True) if not gone],
+    )
+
+
+@contextmanager
+def _writing(chapter: str) -> Iterator[None]:
+    """Let no other process read and write the record meanwhile."""
+    folder = _path(chapter, "")
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with locked(folder / LOCK):
+            yield
+    except TimeoutError as error:
+        raise RecordBusy(str(folder)) from error
 
 
 def _write(chapter: str, id: str, frame: pd.DataFrame, origin: Mapping[str, Any]) -> Path:
+    """Write both files; a process that is killed between them leaves what every reader refuses."""
     path = _path(chapter, f"{id}.csv")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(_path(chapter, f"{id}.provenance.json"), (json.dumps(origin, indent=2) + "\n").encode())
-    write_atomically(path, frame.to_csv(index=False, lineterminator="\n").encode())
+    table = frame.to_csv(index=False, lineterminator="\n").encode()
+    said = {**origin, HASH: hashlib.sha256(table).hexdigest()}
+    write_together(
+        {path: table, _path(chapter, f"{id}.provenance.json"): (json.dumps(said, indent=2) + "\n").encode()}
+    )
     return path
 
 
@@ -92,19 +145,47 @@ def write_verdicts(chapter: str, card: pd.DataFrame) -> Path:
 
 
 def recorded(chapter: str, id: str) -> pd.DataFrame | None:
-    """Return a recorded table, or None; floats come back with every bit, only empty fields are missing."""
+    """Return a recorded table, or None; floats come back with every bit, only empty fields are missing.
+
+    Raises
+    ------
+    DamagedRecord
+        The table is not the one that its provenance describes.
+    """
     path = _path(chapter, f"{id}.csv")
+    if id != CLAIMS:
+        _described(chapter, id)
     if not path.is_file():
         return None
     return pd.read_csv(path, keep_default_na=False, na_values=[""])
 
 
 def recorded_provenance(chapter: str, id: str) -> dict[str, Any] | None:
-    """Return what `summary` said of a recorded table's trials, or None."""
-    path = _path(chapter, f"{id}.provenance.json")
-    if not path.is_file():
+    """Return what `summary` said of a recorded table's trials, or None.
+
+    Raises
+    ------
+    DamagedRecord
+        The table is not the one that it describes.
+    """
+    found = _described(chapter, id)
+    return None if found is None else {name: value for name, value in found.items() if name != HASH}
+
+
+def _described(chapter: str, id: str) -> dict[str, Any] | None:
+    """Return a table's provenance once its CSV is the one that it names; None where neither is there."""
+    path, said = _path(chapter, f"{id}.csv"), _path(chapter, f"{id}.provenance.json")
+    if not path.is_file() and not said.is_file():
         return None
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    if not path.is_file() or not said.is_file():
+        raise DamagedRecord(str(path), f"only {path.name if path.is_file() else said.name} is there")
+    try:
+        found: dict[str, Any] = json.loads(said.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise DamagedRecord(str(path), f"{said.name} cannot be read ({error})") from error
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    if found.get(HASH) != digest:
+        raise DamagedRecord(str(path), f"its SHA-256 is not the one that {said.name} names")
     return found
 
 
@@ -136,4 +217,4 @@ def with_recorded(chapter: str, id: str, build: pd.DataFrame) -> pd.DataFrame:
 
 
 def _path(chapter: str, name: str) -> Path:
-    return home() / "data" / "recorded" / folder_name(chapter) / name
+    return current().root / folder_name(chapter) / name

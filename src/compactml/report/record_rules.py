@@ -1,0 +1,178 @@
+"""Who may write which rows of a record: from which tree, in which profile."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from compactml.exceptions import InvalidParameterError
+from compactml.experiments import Finished, Profile
+from compactml.experiments.provenance import git_state_once
+from compactml.report.errors import OtherProfile, UncleanTree
+from compactml.report.published import home
+
+__all__ = [
+    "RECORDED",
+    "Recording",
+    "check_origins",
+    "check_profiles",
+    "check_tree",
+    "current",
+    "recording",
+    "target",
+]
+
+RECORDED = Path("data") / "recorded"
+ORDER = {str(profile): place for place, profile in enumerate(Profile)}
+UNKNOWN = ORDER[str(Profile.STANDARD)]
+"""Rows of a run without a known profile are kept from the quick one."""
+
+
+@dataclass(frozen=True)
+class Recording:
+    """Where rows are written, and in which profile.
+
+    Attributes
+    ----------
+    root : Path
+        Folder with one folder a chapter.
+    profile : Profile or None
+        Of the run that records; None for the scripts that record a whole table of their own.
+    force : bool
+        Whether rows of another profile may be replaced.
+    official : bool
+        Whether ``root`` is ``data/recorded``.
+    facts : dict of str to dict
+        What else the provenance of a table says, by table.
+    """
+
+    root: Path
+    profile: Profile | None = None
+    force: bool = False
+    official: bool = False
+    facts: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+
+_CURRENT: ContextVar[Recording | None] = ContextVar("where rows are recorded", default=None)
+
+
+def current() -> Recording:
+    """Return where records are read and written; ``data/recorded`` unless `recording` says otherwise."""
+    return _CURRENT.get() or Recording(home() / RECORDED)
+
+
+@contextmanager
+def recording(one: Recording) -> Any:
+    """Read and write records as one says."""
+    token = _CURRENT.set(one)
+    try:
+        yield one
+    finally:
+        _CURRENT.reset(token)
+
+
+def target(folder: str | None, official: bool, profile: Profile | None, force: bool) -> Recording:
+    """Return where a command writes its record, once it may.
+
+    Parameters
+    ----------
+    folder : str or None
+        None for ``data/recorded``.
+    official : bool
+    profile : Profile or None
+    force : bool
+
+    Raises
+    ------
+    InvalidParameterError
+        The folder is part of ``data/recorded``.
+    UncleanTree
+        ``data/recorded`` is meant and the tree is not clean.
+    """
+    if official:
+        check_tree()
+        return Recording(home() / RECORDED, profile, force, official=True)
+    path = Path(folder or "").resolve()
+    if path.is_relative_to((home() / RECORDED).resolve()):
+        raise InvalidParameterError("--record", "a folder outside data/recorded, or --official", folder)
+    path.mkdir(parents=True, exist_ok=True)
+    return Recording(path, profile, force)
+
+
+def check_tree() -> None:
+    """Check that the checkout is at a commit, without changes but in ``data/recorded``.
+
+    Raises
+    ------
+    UncleanTree
+    """
+    command = ["git", "--no-optional-locks", "-C", str(home()), "status", "--porcelain", "--branch"]
+    command += ["--", ".", f":(exclude){RECORDED.as_posix()}"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    except (OSError, subprocess.SubprocessError):
+        raise UncleanTree("it is no checkout of git") from None
+    branch, *changed = done.stdout.splitlines()
+    if "No commits yet" in branch:
+        raise UncleanTree("it has no commit")
+    if changed:
+        more = f" and {len(changed) - 5} more" if len(changed) > 5 else ""
+        raise UncleanTree("changed are " + ", ".join(one[3:] for one in changed[:5]) + more)
+    commit, dirty = git_state_once()
+    if commit is None or dirty:
+        raise UncleanTree("the package that runs is not that of a commit")
+
+
+def check_origins(finished: Iterable[Finished]) -> None:
+    """Check that results come from code that is a commit's.
+
+    Raises
+    ------
+    UncleanTree
+    """
+    changed = [item for item in finished if item.provenance.dirty or item.provenance.commit is None]
+    if changed:
+        raise UncleanTree(
+            f"{len(changed)} results of the store come from no commit, {changed[0].trial.label()} first"
+            " (another store, --store FILE, has none of them)"
+        )
+
+
+def check_profiles(
+    one: Recording, table: str, replaced: Sequence[Mapping[str, Any]], joined: Sequence[Mapping[str, Any]]
+) -> None:
+    """Check that rows replace only rows of their profile, and join none of a higher one.
+
+    Parameters
+    ----------
+    one : Recording
+    table : str
+    replaced, joined : sequence of mapping
+        The run of each recorded row that the new ones replace, and of each that stays.
+
+    Raises
+    ------
+    OtherProfile
+    """
+    if one.profile is None or one.force:
+        return
+    rank, name = ORDER[str(one.profile)], str(one.profile)
+    wrong = [run for run in replaced if (rank < UNKNOWN if not run["profile"] else rank != _rank(run))]
+    wrong += [run for run in joined if rank < _rank(run)]
+    if wrong:
+        theirs = sorted({highest(run) for run in wrong})
+        raise OtherProfile(table, len(wrong), ", ".join(theirs), name)
+
+
+def _rank(run: Mapping[str, Any]) -> int:
+    return max((ORDER[name] for name in run["profile"]), default=UNKNOWN)
+
+
+def highest(run: Mapping[str, Any]) -> str:
+    """Return the profile of a run: one that reused trials of a smaller profile names both."""
+    return max(run["profile"], key=lambda name: ORDER[name], default="unknown")

@@ -1,0 +1,203 @@
+"""A record is guarded: its tree, its profile, its hash, one writer; and it is continued from a copy."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from toy_report import finished
+
+from compactml.exceptions import CompactmlError, InvalidParameterError
+from compactml.experiments import Profile
+from compactml.experiments.clocked import is_clocked
+from compactml.files import locked
+from compactml.report import record_rules, recorded
+from compactml.report.errors import DamagedRecord, OtherProfile, RecordBusy, UncleanTree
+from compactml.report.record_rules import Recording, check_origins, check_tree, recording, target
+from compactml.report.recorded import recorded_provenance, recorded_tables, update_recorded, write_recorded
+
+ROOT = Path(__file__).resolve().parents[2]
+TRIAL = finished("iris")
+FRAME = pd.DataFrame({"dataset": ["iris"], "value": [1.0]})
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "data" / "published").mkdir(parents=True)
+    (tmp_path / "data" / "published" / "text").write_text("printed")
+    monkeypatch.setenv("COMPACTML_HOME", str(tmp_path))
+    monkeypatch.setattr(record_rules, "git_state_once", lambda: ("c" * 40, False))
+    for command in ("init -q", "add .", "-c user.name=a -c user.email=b commit -qm one"):
+        subprocess.run(["git", "-C", str(tmp_path), *command.split()], check=True)
+    return tmp_path
+
+
+def test_the_official_record_needs_a_clean_tree(checkout: Path) -> None:
+    place = target(None, True, Profile.STANDARD, False)
+    assert place.root == checkout / "data" / "recorded"
+    (checkout / "data" / "recorded").mkdir()
+    (checkout / "data" / "recorded" / "new").touch()
+    check_tree()  # what is recorded does not count
+    (checkout / "code.py").touch()
+    for force in (False, True):
+        with pytest.raises(UncleanTree, match=r"code\.py.*worktree"):
+            target(None, True, Profile.STANDARD, force)
+
+
+def test_no_commit_is_no_tree(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(record_rules, "git_state_once", lambda: ("c" * 40, True))
+    with pytest.raises(UncleanTree, match="package"):
+        check_tree()
+    shutil.rmtree(checkout / ".git")
+    with pytest.raises(UncleanTree, match="no checkout"):
+        check_tree()
+    with pytest.raises(UncleanTree, match=r"1 results.*--store"):
+        check_origins([TRIAL, finished("iris", dirty=True)])
+
+
+def test_a_folder_of_the_official_record_is_no_other_place(checkout: Path) -> None:
+    with pytest.raises(InvalidParameterError, match="outside data/recorded"):
+        target(str(checkout / "data" / "recorded" / "x"), False, Profile.QUICK, False)
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "same_row", "refused"),
+    [
+        ("standard", "standard", True, False),
+        ("standard", "quick", True, True),
+        ("standard", "paper", True, True),
+        ("standard", "quick", False, True),
+        ("standard", "paper", False, False),
+        (None, "quick", True, True),
+        (None, "standard", True, False),
+        (None, "paper", True, False),
+    ],
+)
+def test_a_row_replaces_a_row_of_its_profile(
+    tmp_path: Path, first: str | None, then: str, same_row: bool, refused: bool
+) -> None:
+    old = Recording(tmp_path, Profile(first) if first else None)
+    with recording(old):
+        update_recorded("toy", "table_1", FRAME, [finished("iris", profile=first)], keys=["dataset"])
+        before = recorded_tables("toy")["table_1"]
+    rows = FRAME.assign(value=2.0) if same_row else FRAME.assign(dataset="wine")
+    new = Recording(tmp_path, Profile(then))
+    if refused:
+        with recording(new), pytest.raises(OtherProfile, match=r"1 recorded rows of table_1.*--force"):
+            update_recorded("toy", "table_1", rows, [TRIAL], keys=["dataset"])
+        with recording(new):
+            pd.testing.assert_frame_equal(recorded_tables("toy")["table_1"], before)
+        new = replace(new, force=True)
+    with recording(new):
+        update_recorded("toy", "table_1", rows, [TRIAL], keys=["dataset"])
+        origin = recorded_provenance("toy", "table_1")
+    assert origin is not None
+    assert then in origin["profile"] or not first  # the run's, whatever profile computed the trial
+
+
+@pytest.mark.parametrize("damage", ["csv", "json", "lost csv", "lost json"])
+def test_a_table_apart_from_its_provenance_is_refused(tmp_path: Path, damage: str) -> None:
+    place = Recording(tmp_path)
+    with recording(place):
+        path = write_recorded("toy", "table_1", FRAME, [TRIAL])
+        said = path.with_name("table_1.provenance.json")
+        changed = path if damage.endswith("csv") else said
+        if damage.startswith("lost"):
+            changed.unlink()
+        else:
+            changed.write_bytes(changed.read_bytes().replace(b"csv_sha256", b"other").replace(b"1.0", b"1.5"))
+        for read in (recorded.recorded, recorded_provenance):
+            with pytest.raises(DamagedRecord, match=r"table_1\.csv.*git checkout"):
+                read("toy", "table_1")
+
+
+def test_a_kill_between_both_files_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with recording(Recording(tmp_path)):
+        path = write_recorded("toy", "table_1", FRAME, [TRIAL])
+        first = path.read_bytes()
+        real = Path.replace
+
+        def killed(own: Path, goal: Path) -> Path:
+            if str(goal).endswith(".json"):
+                raise KeyboardInterrupt
+            return real(own, goal)
+
+        monkeypatch.setattr(Path, "replace", killed)
+        with pytest.raises(KeyboardInterrupt):
+            write_recorded("toy", "table_1", FRAME.assign(value=7.0), [TRIAL])
+        assert path.read_bytes() != first
+        with pytest.raises(DamagedRecord):
+            recorded.recorded("toy", "table_1")
+
+
+def test_one_process_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "toy").mkdir()
+    monkeypatch.setattr(recorded, "locked", lambda path: locked(path, seconds=0))
+    with recording(Recording(tmp_path)), locked(tmp_path / "toy" / recorded.LOCK), pytest.raises(RecordBusy):
+        write_recorded("toy", "table_1", FRAME, [TRIAL])
+    assert isinstance(RecordBusy("x"), CompactmlError)
+
+
+PROGRAM = """
+import sys
+from dataclasses import replace
+from compactml import cli
+from compactml.experiments import condition_sharing as own
+every = own.EXPERIMENT.trials
+def trials(table, profile):
+    return [one for one in every(table, profile) if one.dataset == "iris" and one.method in ("RF", "GBoost")]
+own.EXPERIMENT = replace(own.EXPERIMENT, trials=trials)
+cli.main(sys.argv[1:])
+"""
+"""The paper's table on the one dataset that needs no download, five folds."""
+
+
+def record(folder: Path, name: str, store: str, *options: str) -> str:
+    """Record the table in a process of its own; returns what it says."""
+    command = [
+        sys.executable,
+        "-c",
+        PROGRAM,
+        "run",
+        "condition-sharing",
+        "--table",
+        "2",
+        "--profile",
+        "paper",
+    ]
+    command += ["--record", str(folder / name), "--store", str(folder / store), *options]
+    variables = os.environ | {"COMPACTML_DATA": str(folder / "none")}
+    done = subprocess.run(command, capture_output=True, text=True, env=variables, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    return done.stdout + done.stderr
+
+
+def test_a_record_of_three_is_continued_to_five_elsewhere(tmp_path: Path) -> None:
+    """A copy of the record and an empty store: the table is that of five repetitions at once."""
+    assert "3 of 5 repetitions are recorded, 2 missing" in record(tmp_path, "a", "one", "--repetitions", "3")
+    shutil.copytree(tmp_path / "a", tmp_path / "b")
+    said = record(tmp_path, "b", "empty")
+    assert "10 of 10 trials, 0 from the store, 6 from the record" in said
+    assert "5 of 5 repetitions are recorded, 0 missing" in said
+    record(tmp_path, "c", "other")
+    tables = []
+    for name in ("b", "c"):
+        with recording(Recording(tmp_path / name)):
+            tables.append(recorded_tables("condition-sharing")["table_2"])
+            origin = recorded_provenance("condition-sharing", "table_2")
+        assert origin is not None
+        assert origin["repetitions"] == {"there": 5, "asked_by_profile": 5}
+    own = [
+        one[[name for name in one if not is_clocked("condition-sharing", name)]].drop(
+            columns="run", errors="ignore"
+        )
+        for one in tables
+    ]
+    assert len(own[0])
+    pd.testing.assert_frame_equal(*own, check_exact=True)
