@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ import pytest
 import compactml
 from compactml import cli, datasets
 from compactml.datasets import keys
+from compactml.experiments.recorded_trials import append_trials, read_trials
 from toy_chapter import register
 
 FIG_1 = "fig_1: 3 of 3 repetitions are recorded, 0 missing\n"
@@ -195,3 +198,29 @@ def test_interrupted_run_says_how_to_resume(environment: Path, capsys: pytest.Ca
     assert process.returncode == 130
     assert messages.strip() == "interrupted: finished trials are kept; run the same command again to resume"
     assert call(capsys, "run", "toy", "--table", "fig_1")[1] == "fig_1: 3 of 3 trials, 2 from the store\n"
+
+
+@pytest.mark.usefixtures("environment")
+@pytest.mark.parametrize("equal", [True, False])
+def test_a_record_of_other_code_is_continued_if_a_sample_is_equal(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, equal: bool
+) -> None:
+    folder = tmp_path / "record"
+    call(capsys, "run", "toy", "--table", "fig_1", "--record", str(folder))
+    older = []
+    for item in read_trials(folder / "toy"):
+        parts = replace(item.provenance.parts(), code="0" * 64)
+        origin = replace(item.provenance, code_sha256=parts.code, run_id=parts.key(item.trial)[:12])
+        result = item.result if equal else {"seed": 9}
+        older.append(replace(item, provenance=origin, result=result))
+    shutil.rmtree(folder)
+    append_trials(folder / "toy", "older", older)
+    store = str(tmp_path / "empty")
+    _, out, messages = call(
+        capsys, "run", "toy", "--table", "fig_1", "--record", str(folder), "--store", store
+    )
+    assert "fig_1: 3 of 3 trials" in out
+    assert "repeated 3 of 3 kind trials recorded at" in messages
+    assert ("equal; 0 count as done" in messages) is equal
+    assert ("start anew" in messages) is not equal
+    assert len(read_trials(folder / "toy")) == 6  # both codes are kept

@@ -80,7 +80,9 @@ def problems(root: Path, ledger: Ledger) -> list[str]:
     for chapter in report.MODULES:
         kept = recorded(chapter, CLAIMS)
         if kept is None:
-            wrong.append(f"{chapter}: no verdicts are recorded (compactml claims {chapter} --record)")
+            wrong.append(
+                f"{chapter}: no verdicts are recorded (compactml claims {chapter} --record --official)"
+            )
             continue
         for row in unfounded_verdicts(kept).itertuples():
             wrong.append(f"claim {row.id!r}: recorded as {row.verdict}, its evidence gives {row.given}")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import grimp
 import pytest
 
 from compactml.experiments import Finished, Trial
@@ -13,7 +14,7 @@ from compactml.experiments.clocked import differing, is_clocked, may_be_ended_by
 from compactml.experiments.continuation import candidates
 from compactml.experiments.fingerprint import KeyParts
 from compactml.experiments.provenance import Provenance
-from compactml.experiments.recorded_trials import FOLDER, append_trials, read_trials
+from compactml.experiments.recorded_trials import FOLDER, MOST_BYTES, append_trials, read_trials, size_of
 from compactml.experiments.repetitions import counted, first_repetitions
 
 THEN, NOW = "a" * 64, "b" * 64
@@ -159,3 +160,21 @@ def test_repetitions_are_kept_and_counted() -> None:
     assert counted(trials, set(few) - {TRIALS[0]}, set(trials)).there == 1
     assert counted(trials, set(few) - {TRIALS[0]}, set(trials) - {TRIALS[0]}).there == 2
     assert counted([single], {single}, {single}).asked == 1
+
+
+def test_no_notebook_reaches_recorded_trials() -> None:
+    """Only the command line imports what reads them; the engine, which notebooks call, has no path to them."""
+    graph = grimp.build_graph("compactml", cache_dir=None)
+    raw = "compactml.experiments.recorded_trials"
+    assert graph.find_downstream_modules(raw) == {
+        "compactml.experiments.continuation", "compactml.report.continuing", "compactml.cli",
+    }  # fmt: skip
+    root = Path(__file__).resolve().parents[2]
+    for notebook in (root / "notebooks").rglob("*.md"):
+        text = notebook.read_text(encoding="utf-8")
+        assert not any(name in text for name in ("recorded_trials", "continuation", "report.continuing"))
+
+
+def test_raw_trials_are_small() -> None:
+    for folder in (Path(__file__).resolve().parents[2] / "data" / "recorded").iterdir():
+        assert size_of(folder) <= MOST_BYTES

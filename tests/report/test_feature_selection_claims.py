@@ -292,6 +292,6 @@ def test_what_runs_decide_says_over_which_data_and_in_what_time() -> None:
 def test_no_verdict_of_the_feature_selection_differs_from_the_recorded_one() -> None:
     kept = recorded(CHAPTER, "claims")
     if kept is None:
-        pytest.skip("no verdicts are recorded yet (compactml claims --record)")
+        pytest.skip("no verdicts are recorded yet (compactml claims --record --official)")
     changed = changed_verdicts(scorecard(CLAIMS, claim_data()), kept)
     assert changed.empty, changed.to_string()
