@@ -94,6 +94,10 @@ class Experiment:
         Rough seconds on one core; decides the order and the estimate of a dry run, never a result.
     generated : callable Trial -> Recipe or None, optional
         How the data of a trial are made whose dataset has no file; None for one that has.
+    opinion : callable (Trial, Result, solver) -> Trial or None, optional
+        For a trial whose result a table calls optimal, the trial that asks another solver for a second opinion on its
+        final value; None for other trials. ``solver`` is the name of the one that gave the result, None where none did.
+        The result of that trial is `compactml.solvers.Opinion.as_dict`.
     """
 
     chapter: str
@@ -103,6 +107,7 @@ class Experiment:
     kinds: Mapping[str, Callable[[Trial], Result]]
     cost: Callable[[Trial], float]
     generated: Callable[[Trial], Recipe | None] | None = None
+    opinion: Callable[[Trial, Result, str | None], Trial | None] | None = None
 
     def run(self, trial: Trial) -> Result:
         """Run one trial here and now."""

@@ -60,12 +60,17 @@ class Order:
 
 @dataclass(frozen=True)
 class Finished:
-    """A trial with its result; ``cached`` says that it came from the store."""
+    """A trial with its result; ``cached`` says that it came from the store.
+
+    ``opinion`` is what another solver says of its final value, where one was asked, see
+    `compactml.experiments.opinions`.
+    """
 
     trial: Trial
     result: Result
     provenance: Provenance
     cached: bool
+    opinion: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from compactml.solvers.identity import SolverIdentity, solver_identity
 from compactml.solvers.licences import Level, Licence
 from compactml.solvers.linearise import linearise
 from compactml.solvers.master import MasterSolution, RestrictedMaster
-from compactml.solvers.opinion import Opinion, Verdict, second_opinion
+from compactml.solvers.opinion import Opinion, Stated, Verdict, opinion_on, second_opinion
 from compactml.solvers.problem import MixedIntegerProgram
 from compactml.solvers.registry import SOLVERS, licence
 from compactml.solvers.result import Outcome, SolveOptions, SolverChoice, SolveResult
@@ -44,12 +44,14 @@ __all__ = [
     "SolverIdentity",
     "SolverNotAvailableError",
     "SolverStatusError",
+    "Stated",
     "Verdict",
     "VerificationError",
     "answers",
     "candidates",
     "licence",
     "linearise",
+    "opinion_on",
     "second_opinion",
     "self_test",
     "solve",

@@ -6,6 +6,9 @@ import math
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+import numpy as np
+from numpy.typing import NDArray
+
 from compactml.clock import Clock
 from compactml.exceptions import InvalidDataError
 from compactml.solvers.errors import (
@@ -21,7 +24,7 @@ from compactml.solvers.scaling import Scaling
 from compactml.solvers.solve import solve
 from compactml.solvers.verify import TOLERANCE, rounding_error, violation
 
-__all__ = ["Opinion", "Verdict", "second_opinion"]
+__all__ = ["Opinion", "Stated", "Verdict", "opinion_on", "second_opinion"]
 
 
 class Verdict(StrEnum):
@@ -30,6 +33,20 @@ class Verdict(StrEnum):
     CONFIRMED = "confirmed"  # it proves the same value, or the same outcome
     NOT_REFUTED = "not refuted"  # it came to no end, or there is none
     REFUTED = "refuted"  # it has a better solution than the bound allows, or one where there should be none
+
+
+@dataclass(frozen=True, eq=False)
+class Stated:
+    """What is said of a problem: value, bound, outcome, and the point that has the value, where it is at hand.
+
+    A bound or outcome of another solver that excludes the value counts against that solver if the point is at hand;
+    without a point it refutes the value.
+    """
+
+    objective: float | None
+    bound: float | None
+    outcome: Outcome = Outcome.OPTIMAL
+    x: NDArray[np.float64] | None = None
 
 
 @dataclass(frozen=True)
@@ -56,6 +73,17 @@ class Opinion:
     outcome: Outcome | None
     reason: str
     seconds: float
+
+    def as_dict(self) -> dict[str, str | float | None]:
+        """Return all but the outcome as plain values, as the result of a trial."""
+        return {
+            "verdict": str(self.verdict),
+            "solver": self.solver,
+            "value": self.value,
+            "bound": None if self.bound is None or math.isinf(self.bound) else self.bound,
+            "reason": self.reason,
+            "seconds": self.seconds,
+        }
 
 
 def second_opinion(
@@ -103,16 +131,45 @@ def second_opinion(
         result.x.shape == (problem.n_columns,) and violation(problem, result.x) <= 10 * TOLERANCE
     ):
         raise InvalidDataError("result", "a result of this problem", "a point that it does not allow")
+    stated = Stated(result.objective, result.bound, result.outcome, result.x)
+    return opinion_on(problem, stated, solver, options, not_by=result.choice.solver)
+
+
+def opinion_on(
+    problem: MixedIntegerProgram,
+    stated: Stated,
+    solver: str = "auto",
+    options: SolveOptions | None = None,
+    *,
+    not_by: str | None = None,
+) -> Opinion:
+    """Ask a solver for a program whose value somebody states, and compare; as `second_opinion`, without its result.
+
+    Parameters
+    ----------
+    problem : MixedIntegerProgram
+    stated : Stated
+        Its point, where there is one, is taken at its word.
+    solver, options
+        See `second_opinion`.
+    not_by : str, optional
+        The solver that "auto" leaves out.
+
+    Raises
+    ------
+    InvalidParameterError
+        An unknown solver.
+    """
     options = replace(options or SolveOptions(), start=None, target=None)
     clock, failures = Clock(options.time_limit), []
-    for name in _others(result.choice.solver) if solver == "auto" else (solver,):
+    for name in _others(not_by) if solver == "auto" else (solver,):
         left = replace(options, time_limit=clock.allowance())
         try:
             other = solve(problem, name, left)
         except (ModelTooLargeError, SolverNotAvailableError, SolverStatusError, VerificationError) as error:
             failures.append(str(error))
             continue
-        comparison = _Comparison(problem, result, other, options)
+        comparison = _Comparison(problem, stated, other, options)
         if comparison.other_is_wrong():
             failures.append(f"{name}: its bound or outcome excludes the verified solution of the result")
             continue
@@ -130,7 +187,7 @@ def second_opinion(
     return Opinion(Verdict.NOT_REFUTED, None, None, None, None, nothing, clock.seconds)
 
 
-def _others(solver: str) -> list[str]:
+def _others(solver: str | None) -> list[str]:
     """Return the usable solvers but one, best licence first."""
     usable = [found for found in map(licence, SOLVERS) if found.usable and found.solver != solver]
     return [found.solver for found in by_preference(usable)]
@@ -140,7 +197,7 @@ class _Comparison:
     """Two results of one problem; values in the scaled problem's units, the smaller the better, infinite for none."""
 
     def __init__(
-        self, problem: MixedIntegerProgram, result: SolveResult, other: SolveResult, options: SolveOptions
+        self, problem: MixedIntegerProgram, result: Stated, other: SolveResult, options: SolveOptions
     ) -> None:
         scaling = Scaling.of(problem)
         scaled, sign = scaling.problem(problem), 1.0 if problem.sense == "min" else -1.0
@@ -174,6 +231,8 @@ class _Comparison:
             return Verdict.REFUTED, [f"{theirs}, not {ours}"]
         if self.their_value < self.bound - self.allowed:
             return Verdict.REFUTED, ["a better solution than the bound allows"]
+        if theirs is Outcome.INFEASIBLE or self.their_bound > self.value + self.allowed:
+            return Verdict.REFUTED, ["no solution is as good as the value that was stated without a point"]
         if self.value - self.their_bound <= self.gap + self.allowed:
             return Verdict.CONFIRMED, []
         return Verdict.NOT_REFUTED, [f"{theirs}: it proves less"]
