@@ -8,10 +8,11 @@ import signal
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from compactml.experiments import Experiment, Finished, Profile, Result, Store, Trial, engine
-from compactml.solvers import MixedIntegerProgram, solve
+from compactml.solvers import MixedIntegerProgram, Stated, opinion_on, solve
 
 
 def run(trial: Trial) -> Result:
@@ -35,6 +36,24 @@ def solve_one(trial: Trial) -> Result:
     """Solve a program of one row, so that the kind depends on solvers."""
     found = solve(MixedIntegerProgram([1.0], [[1.0]], row_lower=float(trial.seed)), "highs")
     return run(trial) | {"value": found.objective}
+
+
+def opinion(trial: Trial, result: Result, solver: str | None) -> Trial | None:
+    """Ask about the value of a program, which is the seed and is stated as the seed or as what a parameter says."""
+    if trial.kind != "solving":
+        return None
+    said = dict(trial.parameters).get("says", result["value"])
+    return replace(trial, kind="opinion", parameters=(("stated", said), ("not_by", solver)))
+
+
+def run_opinion(trial: Trial) -> Result:
+    """Solve the program of `solve_one` again by another solver; a seed of 9 fails."""
+    if trial.seed == 9:
+        raise ValueError("was asked to fail")
+    parameters = dict(trial.parameters)
+    stated = float(str(parameters["stated"]))
+    program = MixedIntegerProgram([1.0], [[1.0]], row_lower=float(trial.seed))
+    return opinion_on(program, Stated(stated, stated), not_by=str(parameters["not_by"])).as_dict()
 
 
 def values() -> tuple[str, ...]:
@@ -61,9 +80,14 @@ EXPERIMENT = Experiment(
     trials=lambda table, profile: trials(
         Path(os.environ["TOY_FOLDER"]), 3 if profile == Profile.QUICK else 5
     ),
-    kinds={**dict.fromkeys(("sleeping", "failing", "killing", "crashing"), run), "solving": solve_one},
+    kinds={
+        **dict.fromkeys(("sleeping", "failing", "killing", "crashing"), run),
+        "solving": solve_one,
+        "opinion": run_opinion,
+    },
     cost=cost,
     generated=lambda trial: NO_DATA,
+    opinion=opinion,
 )
 
 

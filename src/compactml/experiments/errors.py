@@ -82,3 +82,21 @@ class TrialsFailed(CompactmlError, RuntimeError):  # noqa: N818
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.failures, self.n_finished)
+
+
+class Refuted(CompactmlError, ArithmeticError):  # noqa: N818
+    """Another solver has shown that values are not optimal which a table would call so.
+
+    ``trials`` holds a trial's label and what the other solver says for each of them.
+    """
+
+    def __init__(self, trials: Sequence[tuple[str, str]]) -> None:
+        listed = "".join(f"\n  {label}: {told}" for label, told in trials)
+        super().__init__(
+            f"{len(trials)} values that are called optimal are refuted; nothing is recorded, the trials stay in the"
+            f" store:{listed}"
+        )
+        self.trials = tuple(trials)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.trials,)

@@ -9,6 +9,7 @@ from typing import Any
 
 from compactml.experiments import Experiment, Finished, Store, Trial, engine
 from compactml.experiments.continuation import Judgement, candidates
+from compactml.experiments.opinions import check_not_refuted, with_opinions
 from compactml.experiments.provenance import Provenance
 from compactml.experiments.recorded_trials import append_trials, read_trials
 from compactml.experiments.repetitions import Counted, counted, first_repetitions
@@ -70,6 +71,8 @@ def carry_on(
 ) -> Continued:
     """Return the results behind some tables, from the record where they count as done, and run the rest.
 
+    Values that a table calls optimal get a second opinion, outside the seconds of their trials.
+
     Parameters
     ----------
     own : Experiment
@@ -87,6 +90,11 @@ def carry_on(
     Returns
     -------
     Continued
+
+    Raises
+    ------
+    Refuted
+        Another solver has shown a value not to be optimal.
     """
     every = list(dict.fromkeys(trial for some in tables.values() for trial in some))
     planned = engine.plan(own, every, store)
@@ -112,8 +120,10 @@ def carry_on(
     done |= {item.trial: item for item in rest}
     if one.official:
         check_origins(done.values())
+    heard = with_opinions(own, [done[trial] for trial in every if trial in done], run)
+    check_not_refuted(heard)
     return Continued(
-        [done[trial] for trial in every if trial in done],
+        heard,
         recorded,
         tuple(judgements),
         frozenset(planned.keys),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
 from typing import Any
@@ -11,6 +12,7 @@ import pandas as pd
 
 from compactml.experiments import Finished
 from compactml.experiments.provenance import Provenance
+from compactml.solvers import Verdict
 
 VERSIONS = ("package", "python", "numpy", "scipy", "scikit_learn", "numba")
 LISTS = ("commit", "solver", "cpu", "host", "lock", "code")
@@ -31,8 +33,9 @@ def summary(finished: Sequence[Finished]) -> dict[str, Any]:
         ``n_trials``, ``commit``, ``dirty``, ``versions``, ``solver``, ``backends`` (what each answered, see
         `compactml.solvers.BackEnd`), ``cpu``, ``host``, ``lock``, ``code`` (lists of what occurs), ``wall_seconds``,
         ``cpu_seconds`` (None where one trial's is not known), ``starved`` (trials that the clock ended while they
-        lacked a processor), ``first_utc``, ``last_utc``, ``dataset_seconds`` (wall clock). What was recorded by the
-        first formula of the key lacks some, and its ``cpu_seconds`` are wall clock.
+        lacked a processor), ``opinions`` (how many values that are called optimal another solver confirmed, did not
+        refute, or refuted; only where one was asked), ``first_utc``, ``last_utc``, ``dataset_seconds`` (wall clock).
+        What was recorded by the first formula of the key lacks some, and its ``cpu_seconds`` are wall clock.
     """
     origins = [item.provenance for item in finished]
     run_ids = [origin.run_id for origin in origins]
@@ -57,6 +60,7 @@ def summary(finished: Sequence[Finished]) -> dict[str, Any]:
         "wall_seconds": round(sum(per_dataset.values()), 1),
         "cpu_seconds": _sum(origin.cpu_seconds for origin in origins),
         "starved": sum(origin.starved for origin in origins),
+        **_opinions(item.opinion["verdict"] for item in finished if item.opinion),
         "first_utc": times[0] if times else None,
         "last_utc": times[-1] if times else None,
         "dataset_seconds": {name: round(seconds, 1) for name, seconds in sorted(per_dataset.items())},
@@ -90,6 +94,12 @@ def together(backends: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
         for status, number in one["statuses"].items():
             sums["statuses"][status] = sums["statuses"].get(status, 0) + number
     return [{**found[name], "seconds": round(found[name]["seconds"], 1)} for name in sorted(found)]
+
+
+def _opinions(verdicts: Iterable[str]) -> dict[str, dict[str, int]]:
+    """Return the number of each verdict of second opinions as an entry, or no entry where there is no opinion."""
+    given = Counter(verdicts)
+    return {"opinions": {str(verdict): given[verdict] for verdict in Verdict}} if given else {}
 
 
 def wall_seconds(origin: Mapping[str, Any]) -> float:
@@ -168,6 +178,12 @@ def combined(runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "wall_seconds": round(sum(map(wall_seconds, runs)), 1),
         "cpu_seconds": _sum(map(_cpu_seconds, runs)),
         "starved": sum(run.get("starved", 0) for run in runs),
+        **_opinions(
+            verdict
+            for run in runs
+            for verdict, number in run.get("opinions", {}).items()
+            for _ in range(number)
+        ),
         "first_utc": min(run["first_utc"] for run in runs),
         "last_utc": max(run["last_utc"] for run in runs),
         "dataset_seconds": {str(name): float(value) for name, value in sorted(seconds.items())},
@@ -191,9 +207,19 @@ def source_line(origin: dict[str, Any] | None) -> str:
         ", ".join(origin["cpu"]),
         f"{wall_seconds(origin):.0f} s",
         f"{origin['starved']} short of a processor" if origin.get("starved") else "",
+        opinions_line(origin),
         origin["last_utc"][:10],
     ]
     return " · ".join(part for part in parts if part)
+
+
+def opinions_line(origin: Mapping[str, Any]) -> str:
+    """Return what other solvers say of the values that are called optimal, in one line; empty where none was asked."""
+    given = origin.get("opinions")
+    if not given:
+        return ""
+    counts = ", ".join(f"{number} {verdict}" for verdict, number in given.items())
+    return f"optimal values: {counts} by another solver"
 
 
 def _solvers(origin: Mapping[str, Any]) -> list[str]:
