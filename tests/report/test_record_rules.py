@@ -192,7 +192,7 @@ def test_a_record_of_three_is_continued_to_five_elsewhere(tmp_path: Path) -> Non
             tables.append(recorded_tables("condition-sharing")["table_2"])
             origin = recorded_provenance("condition-sharing", "table_2")
         assert origin is not None
-        assert origin["repetitions"] == {"there": 5, "asked_by_profile": 5}
+        assert origin["repetitions"] == {"there": 5, "asked_by_profile": 5, "datasets": {"iris": 5}}
     own = [
         one[[name for name in one if not is_clocked("condition-sharing", name)]].drop(
             columns="run", errors="ignore"

@@ -66,6 +66,8 @@ class Judgement:
     def __str__(self) -> str:
         where = ", ".join(one[:9] for one in self.commit) or "no commit"
         what = f"{self.n} {self.kind} trials recorded at {where}"
+        if self.counts and self.repeated == self.n:
+            return f"repeated all {what}: equal; none is left to count besides"
         if self.counts:
             return f"repeated {self.repeated} of {what}: equal; {self.n - self.repeated} count as done"
         if not self.repeated:
