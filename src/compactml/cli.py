@@ -87,7 +87,11 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 )
 @RECORD
 @OFFICIAL
-@click.option("--force", is_flag=True, help="Let recorded rows of another profile be replaced.")
+@click.option(
+    "--force",
+    is_flag=True,
+    help="Let recorded rows of another profile, or over more repetitions, be replaced.",
+)
 def run(
     chapter: str, table: str, profile: str, jobs: int, scheduler: str | None, store: str | None,
     skip_failed: bool, dry_run: bool, repetitions: int | None, record: str | None, official: bool, force: bool,

@@ -88,9 +88,14 @@ def test_a_group_that_is_all_repeated_says_so() -> None:
     (group,) = candidates(ASKED, [item(one, parts(THEN)) for one in TRIALS[:3]]).groups
     found = group.judged({one: item(one, parts()) for one in TRIALS[:3]})
     assert found.counts
-    assert (
-        str(found) == "repeated all 3 kind trials recorded at ccccccccc: equal; none is left to count besides"
-    )
+    assert "repeated all 3 kind trials recorded at ccccccccc: equal; none is left" in str(found)
+
+
+def test_what_was_repeated_and_not_compared_is_not_left() -> None:
+    (group,) = candidates(ASKED, [item(one, parts(THEN)) for one in TRIALS[:5]]).groups
+    again = {one: item(one, parts(), seconds=99.0 if one is TRIALS[0] else 1.0) for one in TRIALS[:4]}
+    assert "repeated 3 of 5 kind trials" in str(group.judged(again))
+    assert "equal; 1 count as done" in str(group.judged(again))
 
 
 def test_a_difference_in_the_last_bit_starts_anew() -> None:
