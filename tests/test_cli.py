@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -7,15 +8,23 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 import compactml
+import toy_chapter
 from compactml import cli, datasets
 from compactml.datasets import keys
+from compactml.experiments import Finished
 from compactml.experiments.recorded_trials import append_trials, read_trials
+from compactml.files import locked
+from compactml.report import recorded as recorded_module
+from compactml.report.errors import OtherProfile
+from compactml.report.recorded import recorded, update_recorded
 from toy_chapter import register
 
 FIG_1 = "fig_1: 3 of 3 repetitions are recorded, 0 missing\n"
@@ -200,6 +209,133 @@ def test_interrupted_run_says_how_to_resume(environment: Path, capsys: pytest.Ca
     assert call(capsys, "run", "toy", "--table", "fig_1")[1] == "fig_1: 3 of 3 trials, 2 from the store\n"
 
 
+def write(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder, with its bytes."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def recording_table(value: float, *keys: str) -> Callable[[str, Sequence[Finished]], None]:
+    """A chapter's ``record`` with one row for each combination of dataset and keys."""
+
+    def record(table: str, finished: Sequence[Finished]) -> None:
+        rows = [{"dataset": item.trial.dataset, "seed": item.trial.seed, "value": value} for item in finished]
+        names = ["dataset", *keys]
+        frame = pd.DataFrame(rows).groupby(names, as_index=False)["value"].mean()
+        update_recorded("toy", table, frame, finished, keys=names)
+
+    return record
+
+
+@pytest.mark.usefixtures("environment")
+def test_a_refused_table_leaves_the_whole_record_untouched(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second table is refused once the first and the raw trials are ready to be written."""
+    folder = tmp_path / "record"
+    monkeypatch.setattr(toy_chapter, "record", recording_table(1.0))
+    assert call(capsys, "run", "toy", "--table", "1", "--record", str(folder))[0] == 0
+    before = files(folder)
+    assert {"toy/table_1.csv", "toy/table_1.provenance.json"} < set(before)
+    first = recording_table(2.0)
+
+    def record(table: str, finished: Sequence[Finished]) -> None:
+        if table == "fig_1":
+            raise OtherProfile(table, 1, "paper", "quick")
+        first(table, finished)
+        kept = recorded("toy", table)
+        assert kept is not None
+        assert set(kept["value"]) == {2.0}  # what is read is what will be there
+
+    monkeypatch.setattr(toy_chapter, "record", record)
+    code, _, messages = call(capsys, "run", "toy", "--record", str(folder))
+    assert code == 2
+    assert "Nothing was recorded" in messages
+    assert files(folder) == before
+    monkeypatch.setattr(toy_chapter, "record", first)
+    assert call(capsys, "run", "toy", "--record", str(folder))[0] == 0
+    assert {"toy/fig_1.csv", *before} < set(files(folder))
+
+
+@pytest.mark.usefixtures("environment")
+def test_a_locked_record_is_not_written(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither raw trials nor verdicts."""
+    chapter = tmp_path / "record" / "toy"
+    chapter.mkdir(parents=True)
+    monkeypatch.setattr(recorded_module, "locked", lambda path: locked(path, seconds=0))
+    with locked(chapter / recorded_module.LOCK):
+        for command in ("run", "claims"):
+            code, _, messages = call(capsys, command, "toy", "--record", str(chapter.parent))
+            assert code == 2
+            assert "another process writes it" in messages
+    assert [path.name for path in chapter.iterdir()] == [recorded_module.LOCK]
+    assert call(capsys, "claims", "toy", "--record", str(chapter.parent))[0] == 0
+    assert (chapter / "claims.csv").is_file()
+
+
+@pytest.mark.usefixtures("environment")
+def test_rows_over_fewer_repetitions_replace_none_over_more(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "record"
+    monkeypatch.setattr(toy_chapter, "record", recording_table(1.0))
+    command = ["run", "toy", "--table", "fig_1", "--record", str(folder)]
+    call(capsys, *command)
+    shutil.rmtree(folder / "toy" / "trials")  # as if all of them started anew
+    before = files(folder)
+    few = [*command, "--store", str(tmp_path / "empty"), "--repetitions", "2"]
+    code, out, messages = call(capsys, *few)
+    assert (code, out) == (2, "")
+    for part in ("over 3 repetitions of synthetic:none, this run only 2", "--repetitions 3", "--force"):
+        assert part in messages
+    assert files(folder) == before
+    assert call(capsys, "trials", "--store", str(tmp_path / "empty"))[1].startswith(
+        "0 trials"
+    )  # none was run
+    said = folder / "toy" / "fig_1.provenance.json"
+    origin = json.loads(said.read_text())
+    del origin["repetitions"]  # as what was recorded before --repetitions was there
+    said.write_text(json.dumps(origin))
+    assert call(capsys, *few)[0] == 2
+    assert call(capsys, *few, "--force")[0] == 0
+    assert call(capsys, *few)[0] == 0
+
+
+@pytest.mark.usefixtures("environment")
+def test_rows_of_one_repetition_each_stay_beside_fewer(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "record"
+    command = ["run", "toy", "--table", "fig_1", "--record", str(folder)]
+    for value, options in ((1.0, []), (2.0, ["--repetitions", "2"])):
+        monkeypatch.setattr(toy_chapter, "record", recording_table(value, "seed"))
+        assert call(capsys, *command, *options, "--store", str(tmp_path / str(value)))[0] == 0
+        shutil.rmtree(folder / "toy" / "trials")
+    assert pd.read_csv(folder / "toy" / "fig_1.csv")["value"].tolist() == [2.0, 2.0, 1.0]
+
+
+@pytest.mark.usefixtures("environment")
+def test_a_dry_run_counts_what_the_record_has_and_makes_no_folder(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    folder = tmp_path / "record"
+    dry = ["run", "toy", "--record", str(folder), "--store", str(tmp_path / "empty"), "--dry-run"]
+    code, out, _ = call(capsys, *dry)
+    assert code == 0
+    assert "in the record, done: 0\n  to run: 3" in out
+    assert not folder.exists()
+    call(capsys, "run", "toy", "--table", "1", "--record", str(folder))
+    before = files(folder)
+    assert "in the store: 0\n  in the record, done: 2\n  to run: 1" in call(capsys, *dry)[1]
+    assert files(folder) == before
+
+
 @pytest.mark.usefixtures("environment")
 @pytest.mark.parametrize("equal", [True, False])
 def test_a_record_of_other_code_is_continued_if_a_sample_is_equal(
@@ -214,13 +350,16 @@ def test_a_record_of_other_code_is_continued_if_a_sample_is_equal(
         result = item.result if equal else {"seed": 9}
         older.append(replace(item, provenance=origin, result=result))
     shutil.rmtree(folder)
-    append_trials(folder / "toy", "older", older)
+    append_trials(folder / "toy", "older", older, write)
     store = str(tmp_path / "empty")
+    dry = ["run", "toy", "--table", "fig_1", "--record", str(folder), "--store", store, "--dry-run"]
+    assert "of other code or libraries: 0, done if 3 that are repeated" in call(capsys, *dry)[1]
     _, out, messages = call(
         capsys, "run", "toy", "--table", "fig_1", "--record", str(folder), "--store", store
     )
     assert "fig_1: 3 of 3 trials" in out
-    assert "repeated 3 of 3 kind trials recorded at" in messages
-    assert ("equal; 0 count as done" in messages) is equal
+    assert ("repeated 3 of 3 kind trials recorded at" in messages) is not equal
+    assert ("all 3 kind trials recorded at" in messages) is equal
+    assert ("equal; none is left to count besides" in messages) is equal
     assert ("start anew" in messages) is not equal
     assert len(read_trials(folder / "toy")) == 6  # both codes are kept

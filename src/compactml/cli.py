@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import Any, NoReturn
 
 import click
@@ -21,7 +22,7 @@ from compactml.experiments.listing import FIELDS, SERVED, listed
 from compactml.experiments.repetitions import first_repetitions
 from compactml.report.citation import own_bibtex, paper_bibtex
 from compactml.report.claims import TEXTS, scorecard
-from compactml.report.continuing import carry_on, check_before, write_record
+from compactml.report.continuing import Foreseen, carry_on, check_before, foreseen, write_record
 from compactml.report.evidence import Verdict
 from compactml.report.record_rules import Recording, recording, target
 from compactml.report.recorded import write_verdicts
@@ -86,7 +87,11 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 )
 @RECORD
 @OFFICIAL
-@click.option("--force", is_flag=True, help="Let recorded rows of another profile be replaced.")
+@click.option(
+    "--force",
+    is_flag=True,
+    help="Let recorded rows of another profile, or over more repetitions, be replaced.",
+)
 def run(
     chapter: str, table: str, profile: str, jobs: int, scheduler: str | None, store: str | None,
     skip_failed: bool, dry_run: bool, repetitions: int | None, record: str | None, official: bool, force: bool,
@@ -102,7 +107,7 @@ def run(
         check_before(place, chapter, tables)
     with Store(store) as opened:
         if dry_run:
-            click.echo(estimate(own, engine.plan(own, every, opened), jobs))
+            click.echo(dry_run_text(own, whole, every, place, opened, jobs))
             return
 
         def run_trials(chosen: Sequence[Trial]) -> list[Finished]:
@@ -169,13 +174,33 @@ def progress_line(
     return f"{table}: {len(finished)} of {len(trials)} trials, {stored} from the store{from_record}{without_data}"
 
 
-def estimate(own: Experiment, plan: engine.Plan, jobs: int) -> str:
+def dry_run_text(
+    own: Experiment,
+    whole: Mapping[str, Sequence[Trial]],
+    asked: Sequence[Trial],
+    place: Recording | None,
+    store: Store,
+    jobs: int,
+) -> str:
+    """Say what a run would do; with a record, what counts as done of it and what may."""
+    plan = engine.plan(own, asked, store)
+    if place is None:
+        return estimate(own, plan, jobs)
+    everything = engine.plan(own, [trial for some in whole.values() for trial in some], store)
+    found = foreseen(own, everything, place)
+    to_run = [trial for trial in everything.to_run if trial in found.repeated or trial in plan.keys]
+    left = [trial for trial in to_run if trial not in found.done and trial not in found.may_count]
+    return estimate(own, replace(plan, to_run=left), jobs, found)
+
+
+def estimate(own: Experiment, plan: engine.Plan, jobs: int, recorded: Foreseen | None = None) -> str:
     """Say how many trials a run has and about how long it takes."""
     workers = engine.workers(jobs)
     total = len(plan.keys) + len(plan.not_at_hand)
     lines = [
         f"{own.title}: {total} trials",
         f"  in the store: {len(plan.stored)}",
+        *(recorded_lines(recorded) if recorded is not None else ()),
         f"  to run: {len(plan.to_run)}, about {duration(own, plan.to_run, workers)} with --jobs {workers}",
     ]
     if plan.not_at_hand:
@@ -183,6 +208,17 @@ def estimate(own: Experiment, plan: engine.Plan, jobs: int) -> str:
         time = duration(own, plan.not_at_hand, workers)
         lines.append(f"  data not at hand: {len(plan.not_at_hand)}, about {time} once they are ({names})")
     return "\n".join([*lines, "Times are rough estimates; they do not know this machine."])
+
+
+def recorded_lines(found: Foreseen) -> list[str]:
+    """Say what the record has that the store has not, among all repetitions of the profile."""
+    lines = [f"  in the record, done: {len(found.done)}"]
+    if found.may_count or found.repeated:
+        lines.append(
+            f"  in the record, of other code or libraries: {len(found.may_count)}, done if "
+            f"{len(found.repeated)} that are repeated come out equal"
+        )
+    return lines
 
 
 def duration(own: Experiment, trials: Sequence[Trial], workers: int) -> str:

@@ -9,8 +9,8 @@ from typing import Any
 import grimp
 import pytest
 
-from compactml.experiments import Finished, Trial
-from compactml.experiments.clocked import differing, is_clocked, may_be_ended_by_clock
+from compactml.experiments import Finished, Trial, experiment
+from compactml.experiments.clocked import SHARING, differing, is_clocked, may_be_ended_by_clock
 from compactml.experiments.continuation import candidates
 from compactml.experiments.fingerprint import KeyParts
 from compactml.experiments.provenance import Provenance
@@ -37,6 +37,11 @@ def item(trial: Trial, key: KeyParts, result: Mapping[str, Any] | None = None, *
     }  # fmt: skip
     found = {"value": trial.seed / 3, "seconds": 1.0} if result is None else dict(result)
     return Finished(trial, found, Provenance(**PLAIN | made_of | changes), cached=False)
+
+
+def write(path: Path, content: bytes) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(content)
 
 
 TRIALS = [
@@ -79,6 +84,20 @@ def test_equal_trials_let_the_rest_count_and_name_both_codes() -> None:
     assert (found.as_dict()["code"], found.as_dict()["code_now"]) == (THEN, NOW)
 
 
+def test_a_group_that_is_all_repeated_says_so() -> None:
+    (group,) = candidates(ASKED, [item(one, parts(THEN)) for one in TRIALS[:3]]).groups
+    found = group.judged({one: item(one, parts()) for one in TRIALS[:3]})
+    assert found.counts
+    assert "repeated all 3 kind trials recorded at ccccccccc: equal; none is left" in str(found)
+
+
+def test_what_was_repeated_and_not_compared_is_not_left() -> None:
+    (group,) = candidates(ASKED, [item(one, parts(THEN)) for one in TRIALS[:5]]).groups
+    again = {one: item(one, parts(), seconds=99.0 if one is TRIALS[0] else 1.0) for one in TRIALS[:4]}
+    assert "repeated 3 of 5 kind trials" in str(group.judged(again))
+    assert "equal; 1 count as done" in str(group.judged(again))
+
+
 def test_a_difference_in_the_last_bit_starts_anew() -> None:
     (group,) = candidates(ASKED, [item(one, parts(THEN)) for one in TRIALS]).groups
     again = {one: item(one, parts()) for one in group.drawn()}
@@ -102,7 +121,8 @@ def test_too_few_trials_that_no_clock_ended_start_anew() -> None:
 @pytest.mark.parametrize(
     ("changes", "result"),
     [
-        ({"seconds": 6.0}, {}),
+        ({"seconds": 95.0}, {}),
+        ({"backends": ({"statuses": {"no solution": 1}},)}, {}),
         ({"backends": ({"statuses": {"optimal": 3, "feasible": 1}},)}, {}),
         ({}, {"timed_out": 1}),
         ({}, {"outcome": "time limit"}),
@@ -111,9 +131,35 @@ def test_too_few_trials_that_no_clock_ended_start_anew() -> None:
 )
 def test_a_clock_may_have_ended_a_trial(changes: dict[str, Any], result: dict[str, Any]) -> None:
     assert may_be_ended_by_clock(item(TRIALS[0], parts(), result, **changes))
-    assert not may_be_ended_by_clock(item(TRIALS[0], parts()))
+    assert not may_be_ended_by_clock(item(TRIALS[0], parts(), seconds=94.0))
     free = Trial("toy", "kind", "iris")
     assert not may_be_ended_by_clock(item(free, parts(), result, **changes))
+
+
+@pytest.mark.parametrize(
+    ("chapter", "kind", "strict"),
+    [
+        ("boolean-rules", "nested", True),
+        ("boolean-rules", "engine", False),
+        ("ensemble-pruning", "program", True),
+        ("ensemble-pruning", "baseline", False),
+        ("pace", "compress", True),
+        ("pace", "fipe", False),
+        ("feature-selection", "certified", False),
+    ],
+)
+def test_methods_that_share_their_limit_are_beyond_doubt_below_the_smallest_share(
+    chapter: str, kind: str, strict: bool
+) -> None:
+    """Both seconds are below 95 % of the limit, and nothing else says that a clock ended anything."""
+    one = Trial(chapter, kind, "iris", time_limit=100.0)
+    assert may_be_ended_by_clock(item(one, parts(), seconds=6.0)) is strict
+    assert not may_be_ended_by_clock(item(one, parts(), seconds=4.0))
+
+
+def test_kinds_that_share_their_limit_exist() -> None:
+    for chapter, kinds in SHARING.items():
+        assert kinds <= set(experiment(chapter).kinds)
 
 
 def test_columns_are_compared_bit_by_bit() -> None:
@@ -125,11 +171,11 @@ def test_columns_are_compared_bit_by_bit() -> None:
 
 def test_raw_trials_are_added_once_and_read_back(tmp_path: Path) -> None:
     items = [item(one, parts(THEN)) for one in TRIALS[:4]]
-    path = append_trials(tmp_path, "run", items[:2])
+    path = append_trials(tmp_path, "run", items[:2], write)
     assert path is not None
     before = path.read_bytes()
-    assert append_trials(tmp_path, "other", items[:2]) is None
-    append_trials(tmp_path, "run", items)
+    assert append_trials(tmp_path, "other", items[:2], write) is None
+    append_trials(tmp_path, "run", items, write)
     assert path.read_bytes().startswith(before)
     assert [(one.trial, one.result, one.provenance) for one in read_trials(tmp_path)] == [
         (one.trial, one.result, one.provenance) for one in items
@@ -141,8 +187,8 @@ def test_a_damaged_stream_loses_none_before_it(
     tmp_path: Path, cut: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     items = [item(one, parts(THEN)) for one in TRIALS[:4]]
-    append_trials(tmp_path, "run", items[:2])
-    path = append_trials(tmp_path, "run", items[2:])
+    append_trials(tmp_path, "run", items[:2], write)
+    path = append_trials(tmp_path, "run", items[2:], write)
     assert path == tmp_path / FOLDER / "run.jsonl.xz"
     path.write_bytes(path.read_bytes()[:-cut])
     assert [one.trial for one in read_trials(tmp_path)] == TRIALS[:2]

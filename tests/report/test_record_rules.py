@@ -13,9 +13,11 @@ import pandas as pd
 import pytest
 from toy_report import finished
 
+from compactml import cli
 from compactml.exceptions import CompactmlError, InvalidParameterError
-from compactml.experiments import Profile
+from compactml.experiments import Profile, Trial, boolean_rules
 from compactml.experiments.clocked import is_clocked
+from compactml.experiments.fingerprint import data_identity
 from compactml.files import locked
 from compactml.report import record_rules, recorded
 from compactml.report.errors import DamagedRecord, OtherProfile, RecordBusy, UncleanTree
@@ -25,6 +27,8 @@ from compactml.report.recorded import recorded_provenance, recorded_tables, upda
 ROOT = Path(__file__).resolve().parents[2]
 TRIAL = finished("iris")
 FRAME = pd.DataFrame({"dataset": ["iris"], "value": [1.0]})
+SMALL = "blood_transfusion"
+TABLE_1 = boolean_rules.EXPERIMENT.trials
 
 
 @pytest.fixture
@@ -192,7 +196,7 @@ def test_a_record_of_three_is_continued_to_five_elsewhere(tmp_path: Path) -> Non
             tables.append(recorded_tables("condition-sharing")["table_2"])
             origin = recorded_provenance("condition-sharing", "table_2")
         assert origin is not None
-        assert origin["repetitions"] == {"there": 5, "asked_by_profile": 5}
+        assert origin["repetitions"] == {"there": 5, "asked_by_profile": 5, "datasets": {"iris": 5}}
     own = [
         one[[name for name in one if not is_clocked("condition-sharing", name)]].drop(
             columns="run", errors="ignore"
@@ -200,4 +204,39 @@ def test_a_record_of_three_is_continued_to_five_elsewhere(tmp_path: Path) -> Non
         for one in tables
     ]
     assert len(own[0])
+    pd.testing.assert_frame_equal(*own, check_exact=True)
+
+
+def first_folds(table: str, profile: Profile) -> list[Trial]:
+    """Two methods without a clock on a small dataset, five of Table 1's ten folds."""
+    trials = TABLE_1(table, profile)
+    (one, *_) = (trial for trial in trials if trial.method == "RIPPER" and trial.dataset == SMALL)
+    (other, *_) = (trial for trial in trials if trial.method == "CART" and trial.dataset == SMALL)
+    return [replace(trial, fold=fold) for trial in (one, other) for fold in range(5)]
+
+
+def test_means_over_three_are_continued_to_five_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A row is a mean over folds: it is made anew of recorded trials and new ones, in the same order."""
+    if not data_identity(SMALL).at_hand:
+        pytest.skip(f"{SMALL} is not at hand")
+    monkeypatch.setattr(boolean_rules, "EXPERIMENT", replace(boolean_rules.EXPERIMENT, trials=first_folds))
+    tables: dict[str, pd.DataFrame] = {}
+    for name, store, more in (("a", "one", ["--repetitions", "3"]), ("a", "empty", []), ("b", "other", [])):
+        command = ["run", "boolean-rules", "--table", "1", "--record", str(tmp_path / name)]
+        with pytest.raises(SystemExit) as end:
+            cli.main([*command, "--store", str(tmp_path / store), *more])
+        assert end.value.code == 0
+        with recording(Recording(tmp_path / name)):
+            tables[store] = recorded_tables("boolean-rules")["table_1"]
+    assert "10 of 10 trials, 0 from the store, 6 from the record" in capsys.readouterr().out
+    assert {store: set(one["folds"]) for store, one in tables.items()} == {
+        "one": {3}, "empty": {5}, "other": {5},
+    }  # fmt: skip
+    own = [
+        one[[name for name in one if not is_clocked("boolean-rules", name)]]
+        for one in (tables["empty"], tables["other"])
+    ]
+    assert {"value", "std_error"} <= set(own[0])
     pd.testing.assert_frame_equal(*own, check_exact=True)

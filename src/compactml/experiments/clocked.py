@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from compactml.experiments.specification import Result
+from compactml.experiments.specification import Result, Trial
 from compactml.experiments.worker import Finished
 
-__all__ = ["DECLARED", "differing", "is_clocked", "may_be_ended_by_clock"]
+__all__ = ["DECLARED", "SHARING", "differing", "is_clocked", "may_be_ended_by_clock", "shares_limit"]
 
 WORD = "seconds"
 """A column with this word in its name is a time."""
@@ -24,8 +24,19 @@ DECLARED: Mapping[str, frozenset[str]] = {
     "pace": frozenset(),
 }
 """Other columns that a clock or the machine's memory decides, by chapter: quotients of times, times by other names."""
-LEAST_SHARE = 0.05
-"""Smallest share of its time limit that any method gives to one of its phases."""
+CLOSE = 0.95
+"""Share of its time limit from which on a trial may have been ended by it."""
+SHARED = 0.05
+"""The same for a trial whose method gives its phases shares of the limit: the smallest of them."""
+SHARING: Mapping[str, frozenset[str]] = {
+    "boolean-rules": frozenset({"nested", "trade_off", "fico_rule", "optimum", "growth"}),
+    "ensemble-pruning": frozenset({"program", "curve", "bounds"}),
+    "pace": frozenset({"compress", "merge", "recheck", "refit"}),
+}
+"""Kinds of trials with such methods, by chapter, where a phase that was cut short leaves no other mark: column
+generation and the proofs and searches behind it (`compactml.boolean_rules.learning`), local search, relaxation and
+first tree (`compactml.ensemble_pruning.pruning`; "bounds" shares its limit itself), the first pruning
+(`compactml.pace.compress`). "nested" fits several models with the limit each, which its seconds add up."""
 UNSTOPPED = frozenset({"optimal", "infeasible", "unbounded"})
 """How an answer of a back end ends that no limit stopped."""
 STOPPED = frozenset({"time", "time limit", "no set"})
@@ -41,18 +52,23 @@ def is_clocked(chapter: str, column: str) -> bool:
 def may_be_ended_by_clock(item: Finished) -> bool:
     """Whether a time limit may have decided what a trial found; in doubt it may.
 
-    A method gives shares of its limit to its phases, so that one may be cut short in a trial that is far from its
-    limit. Only a trial that lasted less than the smallest share is beyond doubt.
+    It may in a trial that lasted nearly as long, that a back end or the result says was stopped, or that lasted longer
+    than the smallest share of the limit that its method gives to a phase.
     """
     limit, origin, result = item.trial.time_limit, item.provenance, item.result
     if limit is None:
         return False
     return (
-        origin.seconds >= LEAST_SHARE * limit
+        origin.seconds >= (SHARED if shares_limit(item.trial) else CLOSE) * limit
         or any(status not in UNSTOPPED for one in origin.backends for status in one.get("statuses", ()))
         or any(result.get(name) for name in FLAGS)
         or any(result.get(name) in STOPPED for name in ("ended", "outcome"))
     )
+
+
+def shares_limit(trial: Trial) -> bool:
+    """Whether a trial's method gives its phases shares of the time limit."""
+    return trial.kind in SHARING.get(trial.chapter, ())
 
 
 def differing(chapter: str, one: Result, other: Result) -> list[str]:

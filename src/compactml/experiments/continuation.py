@@ -51,6 +51,8 @@ class Judgement:
         Commits at which its trials were run.
     reason : str
         Why it starts anew; empty if it counts.
+    left : int
+        How many have no result of now: they count as done besides the repeated ones.
     """
 
     kind: str
@@ -62,12 +64,15 @@ class Judgement:
     libraries: dict[str, list[str | None]]
     commit: tuple[str, ...]
     reason: str = ""
+    left: int = 0
 
     def __str__(self) -> str:
         where = ", ".join(one[:9] for one in self.commit) or "no commit"
         what = f"{self.n} {self.kind} trials recorded at {where}"
+        if self.counts and not self.left:
+            return f"repeated all {what}: equal; none is left to count besides"
         if self.counts:
-            return f"repeated {self.repeated} of {what}: equal; {self.n - self.repeated} count as done"
+            return f"repeated {self.repeated} of {what}: equal; {self.left} count as done"
         if not self.repeated:
             return f"{what}: {self.reason}: they start anew"
         return f"repeated {self.repeated} of {what}: {self.reason}: they start anew"
@@ -144,9 +149,9 @@ class Group:
                 return self._judgement(len(both), f"{', '.join(columns)} of {trial.label()} differ")
         if len(both) < LEAST:
             return self._judgement(len(both), "a clock may have ended the others when they were repeated")
-        return self._judgement(len(both), "")
+        return self._judgement(len(both), "", sum(trial not in again for trial in self.recorded))
 
-    def _judgement(self, repeated: int, reason: str) -> Judgement:
+    def _judgement(self, repeated: int, reason: str, left: int = 0) -> Judgement:
         first = next(iter(self.recorded.values()))
         then, now = first.provenance.libraries, self.now.libraries
         commits = {item.provenance.commit for item in self.recorded.values()}
@@ -164,6 +169,7 @@ class Group:
             },
             commit=tuple(sorted(commit for commit in commits if commit)),
             reason=reason,
+            left=left,
         )
 
 

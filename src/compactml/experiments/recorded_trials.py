@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import logging
 import lzma
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,6 @@ from compactml.experiments.fingerprint import FORMULA
 from compactml.experiments.provenance import Provenance
 from compactml.experiments.specification import Trial
 from compactml.experiments.worker import Finished
-from compactml.files import write_atomically
 
 __all__ = ["FOLDER", "MOST_BYTES", "append_trials", "key_of", "read_trials", "size_of"]
 
@@ -36,8 +35,12 @@ def key_of(item: Finished) -> str:
     return item.provenance.parts().key(item.trial)
 
 
-def append_trials(chapter_folder: Path, name: str, finished: Iterable[Finished]) -> Path | None:
+def append_trials(
+    chapter_folder: Path, name: str, finished: Iterable[Finished], write: Callable[[Path, bytes], None]
+) -> Path | None:
     """Add trials to a file of raw trials, but for those that a file of this record has under the same key.
+
+    The caller holds the record's lock: what is written is what was read and more.
 
     Parameters
     ----------
@@ -46,6 +49,8 @@ def append_trials(chapter_folder: Path, name: str, finished: Iterable[Finished])
     name : str
         Of the file, without its ending.
     finished : iterable of Finished
+    write : callable
+        Called with the file and its whole new content.
 
     Returns
     -------
@@ -57,11 +62,11 @@ def append_trials(chapter_folder: Path, name: str, finished: Iterable[Finished])
     if not new:
         return None
     path = chapter_folder / FOLDER / f"{name}{ENDING}"
-    path.parent.mkdir(parents=True, exist_ok=True)
     lines = "".join(f"{_line(item)}\n" for item in new.values())
     before = path.read_bytes() if path.is_file() else b""
-    write_atomically(path, before + lzma.compress(lines.encode(), preset=9 | lzma.PRESET_EXTREME))
-    size = size_of(chapter_folder)
+    added = lzma.compress(lines.encode(), preset=9 | lzma.PRESET_EXTREME)
+    size = size_of(chapter_folder) + len(added)
+    write(path, before + added)
     if size > MOST_BYTES:
         log.warning(
             "%s: the raw trials take %.1f MB, at most %.0f MB are meant for a chapter",

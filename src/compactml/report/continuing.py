@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
@@ -15,13 +15,21 @@ from compactml.experiments.recorded_trials import append_trials, read_trials
 from compactml.experiments.repetitions import Counted, counted, first_repetitions
 from compactml.report.origins import summary
 from compactml.report.published import folder_name
-from compactml.report.record_rules import Recording, check_origins, check_profiles, recording
-from compactml.report.recorded import recorded_provenance
+from compactml.report.record_rules import (
+    Recording,
+    check_origins,
+    check_profiles,
+    check_repetitions,
+    recording,
+)
+from compactml.report.recorded import recorded, recorded_provenance, transaction
 
-__all__ = ["Continued", "carry_on", "check_before", "write_record"]
+__all__ = ["Continued", "Foreseen", "carry_on", "check_before", "foreseen", "write_record"]
 
 Run = Callable[[Sequence[Trial]], list[Finished]]
 Say = Callable[[str], None]
+REPETITION = frozenset({"seed", "fold"})
+"""Columns of tables that have a row for each repetition."""
 
 
 @dataclass(frozen=True)
@@ -54,9 +62,47 @@ def check_before(one: Recording, chapter: str, tables: Iterable[str]) -> None:
     """
     with recording(one):
         for table in tables:
-            before = recorded_provenance(chapter, table)
-            if before is not None:
-                check_profiles(one, table, [], before.get("runs", [before]))
+            check_profiles(one, table, [], _runs(recorded_provenance(chapter, table)))
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """What a record would spare a run, as far as that is known before the run.
+
+    Attributes
+    ----------
+    done : frozenset of Trial
+        Recorded under the key of now, and not in the store.
+    may_count : frozenset of Trial
+        Recorded with other code or libraries; they count as done if the repeated ones are equal.
+    repeated : frozenset of Trial
+        Those that are repeated to find out, unless the store has them.
+    """
+
+    done: frozenset[Trial]
+    may_count: frozenset[Trial]
+    repeated: frozenset[Trial]
+
+
+def foreseen(own: Experiment, planned: engine.Plan, one: Recording) -> Foreseen:
+    """Return what a record has of a plan's trials; reads only.
+
+    Parameters
+    ----------
+    own : Experiment
+    planned : Plan
+        Of all trials of the profile's tables.
+    one : Recording
+    """
+    found = candidates(planned.parts, read_trials(one.root / folder_name(own.chapter)))
+    drawn = [(group, group.drawn()) for group in found.groups]
+    repeated = {trial for _, some in drawn for trial in some} - set(planned.stored)
+    may_count = {trial for group, some in drawn if some for trial in group.recorded}
+    return Foreseen(
+        frozenset(found.done) - set(planned.stored),
+        frozenset(may_count - repeated - set(planned.stored)),
+        frozenset(repeated),
+    )
 
 
 def carry_on(
@@ -95,6 +141,8 @@ def carry_on(
     ------
     Refuted
         Another solver has shown a value not to be optimal.
+    FewerRepetitions
+        Before the rest is run.
     """
     every = list(dict.fromkeys(trial for some in tables.values() for trial in some))
     planned = engine.plan(own, every, store)
@@ -116,6 +164,11 @@ def carry_on(
             done |= {**group.recorded, **again}
     recorded = frozenset(trial for trial, item in done.items() if item.cached and trial not in planned.stored)
     asked = {trial for some in tables.values() for trial in first_repetitions(some, repetitions)}
+    expected = {trial for trial in planned.keys if trial in done or trial in asked}
+    with recording(one):
+        for table, some in tables.items():
+            means = _runs_of_means(own.chapter, table)
+            check_repetitions(one, table, means, _by_dataset(some, expected, planned.keys))
     rest = run([trial for trial in every if trial in asked and trial not in done])
     done |= {item.trial: item for item in rest}
     if one.official:
@@ -139,32 +192,66 @@ def write_record(
     *,
     say: Say = print,
 ) -> None:
-    """Write the raw trials and the tables of a run; says how many repetitions are there.
+    """Write the raw trials and all tables of a run, or nothing; says how many repetitions are there.
 
     The trials come first: what a table is made of is there before the table is.
 
     Raises
     ------
-    OtherProfile, DamagedRecord, RecordBusy
+    OtherProfile, FewerRepetitions, DamagedRecord, RecordBusy
     """
     finished = {item.trial: item for item in run.done}
-    if finished:
-        origin = summary(run.done)
-        name = f"{origin['last_utc'].replace(':', '').replace('+0000', 'Z')}-{origin['run_id']}"
-        append_trials(one.root / folder_name(chapter), name, run.done)
-    for table, trials in tables.items():
-        there = counted(trials, finished, run.at_hand)
-        own = [finished[trial] for trial in dict.fromkeys(trials) if trial in finished]
-        with recording(one):
-            before = recorded_provenance(chapter, table) or {}
-        with recording(replace(one, facts={table: _facts(before, own, run.judgements, there)})):
-            module.record(table, own)
+    counts = {table: counted(trials, finished, run.at_hand) for table, trials in tables.items()}
+    with recording(one), transaction(chapter) as staged:
+        if finished:
+            origin = summary(run.done)
+            name = f"{origin['last_utc'].replace(':', '').replace('+0000', 'Z')}-{origin['run_id']}"
+            append_trials(one.root / folder_name(chapter), name, run.done, staged.stage)
+        for table, trials in tables.items():
+            own = [finished[trial] for trial in dict.fromkeys(trials) if trial in finished]
+            before, now = recorded_provenance(chapter, table), _by_dataset(trials, finished, run.at_hand)
+            check_repetitions(one, table, _runs_of_means(chapter, table), now)
+            facts = _facts(before or {}, own, run.judgements, counts[table], now)
+            with recording(replace(one, facts={table: facts})):
+                module.record(table, own)
+    for table, there in counts.items():
         if there.asked > 1:
             say(f"{table}: {there}")
 
 
+def _runs(before: Mapping[str, Any] | None) -> Sequence[Mapping[str, Any]]:
+    """The runs that a table's rows come from."""
+    return [] if before is None else before.get("runs", [before])
+
+
+def _runs_of_means(chapter: str, table: str) -> Sequence[Mapping[str, Any]]:
+    """The runs of a recorded table whose rows are over several repetitions; one with a row for each loses none."""
+    kept = recorded(chapter, table)
+    if kept is None or REPETITION & set(kept):
+        return []
+    return _runs(recorded_provenance(chapter, table))
+
+
+def _by_dataset(
+    trials: Sequence[Trial], there: Collection[Trial], at_hand: Collection[Trial]
+) -> dict[str, Counted]:
+    """Count the repetitions of each dataset of which some trial is there."""
+    own: dict[str, list[Trial]] = {}
+    for trial in trials:
+        own.setdefault(trial.dataset, []).append(trial)
+    return {
+        name: counted(some, there, at_hand)
+        for name, some in own.items()
+        if any(trial in there for trial in some)
+    }
+
+
 def _facts(
-    before: Mapping[str, Any], own: Sequence[Finished], judgements: Sequence[Judgement], there: Counted
+    before: Mapping[str, Any],
+    own: Sequence[Finished],
+    judgements: Sequence[Judgement],
+    there: Counted,
+    by_dataset: Mapping[str, Counted],
 ) -> dict[str, Any]:
     """What the provenance says of the continuation: those of earlier runs too, while their trials are there."""
     codes, kinds = {item.provenance.code_sha256 for item in own}, {item.trial.kind for item in own}
@@ -172,5 +259,9 @@ def _facts(
     earlier = [one for one in before.get("continued", []) if one["code"] in codes and one not in now]
     return {
         "continued": [*earlier, *now],
-        "repetitions": {"there": there.there, "asked_by_profile": there.asked},
+        "repetitions": {
+            "there": there.there,
+            "asked_by_profile": there.asked,
+            "datasets": {name: one.there for name, one in by_dataset.items()},
+        },
     }

@@ -94,6 +94,21 @@ class RecordBusy(CompactmlError, TimeoutError):  # noqa: N818
         return type(self), (self.folder,)
 
 
+class FewerRepetitions(CompactmlError, ValueError):  # noqa: N818
+    """Rows over many repetitions would be replaced by rows over fewer."""
+
+    def __init__(self, table: str, dataset: str, before: int, now: int) -> None:
+        super().__init__(
+            f"repetitions: {table} has rows over {before} repetitions of {dataset}, this run only {now}. Nothing was "
+            f"recorded and finished trials are kept; --repetitions {before} (or more, or none of the option) runs the "
+            "others, --force replaces the rows, --record DIR writes elsewhere."
+        )
+        self.table, self.dataset, self.before, self.now = table, dataset, before, now
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.table, self.dataset, self.before, self.now)
+
+
 class UncleanTree(CompactmlError, RuntimeError):  # noqa: N818
     """The official record is written from a commit only."""
 

@@ -13,7 +13,8 @@ from typing import Any
 from compactml.exceptions import InvalidParameterError
 from compactml.experiments import Finished, Profile
 from compactml.experiments.provenance import git_state_once
-from compactml.report.errors import OtherProfile, UncleanTree
+from compactml.experiments.repetitions import Counted
+from compactml.report.errors import FewerRepetitions, OtherProfile, UncleanTree
 from compactml.report.published import home
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Recording",
     "check_origins",
     "check_profiles",
+    "check_repetitions",
     "check_tree",
     "current",
     "recording",
@@ -100,7 +102,6 @@ def target(folder: str | None, official: bool, profile: Profile | None, force: b
     path = Path(folder or "").resolve()
     if path.is_relative_to((home() / RECORDED).resolve()):
         raise InvalidParameterError("--record", "a folder outside data/recorded, or --official", folder)
-    path.mkdir(parents=True, exist_ok=True)
     return Recording(path, profile, force)
 
 
@@ -167,6 +168,37 @@ def check_profiles(
     if wrong:
         theirs = sorted({highest(run) for run in wrong})
         raise OtherProfile(table, len(wrong), ", ".join(theirs), name)
+
+
+def check_repetitions(
+    one: Recording, table: str, before: Iterable[Mapping[str, Any]], now: Mapping[str, Counted]
+) -> None:
+    """Check that rows over fewer repetitions of a dataset do not replace rows of the same profile over more.
+
+    Parameters
+    ----------
+    one : Recording
+    table : str
+    before : iterable of mapping
+        The runs of the recorded rows. One that does not say how many repetitions it had is of a time when every run
+        had all of its profile.
+    now : mapping of str to Counted
+        Repetitions of the new rows, by dataset.
+
+    Raises
+    ------
+    FewerRepetitions
+    """
+    if one.profile is None or one.force:
+        return
+    for run in before:
+        if str(one.profile) not in run["profile"]:
+            continue
+        repeated = {name: count for name, count in now.items() if count.asked > 1}
+        whole = {name: repeated[name].asked for name in run["dataset_seconds"] if name in repeated}
+        for name, count in run.get("repetitions", {}).get("datasets", whole).items():
+            if name in repeated and count > now[name].there:
+                raise FewerRepetitions(table, name, count, now[name].there)
 
 
 def _rank(run: Mapping[str, Any]) -> int:

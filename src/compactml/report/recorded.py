@@ -6,13 +6,16 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from compactml.experiments import Finished
-from compactml.files import locked, write_atomically, write_together
+from compactml.files import locked, write_together
 from compactml.report.errors import DamagedRecord, RecordBusy
 from compactml.report.origins import RUN, row_keys, summary, with_earlier_runs
 from compactml.report.published import folder_name
@@ -23,7 +26,29 @@ CLAIMS = "claims"
 HASH = "csv_sha256"
 """Entry of a table's provenance: SHA-256 of its CSV file."""
 LOCK = ".lock"
-"""File in a record's folder that is locked while a table is read and written."""
+"""File in a record's folder that is locked while the record is read and written."""
+
+
+@dataclass(frozen=True)
+class Staged:
+    """What is to be written to one chapter's record, all of it at the end or nothing.
+
+    Attributes
+    ----------
+    folder : Path
+    files : dict of Path to bytes
+        In the order in which they take their places.
+    """
+
+    folder: Path
+    files: dict[Path, bytes] = field(default_factory=dict)
+
+    def stage(self, path: Path, content: bytes) -> None:
+        """Have a file written at the end."""
+        self.files[path] = content
+
+
+_STAGED: ContextVar[Staged | None] = ContextVar("what is to be written to a record", default=None)
 
 
 def write_recorded(
@@ -47,7 +72,7 @@ def write_recorded(
     Path
         The CSV file.
     """
-    with _writing(chapter):
+    with transaction(chapter):
         before = recorded_provenance(chapter, id)
         check_profiles(current(), id, [before] if before is not None else [], [])
         return _write(chapter, id, frame, _origin(id, finished) | {"partial": list(partial)})
@@ -78,7 +103,7 @@ def update_recorded(
     Path
         The CSV file; where its rows come from several runs, its column ``run`` names that of each.
     """
-    with _writing(chapter):
+    with transaction(chapter):
         origin = _origin(id, finished)
         kept, before = recorded(chapter, id), recorded_provenance(chapter, id)
         if kept is not None and before is not None:
@@ -114,33 +139,61 @@ def _check_rows(
 
 
 @contextmanager
-def _writing(chapter: str) -> Iterator[None]:
-    """Let no other process read and write the record meanwhile."""
+def transaction(chapter: str) -> Iterator[Staged]:
+    """Let no other process read and write the record meanwhile, and write all that was staged at the end.
+
+    An error writes nothing. A transaction of the same chapter inside another is part of it: what it reads is what was
+    staged before.
+
+    Raises
+    ------
+    RecordBusy
+    """
     folder = _path(chapter, "")
+    outer = _STAGED.get()
+    if outer is not None and outer.folder == folder:
+        yield outer
+        return
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with locked(folder / LOCK):
-            yield
+            own = Staged(folder)
+            token = _STAGED.set(own)
+            try:
+                yield own
+            finally:
+                _STAGED.reset(token)
+            for path in own.files:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            write_together(own.files)
     except TimeoutError as error:
         raise RecordBusy(str(folder)) from error
 
 
+def _content(path: Path) -> bytes | None:
+    """Return what stands in a file of the record, or will at the end of this transaction; None for no file."""
+    staged = _STAGED.get()
+    if staged is not None and path in staged.files:
+        return staged.files[path]
+    return path.read_bytes() if path.is_file() else None
+
+
 def _write(chapter: str, id: str, frame: pd.DataFrame, origin: Mapping[str, Any]) -> Path:
-    """Write both files; a process that is killed between them leaves what every reader refuses."""
+    """Stage both files; a process that is killed while they take their places leaves what every reader refuses."""
     path = _path(chapter, f"{id}.csv")
     table = frame.to_csv(index=False, lineterminator="\n").encode()
     said = {**origin, HASH: hashlib.sha256(table).hexdigest()}
-    write_together(
-        {path: table, _path(chapter, f"{id}.provenance.json"): (json.dumps(said, indent=2) + "\n").encode()}
-    )
+    with transaction(chapter) as own:
+        own.stage(path, table)
+        own.stage(_path(chapter, f"{id}.provenance.json"), (json.dumps(said, indent=2) + "\n").encode())
     return path
 
 
 def write_verdicts(chapter: str, card: pd.DataFrame) -> Path:
     """Write a chapter's scorecard to ``claims.csv``, atomically; returns the file."""
     path = _path(chapter, f"{CLAIMS}.csv")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, card.to_csv(index=False, lineterminator="\n").encode())
+    with transaction(chapter) as own:
+        own.stage(path, card.to_csv(index=False, lineterminator="\n").encode())
     return path
 
 
@@ -155,9 +208,8 @@ def recorded(chapter: str, id: str) -> pd.DataFrame | None:
     path = _path(chapter, f"{id}.csv")
     if id != CLAIMS:
         _described(chapter, id)
-    if not path.is_file():
-        return None
-    return pd.read_csv(path, keep_default_na=False, na_values=[""])
+    content = _content(path)
+    return None if content is None else pd.read_csv(BytesIO(content), keep_default_na=False, na_values=[""])
 
 
 def recorded_provenance(chapter: str, id: str) -> dict[str, Any] | None:
@@ -175,16 +227,16 @@ def recorded_provenance(chapter: str, id: str) -> dict[str, Any] | None:
 def _described(chapter: str, id: str) -> dict[str, Any] | None:
     """Return a table's provenance once its CSV is the one that it names; None where neither is there."""
     path, said = _path(chapter, f"{id}.csv"), _path(chapter, f"{id}.provenance.json")
-    if not path.is_file() and not said.is_file():
+    table, text = _content(path), _content(said)
+    if table is None and text is None:
         return None
-    if not path.is_file() or not said.is_file():
-        raise DamagedRecord(str(path), f"only {path.name if path.is_file() else said.name} is there")
+    if table is None or text is None:
+        raise DamagedRecord(str(path), f"only {path.name if text is None else said.name} is there")
     try:
-        found: dict[str, Any] = json.loads(said.read_text(encoding="utf-8"))
+        found: dict[str, Any] = json.loads(text)
     except ValueError as error:
         raise DamagedRecord(str(path), f"{said.name} cannot be read ({error})") from error
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    if found.get(HASH) != digest:
+    if found.get(HASH) != hashlib.sha256(table).hexdigest():
         raise DamagedRecord(str(path), f"its SHA-256 is not the one that {said.name} names")
     return found
 
