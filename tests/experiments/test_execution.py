@@ -13,17 +13,6 @@ from toy_trials import EXPERIMENT, calls, squares
 from compactml.experiments import Store, TrialsFailed, engine
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "calls").mkdir()
-    return tmp_path / "calls"
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "results.sqlite")
-
-
 @pytest.mark.parametrize(("kind", "name"), [("killing", "SIGKILL"), ("crashing", "SIGSEGV")])
 def test_a_trial_that_kills_its_process_is_listed_and_the_others_go_on(
     kind: str, name: str, folder: Path, store: Store
