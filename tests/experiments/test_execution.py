@@ -31,6 +31,14 @@ def test_a_trial_that_kills_its_process_is_listed_and_the_others_go_on(
     assert len(store) == 6
 
 
+def test_one_job_apart_outlives_a_trial_that_kills_its_process(folder: Path, store: Store) -> None:
+    alone = toy_trials.trials(folder, 1, kind="killing")
+    for some, finished in ((alone, 0), (alone + toy_trials.trials(folder, 2), 2)):
+        with pytest.raises(TrialsFailed, match=rf"1 trials failed, {finished} finished (.|\n)*SIGKILL"):
+            engine.run(EXPERIMENT, some, store=store, apart=True)
+    assert {row.result["process"] for row in store.rows()}.isdisjoint({os.getpid()})
+
+
 def test_failed_trials_are_tried_again_unless_they_are_to_be_skipped(
     folder: Path, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -77,6 +77,7 @@ def run(
     *,
     store: Store,
     jobs: int = 1,
+    apart: bool = False,
     scheduler: str | None = None,
     progress: bool | None = None,
     profile: Profile | None = None,
@@ -91,8 +92,11 @@ def run(
     store : Store
         Asked first; every new result is written to it as soon as it is there, or as another process lets go of it.
     jobs : int
-        Worker processes with one thread each; 1 runs in this process, -1 takes all processors. A trial that kills a
-        worker process is tried again alone and then listed as failed; one that kills this process ends the run.
+        Worker processes with one thread each; -1 takes all processors. A trial that kills a worker process is tried
+        again alone and then listed as failed.
+    apart : bool
+        Start a worker process even where one trial at a time is run. Without it, as in a notebook of few short trials,
+        those run in this process: that saves a second or two, and a trial that kills it ends the run.
     scheduler : str, optional
         Address of a Dask scheduler ("tcp://...") whose workers run the trials instead; ``jobs`` is then
         left to the cluster.
@@ -130,7 +134,7 @@ def run(
     failures = []
     hidden = None if progress is None else not progress
     bar = tqdm(total=len(planned.to_run), desc=experiment.chapter, disable=hidden, unit="trial")
-    with bar, Outbox(store) as outbox, _place(len(planned.to_run), jobs, scheduler) as place:
+    with bar, Outbox(store) as outbox, _place(len(planned.to_run), jobs, apart, scheduler) as place:
         for outcome in outcomes(place, _orders(experiment, planned, outbox, profile, done)):
             bar.update()
             key = planned.keys[outcome.trial]
@@ -172,16 +176,18 @@ def _from_row(trial: Trial, row: Row) -> Finished:
 
 
 @contextmanager
-def _place(n_trials: int, jobs: int, scheduler: str | None) -> Iterator[Place]:
+def _place(n_trials: int, jobs: int, apart: bool, scheduler: str | None) -> Iterator[Place]:
     """Open the place where trials run, and close it whatever happens."""
-    if scheduler is None and (jobs == 1 or n_trials < 2):
+    one_at_a_time = workers(jobs) == 1 or n_trials < 2
+    if scheduler is None and (n_trials == 0 or (one_at_a_time and not apart)):
         yield Here()
         return
     if scheduler is not None:
         place: Cluster | Processes = Cluster(scheduler)
     else:
         n = min(workers(jobs), n_trials)
-        log.info("%d worker processes take part", n)
+        if n > 1:
+            log.info("%d worker processes take part", n)
         place = Processes(n)
     with closing(place):
         yield place
