@@ -5,9 +5,9 @@ Speeds are ratios of times of one run. Nothing is asserted: they differ from mac
 
 from __future__ import annotations
 
-from benchmarks import boolean_rules, condition_sharing, ensemble_pruning, feature_selection, pace
+from benchmarks import boolean_rules, condition_sharing, ensemble_pruning, feature_selection, pace, planning
 
-for module in (condition_sharing, boolean_rules, feature_selection, ensemble_pruning, pace):
+for module in (condition_sharing, boolean_rules, feature_selection, ensemble_pruning, pace, planning):
     print(module.__doc__, end="\n\n")
     print(module.table().to_string(index=False, justify="left", float_format="{:.2f}".format))
     print(module.note())

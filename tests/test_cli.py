@@ -110,6 +110,15 @@ class TestRun:
         assert messages.startswith("error: 1 trials failed, 3 finished and are kept")
         assert "Traceback" not in messages
 
+    def test_a_trial_that_kills_its_process_is_a_failure_with_one_job(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("TOY_KILL", str(os.getpid()))
+        code, _, messages = call(capsys, "run", "toy", "--jobs", "1")
+        assert code == 2
+        assert "error: 1 trials failed, 2 finished and are kept" in messages
+        assert re.search(r"kind synthetic:none seed 1: killed its process twice.*SIGKILL", messages)
+
     def test_unknown_table_and_wrong_store(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         code, _, messages = call(capsys, "run", "toy", "--table", "9")
         assert (code, messages) == (2, "error: table: toy has table_1, fig_1, got 'table_9'.\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -22,6 +23,9 @@ def run(trial: Trial) -> Result:
     if trial.seed == 2 and "TOY_FLAG" in os.environ:
         Path(os.environ["TOY_FLAG"]).touch()
         time.sleep(60)
+    if trial.seed == 1 and "TOY_KILL" in os.environ:
+        assert os.getpid() != int(os.environ["TOY_KILL"]), "this would end the tests"
+        os.kill(os.getpid(), signal.SIGKILL)
     return {"seed": trial.seed}
 
 

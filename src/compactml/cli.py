@@ -112,7 +112,7 @@ def run(
 
         def run_trials(chosen: Sequence[Trial]) -> list[Finished]:
             return engine.run(
-                own, chosen, store=opened, jobs=jobs, scheduler=scheduler, profile=Profile(profile),
+                own, chosen, store=opened, jobs=jobs, apart=True, scheduler=scheduler, profile=Profile(profile),
                 skip_failed=skip_failed,
             )  # fmt: skip
 

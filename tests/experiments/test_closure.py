@@ -13,6 +13,7 @@ import pytest
 
 from compactml import experiments
 from compactml.exceptions import InvalidParameterError
+from compactml.experiments import syntax
 from compactml.experiments.closure import LIBRARIES, Project, code_of, module_of, project
 from compactml.experiments.left_out import LEFT_OUT, left_out
 
@@ -153,8 +154,8 @@ def test_what_is_read_from_the_trees_is_what_grimp_finds() -> None:
     assert whole.modules == graph.modules
     for module in graph.modules:
         found = graph.find_modules_directly_imported_by(module) - {module}
-        assert found <= whole.imports(module)
-        for more in whole.imports(module) - found:
+        assert found <= whole.imports(module).inside
+        for more in whole.imports(module).inside - found:
             assert repr(more)[1:-1] in Path(whole._path(module)).read_text(encoding="utf-8")
 
 
@@ -162,7 +163,7 @@ def test_every_module_that_imports_a_solver_is_in_the_code_of_what_solves() -> N
     whole = project()
     inside = {name for name in whole.modules if name.startswith("compactml.solvers.")}
     back_ends = {
-        name for name in inside if whole._externals(name) & {"highspy", "gurobipy", "cplex", "pyscipopt"}
+        name for name in inside if whole.imports(name).outside & {"highspy", "gurobipy", "cplex", "pyscipopt"}
     }
     assert len(back_ends) >= 3
     for module in KINDS.values():
@@ -175,7 +176,7 @@ def test_every_library_of_a_kind_is_known() -> None:
 
     for module in KINDS.values():
         for name in code_of(module).modules:
-            found = project()._externals(name) - set(sys.stdlib_module_names)
+            found = project().imports(name).outside - set(sys.stdlib_module_names)
             assert found <= {*LIBRARIES, *BESIDE}, name
 
 
@@ -239,3 +240,23 @@ def test_hashes_are_computed_once_in_a_process(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(Path, "read_text", lambda *_, **__: pytest.fail("read again"))
     monkeypatch.setattr(os, "scandir", lambda *_: pytest.fail("looked for again"))
     assert {module: code_of(module) for module in KINDS.values()} == first
+
+
+def test_every_module_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed: list[str] = []
+    real = ast.parse
+    monkeypatch.setattr(ast, "parse", lambda source: parsed.append(source) or real(source))
+    whole = Project(["compactml"])
+    for module in sorted(set(KINDS.values())):
+        whole.code(module)
+    assert len(parsed) == len(whole._parsed)
+
+
+def test_a_text_for_a_module_leaves_the_tree_as_it_was() -> None:
+    """A module of a circle is written down twice, and a package's face once for each module in it."""
+    tree = syntax.parse('from a import b, c\n\nx = u"a.d"\nif x:\n    import a.d\n    y = 1\n', "a")
+    before = ast.dump(tree.tree)
+    found = [syntax.dump(tree, {"a", "a.d", "a.b"}.__contains__, stand_in) for stand_in in (str.upper, str)]
+    assert "module A.D" in found[0]
+    assert found[0] != found[1]
+    assert ast.dump(tree.tree) == before

@@ -76,17 +76,6 @@ def dask(tmp_path: Path) -> Iterator[Dask]:
     started.close()
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "calls").mkdir()
-    return tmp_path / "calls"
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "results.sqlite")
-
-
 def test_one_worker_runs_them_all_and_one_that_joins_late_takes_part(
     dask: Dask, folder: Path, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:

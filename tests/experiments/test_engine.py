@@ -18,17 +18,6 @@ from compactml.experiments import Profile, SchedulerError, Store, TrialsFailed, 
 from compactml.experiments.fingerprint import DataIdentity
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "calls").mkdir()
-    return tmp_path / "calls"
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "results.sqlite")
-
-
 def test_serial_run_is_longest_first_in_process_and_in_input_order(folder: Path, store: Store) -> None:
     done = engine.run(EXPERIMENT, toy_trials.trials(folder, 4), store=store, profile=Profile.QUICK)
     assert squares(done) == [0, 1, 4, 9]

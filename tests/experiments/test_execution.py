@@ -13,17 +13,6 @@ from toy_trials import EXPERIMENT, calls, squares
 from compactml.experiments import Store, TrialsFailed, engine
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "calls").mkdir()
-    return tmp_path / "calls"
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "results.sqlite")
-
-
 @pytest.mark.parametrize(("kind", "name"), [("killing", "SIGKILL"), ("crashing", "SIGSEGV")])
 def test_a_trial_that_kills_its_process_is_listed_and_the_others_go_on(
     kind: str, name: str, folder: Path, store: Store
@@ -40,6 +29,14 @@ def test_a_trial_that_kills_its_process_is_listed_and_the_others_go_on(
     assert failed.failure["resident_mib"] > 10
     assert ("string_at" in failed.failure["stack"]) == (kind == "crashing")
     assert len(store) == 6
+
+
+def test_one_job_apart_outlives_a_trial_that_kills_its_process(folder: Path, store: Store) -> None:
+    alone = toy_trials.trials(folder, 1, kind="killing")
+    for some, finished in ((alone, 0), (alone + toy_trials.trials(folder, 2), 2)):
+        with pytest.raises(TrialsFailed, match=rf"1 trials failed, {finished} finished (.|\n)*SIGKILL"):
+            engine.run(EXPERIMENT, some, store=store, apart=True)
+    assert {row.result["process"] for row in store.rows()}.isdisjoint({os.getpid()})
 
 
 def test_failed_trials_are_tried_again_unless_they_are_to_be_skipped(

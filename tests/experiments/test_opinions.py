@@ -17,13 +17,6 @@ from compactml.experiments.opinions import check_not_refuted, opinion_trials, so
 from compactml.report.origins import combined, source_line, summary
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    folder = tmp_path / "calls"
-    folder.mkdir()
-    return folder
-
-
 def heard(folder: Path, store: Store, *trials: Trial) -> list[Finished]:
     """Run trials and ask what another solver says of them."""
     run = partial(engine.run, EXPERIMENT, store=store)
@@ -33,11 +26,6 @@ def heard(folder: Path, store: Store, *trials: Trial) -> list[Finished]:
 def solving(folder: Path, seed: int = 0, **parameters: float) -> Trial:
     (trial,) = toy_trials.trials(folder, 1, kind="solving")
     return replace(trial, seed=seed, parameters=(*trial.parameters, *parameters.items()))
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "results.sqlite")
 
 
 def test_only_what_is_called_optimal_is_asked_about(folder: Path, store: Store) -> None:

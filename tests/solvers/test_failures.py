@@ -129,6 +129,19 @@ def test_an_error_of_the_project_where_none_is_left(
         solve(PROBLEM)
 
 
+@pytest.mark.parametrize("by_variable", [False, True])
+def test_a_forced_solver_is_asked_again_without_its_start_and_not_replaced(
+    monkeypatch: pytest.MonkeyPatch, solver: str, by_variable: bool
+) -> None:
+    monkeypatch.setenv("COMPACTML_SOLVER", solver if by_variable else "")
+    runs = spoil(monkeypatch, solver, FAILURES["another objective"])
+    others = [spoil(monkeypatch, other, lambda raw: raw) for other in usable_solvers() if other != solver]
+    with pytest.raises(VerificationError, match=f"^{solver}: "):
+        solve(PROBLEM, "auto" if by_variable else solver, SolveOptions(start=START))
+    assert runs == [True, False]
+    assert not any(others)
+
+
 def test_a_known_solution_convicts_a_false_infeasible_and_a_false_bound(
     monkeypatch: pytest.MonkeyPatch, solver: str
 ) -> None:

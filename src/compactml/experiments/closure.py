@@ -8,7 +8,6 @@ of all that reach it. Modules that import each other are hashed as one unit. Wha
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import sys
 from collections.abc import Callable, Iterable
@@ -88,9 +87,9 @@ class Project:
         self._graph = grimp.build_graph(*packages, include_external_packages=True, cache_dir=None)
         own = {name for name in self._graph.modules if name.partition(".")[0] in self._folders}
         self.modules = frozenset(own | set(self._folders))
-        self._sources: dict[str, str] = {}
-        self._trees: dict[str, ast.Module] = {}
-        self._imports: dict[str, set[str]] = {}
+        self._parsed: dict[str, syntax.Parsed] = {}
+        self._faces: dict[str, syntax.Parsed] = {}
+        self._imports: dict[str, syntax.Imported] = {}
         self._codes: dict[str, Code] = {}
         self._hashes: dict[str, str] = {}
 
@@ -106,18 +105,20 @@ class Project:
             raise InvalidParameterError("code", "the dotted name of a module of the project", module)
         if module not in self._codes:
             closure = self._closure(module)
-            found = {one for each in closure for one in self._externals(each) if one in LIBRARIES}
+            found = {one for each in closure for one in self.imports(each).outside if one in LIBRARIES}
             solves = any(name == SOLVERS or name.startswith(f"{SOLVERS}.") for name in closure)
             self._hash(closure)
             libraries = _distributions(found)
             self._codes[module] = Code(self._hashes[module], frozenset(closure), libraries, solves)
         return self._codes[module]
 
-    def imports(self, module: str) -> set[str]:
-        """Return the project's modules that a module imports, those that are left out too."""
+    def imports(self, module: str) -> syntax.Imported:
+        """Return the project's other modules that a module imports, those that are left out too, and what it imports
+        besides, by its top-level names.
+        """
         if module not in self._imports:
-            found = syntax.imported(self._tree(module), self.modules.__contains__)
-            self._imports[module] = found - {module}
+            inside, outside = syntax.imported(self._tree(module), self.modules.__contains__)
+            self._imports[module] = syntax.Imported(inside - {module}, outside - set(self._folders))
         return self._imports[module]
 
     def _closure(self, module: str) -> set[str]:
@@ -126,21 +127,15 @@ class Project:
             name = waiting.pop()
             if name not in found and (name == module or left_out(name) is None):
                 found.add(name)
-                waiting += self.imports(name)
+                waiting += self.imports(name).inside
         return found
-
-    def _externals(self, module: str) -> set[str]:
-        """Return the top-level names of other packages that a module imports, in whatever place."""
-        nodes = [
-            node for node in ast.walk(self._tree(module)) if isinstance(node, ast.Import | ast.ImportFrom)
-        ]
-        tops = {str(getattr(node, "module", None) or node.names[0].name).partition(".")[0] for node in nodes}
-        return {name for name in tops if name not in self._folders}
 
     def _hash(self, closure: set[str]) -> None:
         """Hash the modules of a closure; each circle of imports when all that it imports besides is hashed."""
         names = sorted(name for name in closure if name not in self._hashes)
-        imports = {name: {other for other in self.imports(name) if left_out(other) is None} for name in names}
+        imports = {
+            name: {other for other in self.imports(name).inside if left_out(other) is None} for name in names
+        }
         place = {name: i for i, name in enumerate(names)}
         edges = [(place[a], place[b]) for a in names for b in imports[a] if b in place]
         starts, ends = np.array(edges, dtype=int).reshape(-1, 2).T
@@ -175,20 +170,21 @@ class Project:
         """Return a module's tree as text, and what the faces of its packages do whenever it is imported."""
         parts = module.split(".")
         faces = [".".join(parts[:n]) for n in range(1, len(parts))]
-        doing = [syntax.effects(self._parsed(face)) for face in faces if face in self.modules]
-        trees = [self._parsed(module), *(tree for tree in doing if tree.body)]
-        return "\n".join(syntax.dump(tree, self.modules.__contains__, stand_in) for tree in trees)
+        doing = [self._face(face) for face in faces if face in self.modules]
+        parsed = [self._tree(module), *(face for face in doing if face.tree.body)]
+        return "\n".join(syntax.dump(one, self.modules.__contains__, stand_in) for one in parsed)
 
-    def _tree(self, module: str) -> ast.Module:
-        if module not in self._trees:
-            self._trees[module] = self._parsed(module)
-        return self._trees[module]
+    def _tree(self, module: str) -> syntax.Parsed:
+        if module not in self._parsed:
+            path = self._path(module)
+            package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+            self._parsed[module] = syntax.parse(path.read_text(encoding="utf-8"), package)
+        return self._parsed[module]
 
-    def _parsed(self, module: str) -> ast.Module:
-        if module not in self._sources:
-            self._sources[module] = self._path(module).read_text(encoding="utf-8")
-        package = module if self._path(module).name == "__init__.py" else module.rpartition(".")[0]
-        return syntax.parse(self._sources[module], package)
+    def _face(self, package: str) -> syntax.Parsed:
+        if package not in self._faces:
+            self._faces[package] = syntax.effects(self._tree(package))
+        return self._faces[package]
 
     def _path(self, module: str) -> Path:
         root, *inner = module.split(".")

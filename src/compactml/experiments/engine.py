@@ -15,10 +15,11 @@ from compactml.experiments.cluster import Cluster
 from compactml.experiments.errors import TrialsFailed
 from compactml.experiments.execution import Here, Place, Processes, outcomes
 from compactml.experiments.fingerprint import DataIdentity, KeyParts, key_parts, trial_data
+from compactml.experiments.outbox import Outbox
 from compactml.experiments.profiles import Profile
 from compactml.experiments.provenance import Provenance
 from compactml.experiments.specification import Experiment, Trial
-from compactml.experiments.store import Row, Store
+from compactml.experiments.store import Row, Store, failure_entry, result_entry
 from compactml.experiments.worker import Failure, Finished, Order
 
 __all__ = ["Finished", "Plan", "plan", "run", "workers"]
@@ -76,6 +77,7 @@ def run(
     *,
     store: Store,
     jobs: int = 1,
+    apart: bool = False,
     scheduler: str | None = None,
     progress: bool | None = None,
     profile: Profile | None = None,
@@ -88,10 +90,13 @@ def run(
     experiment : Experiment
     trials : sequence of Trial
     store : Store
-        Asked first; every new result is written to it as soon as it is there.
+        Asked first; every new result is written to it as soon as it is there, or as another process lets go of it.
     jobs : int
-        Worker processes with one thread each; 1 runs in this process, -1 takes all processors. A trial that kills a
-        worker process is tried again alone and then listed as failed; one that kills this process ends the run.
+        Worker processes with one thread each; -1 takes all processors. A trial that kills a worker process is tried
+        again alone and then listed as failed.
+    apart : bool
+        Start a worker process even where one trial at a time is run. Without it, as in a notebook of few short trials,
+        those run in this process: that saves a second or two, and a trial that kills it ends the run.
     scheduler : str, optional
         Address of a Dask scheduler ("tcp://...") whose workers run the trials instead; ``jobs`` is then
         left to the cluster.
@@ -114,6 +119,8 @@ def run(
     SchedulerError
         The scheduler cannot be reached or is lost, ``distributed`` is not installed, or no worker is left that has
         the code, libraries, solvers and data of this process.
+    StoreError
+        It cannot be written; results that are not in it are in a file beside it, see `compactml.experiments.rescue`.
     InvalidParameterError
         ``jobs`` is zero.
     """
@@ -127,15 +134,15 @@ def run(
     failures = []
     hidden = None if progress is None else not progress
     bar = tqdm(total=len(planned.to_run), desc=experiment.chapter, disable=hidden, unit="trial")
-    with bar, _place(len(planned.to_run), jobs, scheduler) as place:
-        for outcome in outcomes(place, _orders(experiment, planned, store, profile, done)):
+    with bar, Outbox(store) as outbox, _place(len(planned.to_run), jobs, apart, scheduler) as place:
+        for outcome in outcomes(place, _orders(experiment, planned, outbox, profile, done)):
             bar.update()
             key = planned.keys[outcome.trial]
             if isinstance(outcome, Failure):
                 failures.append((outcome.trial.label(), outcome.error))
-                store.fail(key, outcome.trial, outcome.as_dict())
+                outbox.put(failure_entry(key, outcome.trial, outcome.as_dict()))
                 continue
-            store.put(key, outcome.trial, outcome.result, outcome.provenance.as_dict())
+            outbox.put(result_entry(key, outcome.trial, outcome.result, outcome.provenance.as_dict()))
             done[outcome.trial] = outcome
     if failures:
         raise TrialsFailed(sorted(failures), len(done))
@@ -169,27 +176,33 @@ def _from_row(trial: Trial, row: Row) -> Finished:
 
 
 @contextmanager
-def _place(n_trials: int, jobs: int, scheduler: str | None) -> Iterator[Place]:
+def _place(n_trials: int, jobs: int, apart: bool, scheduler: str | None) -> Iterator[Place]:
     """Open the place where trials run, and close it whatever happens."""
-    if scheduler is None and (jobs == 1 or n_trials < 2):
+    one_at_a_time = workers(jobs) == 1 or n_trials < 2
+    if scheduler is None and (n_trials == 0 or (one_at_a_time and not apart)):
         yield Here()
         return
     if scheduler is not None:
         place: Cluster | Processes = Cluster(scheduler)
     else:
         n = min(workers(jobs), n_trials)
-        log.info("%d worker processes take part", n)
+        if n > 1:
+            log.info("%d worker processes take part", n)
         place = Processes(n)
     with closing(place):
         yield place
 
 
 def _orders(
-    experiment: Experiment, planned: Plan, store: Store, profile: Profile | None, found: dict[Trial, Finished]
+    experiment: Experiment,
+    planned: Plan,
+    outbox: Outbox,
+    profile: Profile | None,
+    found: dict[Trial, Finished],
 ) -> Iterator[Order]:
     """Yield the trials that are to run when their turn comes, without those that another run has stored meanwhile."""
     for trial in planned.to_run:
-        row = store.get(planned.keys[trial])
+        row = outbox.get(planned.keys[trial])
         if row is not None:
             found[trial] = _from_row(trial, row)
             continue

@@ -56,6 +56,13 @@ class StoreError(CompactmlError, OSError):
         return type(self), (self.path, self.reason)
 
 
+class StoreLocked(StoreError):  # noqa: N818
+    """Another process holds the file of the store."""
+
+    def __init__(self, path: str, reason: str = "") -> None:
+        super().__init__(path, reason or "is locked by another process (a backup, or a shell of SQLite)")
+
+
 class SchedulerError(CompactmlError, ConnectionError):
     """The Dask scheduler cannot be used."""
 

@@ -1,11 +1,15 @@
-"""The store: one SQLite file, one transaction per finished trial."""
+"""The store: one SQLite file, one transaction per finished trial.
+
+Another process may hold the file for a while; what a run could not write meanwhile lies beside it, see
+`compactml.experiments.rescue`.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,13 +20,17 @@ from typing import Any, Self
 
 import pooch
 
-from compactml.experiments.errors import StoreError
+from compactml.experiments import rescue
+from compactml.experiments.errors import StoreError, StoreLocked
 from compactml.experiments.fingerprint import FORMULA
+from compactml.experiments.rescue import Entry
 from compactml.experiments.specification import Result, Trial
 
 SCHEMA_VERSION = 2
 APPLICATION_ID = 0x636D6C31  # "cml1" in the header of the file: tells a store from another SQLite file
 BUSY_SECONDS = 60.0
+"""How long another process may hold the file before that is an error, unless a caller says otherwise."""
+LOCKED = sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED
 CREATE = """
 CREATE TABLE IF NOT EXISTS results (
     key TEXT PRIMARY KEY,
@@ -44,6 +52,10 @@ CREATE TABLE failures (
     created TEXT NOT NULL
 )
 """
+COLUMNS = {
+    "results": ("key", "chapter", "kind", "trial", "result", "provenance", "created", "formula"),
+    "failures": ("key", "chapter", "kind", "trial", "failure", "created"),
+}
 MIGRATIONS = (("ALTER TABLE results ADD COLUMN formula INTEGER NOT NULL DEFAULT 1", FAILURES),)
 """Statements that lead from each version of the schema to the next; rows stay as they are."""
 
@@ -82,6 +94,25 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
+def result_entry(key: str, trial: Trial, result: Result, provenance: Mapping[str, Any]) -> Entry:
+    """Return a result as a row to be written, finished now."""
+    return _entry("results", key, trial) | {
+        "result": json.dumps(result, allow_nan=False),
+        "provenance": json.dumps(dict(provenance), allow_nan=False),
+        "formula": FORMULA,
+    }
+
+
+def failure_entry(key: str, trial: Trial, failure: Mapping[str, Any]) -> Entry:
+    """Return a failure as a row to be written."""
+    return _entry("failures", key, trial) | {"failure": json.dumps(dict(failure), allow_nan=False)}
+
+
+def _entry(table: str, key: str, trial: Trial) -> Entry:
+    names = {"chapter": trial.chapter, "kind": trial.kind, "trial": trial.canonical()}
+    return {"table": table, "key": key, "created": now(), **names}
+
+
 def default_path() -> Path:
     """Return ``COMPACTML_STORE``, or ``results.sqlite`` in the user's cache folder."""
     return Path(os.environ.get("COMPACTML_STORE") or Path(pooch.os_cache("compactml")) / "results.sqlite")
@@ -99,6 +130,8 @@ class Store:
     ------
     StoreError
         The file is not a store, was written by another version of it, or cannot be read or written.
+    StoreLocked
+        Another process has held it for `BUSY_SECONDS`.
     """
 
     def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
@@ -109,6 +142,7 @@ class Store:
         try:
             with self._errors():
                 self._prepare()
+            rescue.take_in(self.path, COLUMNS, self.write)
         except BaseException:
             self._connection.close()
             raise
@@ -140,20 +174,34 @@ class Store:
 
     def put(self, key: str, trial: Trial, result: Result, provenance: Mapping[str, Any]) -> None:
         """Write one result; a result that is there already under this key stays, a failure goes."""
-        row = (
-            key, trial.chapter, trial.kind, trial.canonical(), json.dumps(result, allow_nan=False),
-            json.dumps(dict(provenance), allow_nan=False), now(), FORMULA,
-        )  # fmt: skip
-        with self._errors(), self._transaction():
-            self._connection.execute("INSERT OR IGNORE INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
-            self._connection.execute("DELETE FROM failures WHERE key = ?", (key,))
+        self.write([result_entry(key, trial, result, provenance)])
 
     def fail(self, key: str, trial: Trial, failure: Mapping[str, Any]) -> None:
         """Write down that a trial has no result, and why; an earlier failure under this key is replaced."""
-        text = json.dumps(dict(failure), allow_nan=False)
-        row = (key, trial.chapter, trial.kind, trial.canonical(), text, now())
-        with self._errors():
-            self._connection.execute("INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?, ?, ?)", row)
+        self.write([failure_entry(key, trial, failure)])
+
+    def write(self, entries: Sequence[Entry]) -> None:
+        """Write rows in their order, all or none, as `put` and `fail` do."""
+        with self._errors(), self._transaction():
+            for entry in entries:
+                table = entry["table"]
+                names, how = COLUMNS[table], "IGNORE" if table == "results" else "REPLACE"
+                values = ", ".join(f":{name}" for name in names)
+                self._connection.execute(
+                    f"INSERT OR {how} INTO {table} ({', '.join(names)}) VALUES ({values})",
+                    {name: entry[name] for name in names},
+                )
+                if table == "results":
+                    self._connection.execute("DELETE FROM failures WHERE key = ?", (entry["key"],))
+
+    @contextmanager
+    def patience(self, seconds: float) -> Iterator[None]:
+        """Wait only so long for another process that holds the file."""
+        self._connection.execute(f"PRAGMA busy_timeout = {round(1000 * seconds)}")
+        try:
+            yield
+        finally:
+            self._connection.execute(f"PRAGMA busy_timeout = {round(1000 * BUSY_SECONDS)}")
 
     def failures(self) -> Iterator[FailedRow]:
         """Yield the trials that failed when they were last tried, in the order in which they came."""
@@ -179,10 +227,11 @@ class Store:
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield
+            self._connection.execute("COMMIT")
         except BaseException:
-            self._connection.execute("ROLLBACK")
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
             raise
-        self._connection.execute("COMMIT")
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -191,6 +240,8 @@ class Store:
         except (sqlite3.Error, OSError) as error:
             if isinstance(error, StoreError):
                 raise
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF in LOCKED:
+                raise StoreLocked(str(self.path)) from error
             raise StoreError(str(self.path), str(error)) from error
 
     def _row(self, found: tuple[Any, ...]) -> Row:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
-from typing import Any
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeGuard
 
-__all__ = ["dump", "effects", "imported", "parse"]
+__all__ = ["Imported", "Parsed", "dump", "effects", "imported", "parse"]
 
 StandIn = Callable[[str], str]
 """From the dotted name of a module to what stands for it in the text."""
@@ -14,7 +16,32 @@ Found = Callable[[str], bool]
 """Whether a dotted name is that of a module of the project."""
 
 
-def parse(source: str, package: str) -> ast.Module:
+@dataclass(frozen=True, eq=False)
+class Parsed:
+    """A module's tree, each import of one name a statement, and all in it that can name a module.
+
+    Attributes
+    ----------
+    tree : Module
+    blocks : tuple of list
+        The lists of statements in it that have imports.
+    texts : tuple of Constant
+        The texts in it that have a dot.
+    """
+
+    tree: ast.Module
+    blocks: tuple[list[Any], ...]
+    texts: tuple[ast.Constant, ...]
+
+
+class Imported(NamedTuple):
+    """Modules of the project that a module imports or names in a text, and top-level names of all other imports."""
+
+    inside: frozenset[str]
+    outside: frozenset[str]
+
+
+def parse(source: str, package: str) -> Parsed:
     """Return a module's tree without docstrings, each import of one name a statement, relative ones made absolute.
 
     Parameters
@@ -23,60 +50,68 @@ def parse(source: str, package: str) -> ast.Module:
     package : str
         Package of the module, its own name if it is one.
     """
-    tree = ast.parse(source)
-    for block in _blocks(tree):
-        block[:] = [new for item in block if not _is_docstring(item) for new in _single(item, package)]
-    return tree
+    return _looked_through(ast.parse(source), package)
 
 
-def imported(tree: ast.Module, is_module: Found) -> set[str]:
-    """Return the project's modules that a tree imports, and those that a text in it names ("compactml.solvers.highs").
+def imported(parsed: Parsed, is_module: Found) -> Imported:
+    """Return what a tree imports, in whatever place, and the project's modules that a text in it names.
 
-    A text counts since modules are also imported by name: a table of such names declares them.
+    A text ("compactml.solvers.highs") counts since modules are also imported by name: a table of such names declares
+    them.
     """
-    found = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            found.add(_target(node, is_module)[0])
-        elif named(node, is_module):
-            found.add(str(node.value))  # type: ignore[attr-defined]
-    return {name for name in found if is_module(name)}
+    targets = {_target(item, is_module)[0] for block in parsed.blocks for item in block if _is_import(item)}
+    inside = {name for name in targets if is_module(name)}
+    named = {str(one.value) for one in parsed.texts if is_module(str(one.value))}
+    return Imported(frozenset(inside | named), frozenset(name.partition(".")[0] for name in targets - inside))
 
 
-def named(node: ast.AST, is_module: Found) -> bool:
-    """Whether a node is a text that names a module below a top-level package."""
-    return (
-        isinstance(node, ast.Constant)
-        and isinstance(node.value, str)
-        and "." in node.value
-        and is_module(node.value)
-    )
-
-
-def dump(tree: ast.Module, is_module: Found, stand_in: StandIn) -> str:
+def dump(parsed: Parsed, is_module: Found, stand_in: StandIn) -> str:
     """Return a tree as text, with ``stand_in`` of a module of the project in place of its name.
 
     Statements of imports that follow each other are sorted, since a sorter of imports goes by the names, unless two of
-    them bind the same name. The tree is used up.
+    them bind the same name.
     """
-    changed = _StandIns(is_module, stand_in).visit(tree)
-    for block in _blocks(changed):
-        _sort_imports(block)
-    return ast.dump(changed)
+    with _standing_in(parsed, is_module, stand_in):
+        return ast.dump(parsed.tree)
 
 
-def effects(tree: ast.Module) -> ast.Module:
+def effects(parsed: Parsed) -> Parsed:
     """Return the statements of a package's face that may do more than import and define.
 
     Whoever imports a module of the package runs them too.
     """
     doing = [
         item
-        for item in tree.body
+        for item in parsed.tree.body
         if not isinstance(item, ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef)
         and not (_plain_assignment(item) and not any(isinstance(node, ast.Call) for node in ast.walk(item)))
     ]
-    return ast.Module(doing, [])
+    return _looked_through(ast.Module(doing, []), "")
+
+
+def _looked_through(tree: ast.Module, package: str) -> Parsed:
+    """Split imports and drop docstrings in one walk; a tree that was looked through already stays as it is."""
+    blocks: list[list[Any]] = []
+    texts: list[ast.Constant] = []
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Constant):
+            if isinstance(node.value, str) and "." in node.value:
+                texts.append(node)
+            continue
+        for value in (getattr(node, name, None) for name in node._fields):
+            if isinstance(value, list):
+                if value and isinstance(value[0], ast.stmt):
+                    value[:] = [
+                        new for item in value if not _is_docstring(item) for new in _single(item, package)
+                    ]
+                    if any(map(_is_import, value)):
+                        blocks.append(value)
+                waiting += [item for item in value if isinstance(item, ast.AST)]
+            elif isinstance(value, ast.AST):
+                waiting.append(value)
+    return Parsed(tree, tuple(blocks), tuple(texts))
 
 
 def _plain_assignment(item: ast.stmt) -> bool:
@@ -86,20 +121,16 @@ def _plain_assignment(item: ast.stmt) -> bool:
     )
 
 
-def _blocks(tree: ast.AST) -> Iterator[list[Any]]:
-    """Yield the lists of statements of a tree, which may be changed in place."""
-    for node in ast.walk(tree):
-        for _, block in ast.iter_fields(node):
-            if isinstance(block, list) and block and isinstance(block[0], ast.stmt):
-                yield block
-
-
 def _is_docstring(node: ast.stmt) -> bool:
     return (
         isinstance(node, ast.Expr)
         and isinstance(node.value, ast.Constant)
         and isinstance(node.value.value, str)
     )
+
+
+def _is_import(node: ast.stmt) -> TypeGuard[ast.Import | ast.ImportFrom]:
+    return isinstance(node, ast.Import | ast.ImportFrom)
 
 
 def _single(item: ast.stmt, package: str) -> list[ast.stmt]:
@@ -124,28 +155,30 @@ def _target(node: ast.Import | ast.ImportFrom, is_module: Found) -> tuple[str, s
     return (whole, "") if is_module(whole) else (str(node.module), alias.name)
 
 
-class _StandIns(ast.NodeTransformer):
-    """Puts what stands for a module in the place of its name."""
+@contextmanager
+def _standing_in(parsed: Parsed, is_module: Found, stand_in: StandIn) -> Iterator[None]:
+    """Put what stands for modules in the places of their names for a while, imports sorted."""
+    blocks = [(block, list(block)) for block in parsed.blocks]
+    texts = [(one, str(one.value), one.kind) for one in parsed.texts if is_module(str(one.value))]
+    try:
+        for block, _ in blocks:
+            block[:] = [_replaced(item, is_module, stand_in) if _is_import(item) else item for item in block]
+            _sort_imports(block)
+        for one, name, _ in texts:
+            one.value, one.kind = f"module {stand_in(name)}", None
+        yield
+    finally:
+        for block, before in blocks:
+            block[:] = before
+        for one, name, kind in texts:
+            one.value, one.kind = name, kind
 
-    def __init__(self, is_module: Found, stand_in: StandIn) -> None:
-        self.is_module, self.stand_in = is_module, stand_in
 
-    def visit_Import(self, node: ast.Import) -> ast.AST:
-        return self._import(node)
-
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST:
-        return self._import(node)
-
-    def visit_Constant(self, node: ast.Constant) -> ast.AST:
-        if not named(node, self.is_module):
-            return node
-        return ast.Constant(f"module {self.stand_in(str(node.value))}")
-
-    def _import(self, node: ast.Import | ast.ImportFrom) -> ast.AST:
-        module, taken = _target(node, self.is_module)
-        if not self.is_module(module):
-            return node
-        return ast.ImportFrom(self.stand_in(module), [ast.alias(taken, _bound(node))], 0)
+def _replaced(node: ast.Import | ast.ImportFrom, is_module: Found, stand_in: StandIn) -> ast.stmt:
+    module, taken = _target(node, is_module)
+    if not is_module(module):
+        return node
+    return ast.ImportFrom(stand_in(module), [ast.alias(taken, _bound(node))], 0)
 
 
 def _bound(node: ast.Import | ast.ImportFrom) -> str:

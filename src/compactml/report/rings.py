@@ -18,9 +18,9 @@ from matplotlib.lines import Line2D
 
 from compactml.report.style import SETTINGS, rendered
 
-INK, SOFT, LINE, RING, DOT = "#010203", "#010204", "#010205", "#010206", "#010207"
+INK, LINE, RING, DOT = "#010203", "#010205", "#010206", "#010207"
 """Stand-ins for the colours of the page: the style sheet gives them, light or dark."""
-VARIABLES = {INK: "ink", SOFT: "soft", LINE: "line", RING: "ring", DOT: "dot"}
+VARIABLES = {INK: "ink", LINE: "line", RING: "ring", DOT: "dot"}
 NAMELESS = re.compile(r' id="[A-Za-z0-9.]+_\d+"')
 """Names that matplotlib counts up in every figure: two figures of one page would share them."""
 WIDE, NARROW = 7.4, 3.7

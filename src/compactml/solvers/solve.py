@@ -45,7 +45,8 @@ def solve(
     solver : {"auto", "gurobi", "cplex", "highs", "scip"}
         "auto" takes COMPACTML_SOLVER if it is set; else the first of full Gurobi, full CPLEX, a size-limited licence
         that the model fits, HiGHS for linear and SCIP for quadratic programs. It passes on to the next where one
-        refuses or fails; a forced solver does not.
+        refuses or fails. A solver named here or by COMPACTML_SOLVER is forced: it is asked once more without its start,
+        as any is, and no other one takes its place, since who names a solver asks what that solver says.
     options : SolveOptions, optional
         With a start, an answer that fails is asked for once more without it before the next solver's turn comes. All
         have the one time limit together.
@@ -62,10 +63,10 @@ def solve(
     ModelTooLargeError, SolverNotAvailableError
         A forced solver cannot take the model.
     VerificationError
-        The last solver's answer is wrong: infeasible, another objective than it says, or a bound beyond it or
+        The forced or last solver's answer is wrong: infeasible, another objective than it says, or a bound beyond it or
         beyond the start's.
     SolverStatusError
-        The last solver stopped without an answer and not at a limit.
+        The forced or last solver stopped without an answer and not at a limit.
     InvalidParameterError, InvalidDataError
         An unknown solver; a start of the wrong shape.
     """

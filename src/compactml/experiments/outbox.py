@@ -1,0 +1,132 @@
+"""What a run has finished, on its way to the store: kept and tried again while another process holds the file."""
+
+from __future__ import annotations
+
+import logging
+import time
+from types import TracebackType
+from typing import Self
+
+from compactml.experiments import rescue
+from compactml.experiments.errors import StoreError, StoreLocked
+from compactml.experiments.rescue import Entry
+from compactml.experiments.store import Row, Store
+
+__all__ = ["Outbox"]
+
+TRY_SECONDS = 2.0  # how long a run stands still for one attempt to write
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # between two attempts; it doubles
+LAST_SECONDS = 600.0  # how long the end of a run waits
+log = logging.getLogger(__name__)
+
+
+class Outbox:
+    """Rows that are to be written to a store. Use it in a ``with``, whose end waits until they are.
+
+    While another process holds the file, rows are kept here and in a file beside the store, so that they outlive this
+    process too (see `compactml.experiments.rescue`), and trials go on. An error ends the wait, and the file stays.
+
+    Parameters
+    ----------
+    store : Store
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._waiting: list[Entry] = []
+        self._file = rescue.new_file(store.path)
+        self._pause = FIRST_PAUSE
+        self._next = 0.0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None:
+            self._finish()
+        elif self._waiting and not isinstance(error, StoreError):
+            try:
+                self._try()
+            except StoreError as worse:
+                log.warning("%s", worse)
+
+    def put(self, entry: Entry) -> None:
+        """Write a row, or keep it for later.
+
+        Raises
+        ------
+        StoreError
+            The store cannot be written, and not since another process holds it; the row is in a file beside it.
+        """
+        self._waiting.append(entry)
+        if time.monotonic() >= self._next:
+            self._try()
+        else:
+            self._keep()
+
+    def get(self, key: str) -> Row | None:
+        """Return what the store has under a key; None while another process does not let it be read."""
+        try:
+            with self._store.patience(TRY_SECONDS):
+                return self._store.get(key)
+        except StoreLocked:
+            return None
+
+    def _try(self) -> bool:
+        """Try to write all that waits; returns whether it is written."""
+        try:
+            with self._store.patience(TRY_SECONDS):
+                self._store.write(self._waiting)
+        except StoreLocked:
+            self._keep()
+            log.warning(
+                "%s is locked by another process: %d finished trials wait, and are tried again in %.0f s",
+                self._store.path, len(self._waiting), self._pause,
+            )  # fmt: skip
+            self._next = time.monotonic() + self._pause
+            self._pause = min(2 * self._pause, LONGEST_PAUSE)
+            return False
+        except StoreError as error:
+            raise self._given_up(error.reason) from error
+        if self._pause > FIRST_PAUSE:
+            log.warning(
+                "%s is free again: %d finished trials are written", self._store.path, len(self._waiting)
+            )
+        self._waiting, self._pause, self._next = [], FIRST_PAUSE, 0.0
+        self._file.unlink(missing_ok=True)
+        return True
+
+    def _finish(self) -> None:
+        """Wait until all is written.
+
+        Raises
+        ------
+        StoreError
+            Another process has held the file for `LAST_SECONDS`.
+        """
+        if not self._waiting or self._try():
+            return
+        log.warning("the run is over; %s may stay locked for another %.0f s", self._store.path, LAST_SECONDS)
+        end = time.monotonic() + LAST_SECONDS
+        while time.monotonic() < end:
+            time.sleep(max(0.0, min(self._next, end) - time.monotonic()))
+            if self._try():
+                return
+        raise self._given_up(f"another process has held it for {LAST_SECONDS:.0f} s")
+
+    def _keep(self) -> None:
+        """Write what waits beside the store."""
+        try:
+            rescue.write(self._file, self._waiting)
+        except OSError as error:
+            log.warning("%s: %s", self._file, error)
+
+    def _given_up(self, reason: str) -> StoreError:
+        self._keep()
+        n = len(self._waiting)
+        kept = f"{n} finished trials are in {self._file}, which whoever opens the store next takes in"
+        if not self._file.is_file():
+            kept = f"{n} finished trials are lost"
+        return StoreError(str(self._store.path), f"{reason}; {kept}")

@@ -1,0 +1,22 @@
+"""What tests with toy trials need: a folder where each call is counted, and a store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from compactml.experiments import Store
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "calls").mkdir()
+    return tmp_path / "calls"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "results.sqlite") as opened:
+        yield opened
