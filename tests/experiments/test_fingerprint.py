@@ -39,7 +39,7 @@ DEPENDS = {
         PROGRAMS: "nested nested_others trade_off trade_off_others fico_rule optimum liver_reading fico_cuts",
         f"{PROGRAMS} ortools": "engine growth",
     },
-    "feature-selection": {PROGRAMS: "milp parametric full heuristic certified growth reading"},
+    "feature-selection": {PROGRAMS: "milp parametric full heuristic certified growth reading opinion"},
     "ensemble-pruning": {
         PROGRAMS: "dataset program bounds curve",
         "numpy scipy scikit-learn pandas": "baseline",
