@@ -46,7 +46,7 @@ DEPENDS = {
     },
     "pace": {
         f"{PROGRAMS} ortools": "faithful engines",
-        f"{PROGRAMS} ortools pystreed": "dataset compress fipe history pricing recheck merge refit",
+        f"{PROGRAMS} ortools pystreed": "dataset compress fipe history pricing recheck merge refit opinion",
     },
 }
 """Which distributions the module of each kind computes with, written down from the kinds and not from the key."""
