@@ -39,14 +39,14 @@ DEPENDS = {
         PROGRAMS: "nested nested_others trade_off trade_off_others fico_rule optimum liver_reading fico_cuts",
         f"{PROGRAMS} ortools": "engine growth",
     },
-    "feature-selection": {PROGRAMS: "milp parametric full heuristic certified growth reading"},
+    "feature-selection": {PROGRAMS: "milp parametric full heuristic certified growth reading opinion"},
     "ensemble-pruning": {
         PROGRAMS: "dataset program bounds curve",
         "numpy scipy scikit-learn pandas": "baseline",
     },
     "pace": {
         f"{PROGRAMS} ortools": "faithful engines",
-        f"{PROGRAMS} ortools pystreed": "dataset compress fipe history pricing recheck merge refit",
+        f"{PROGRAMS} ortools pystreed": "dataset compress fipe history pricing recheck merge refit opinion",
     },
 }
 """Which distributions the module of each kind computes with, written down from the kinds and not from the key."""

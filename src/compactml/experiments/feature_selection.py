@@ -6,6 +6,7 @@ How much of the protocol each profile runs stands in `compactml.experiments.feat
 from __future__ import annotations
 
 from compactml.experiments import feature_selection_beyond as beyond
+from compactml.experiments import feature_selection_opinions as opinions
 from compactml.experiments import feature_selection_readings as readings
 from compactml.experiments import feature_selection_trials as own
 from compactml.experiments.feature_selection_datasets import BY_KEY, DATASETS, PaperDataset
@@ -74,6 +75,8 @@ def cost(trial: Trial) -> float:
     for part in OTHER_PARTS:
         if trial.kind in part.RUN:
             return part.cost(trial)
+    if trial.kind in opinions.RUN:
+        return opinions.cost(trial)
     dataset = BY_KEY[trial.dataset]
     scoring = 2.0 + SCORING_SECONDS_PER_CELL * dataset.n * dataset.p
     if trial.time_limit is None or own.too_large(trial.method, dataset.p):
@@ -82,7 +85,7 @@ def cost(trial: Trial) -> float:
     return scoring + (limit if dataset.p > EASY or trial.method in MILPS["mrmr"] else min(limit, 20.0))
 
 
-RUN = {**own.RUN, **beyond.RUN, **readings.RUN}
+RUN = {**own.RUN, **beyond.RUN, **readings.RUN, **opinions.RUN}
 
 EXPERIMENT = Experiment(
     chapter=CHAPTER,
@@ -91,4 +94,5 @@ EXPERIMENT = Experiment(
     trials=trials,
     kinds=RUN,
     cost=cost,
+    opinion=opinions.opinion,
 )

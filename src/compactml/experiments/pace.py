@@ -11,6 +11,7 @@ from itertools import product
 
 from compactml.experiments import pace_beyond as beyond
 from compactml.experiments import pace_merging as merging
+from compactml.experiments import pace_opinions as opinions
 from compactml.experiments import pace_refitting as refitting
 from compactml.experiments import pace_separation as separation
 from compactml.experiments import pace_trials as own
@@ -258,6 +259,8 @@ def cost(trial: Trial) -> float:
     """Rough seconds of one trial on one core."""
     if trial.kind == "dataset":
         return 0.1
+    if trial.kind in opinions.RUN:
+        return opinions.cost(trial, cost(replace(trial, kind=str(dict(trial.parameters)["of"]))))
     asked, limit = dict(trial.parameters), trial.time_limit or 0.0
     size = float(asked["n_learners"] or 0) / 25 * float(asked["depth"] or 0) ** 2
     if trial.kind in ("faithful", "engines"):
@@ -268,7 +271,7 @@ def cost(trial: Trial) -> float:
     return checking + min(limit, 0.3 * size if asked["beta"] == 0 else 2.0 * size)
 
 
-RUN = {**own.RUN, **separation.RUN, **beyond.RUN, **merging.RUN, **refitting.RUN}
+RUN = {**own.RUN, **separation.RUN, **beyond.RUN, **merging.RUN, **refitting.RUN, **opinions.RUN}
 
 EXPERIMENT = Experiment(
     chapter=CHAPTER,
@@ -281,4 +284,5 @@ EXPERIMENT = Experiment(
     trials=trials,
     kinds=RUN,
     cost=cost,
+    opinion=opinions.opinion,
 )  # fmt: skip
