@@ -71,34 +71,40 @@ def test_a_relaxation_that_proves_less_refutes_nothing() -> None:
     )
 
 
-def test_another_solver_confirms_the_best_clause() -> None:
-    other, result = asked(ENGINE)
-    found = said(other)
-    assert found["verdict"] == "confirmed"
-    assert found["value"] == pytest.approx(result["best"], abs=1e-5)
-
-
-@pytest.mark.parametrize("more", [-0.5, 0.5])
-def test_a_clause_that_is_none_is_refuted(more: float) -> None:
-    other, result = asked(ENGINE)
-    assert result["best"] > 0.5
-    assert (
-        said(changed(other, stated=result["best"] + more, bound=result["best"] + more))["verdict"]
-        == "refuted"
-    )
-
-
-def test_no_clause_that_gains_anything_is_confirmed_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    dear = engines.Duals.rounded
+def at_price(price: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the duals those before any clause, at a price of our choice."""
 
     def duals(instance: Any, complexity: int, search: Any) -> Any:
-        return dear(instance, instance.positives.astype(float), 1000.0)
+        return engines.Duals.rounded(instance, instance.positives.astype(float), price)
 
     for one in (engines, module):
         monkeypatch.setattr(one, "duals_without_beam", duals)
+
+
+def test_another_solver_confirms_the_best_clause_at_the_duals_of_the_trial() -> None:
+    found = said(asked(ENGINE)[0])
+    assert found["verdict"] == "confirmed"
+    assert not str(found["solver"]).startswith("highs")
+
+
+@pytest.mark.parametrize(("more", "verdict"), [(-0.5, "refuted"), (0.0, "confirmed"), (0.5, "refuted")])
+def test_a_clause_that_gains_something(more: float, verdict: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    at_price(1.0, monkeypatch)
+    other, result = asked(ENGINE)
+    assert result["best"] > 0.5
+    found = said(changed(other, stated=result["best"] + more, bound=result["best"] + more))
+    assert found["verdict"] == verdict
+    assert found["value"] == pytest.approx(result["best"], abs=1e-5)
+
+
+def test_no_clause_that_gains_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_price(1000.0, monkeypatch)
     other, result = asked(ENGINE)
     assert result["best"] == 0
     assert said(other)["verdict"] == "confirmed"
+    assert said(changed(other, stated=0.5, bound=0.5))["verdict"] == "refuted"
+    at_price(1.0, monkeypatch)
+    assert said(other)["verdict"] == "refuted"
 
 
 def test_a_rule_set_of_the_growth_study() -> None:
