@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from compactml.boolean_rules.duals import Duals
 from compactml.experiments import boolean_rules_beyond as beyond
 from compactml.experiments import boolean_rules_engines as engines
 from compactml.experiments import boolean_rules_opinions as module
@@ -75,7 +76,7 @@ def at_price(price: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Make the duals those before any clause, at a price of our choice."""
 
     def duals(instance: Any, complexity: int, search: Any) -> Any:
-        return engines.Duals.rounded(instance, instance.positives.astype(float), price)
+        return Duals.rounded(instance, instance.positives.astype(float), price)
 
     for one in (engines, module):
         monkeypatch.setattr(one, "duals_without_beam", duals)

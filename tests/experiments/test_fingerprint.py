@@ -41,7 +41,8 @@ DEPENDS = {
     },
     "feature-selection": {PROGRAMS: "milp parametric full heuristic certified growth reading"},
     "ensemble-pruning": {
-        PROGRAMS: "dataset program bounds curve opinion",
+        PROGRAMS: "dataset program bounds curve",
+        PROGRAMS.replace(" numba", ""): "opinion",
         "numpy scipy scikit-learn pandas": "baseline",
     },
     "pace": {
