@@ -45,8 +45,8 @@ TOLERANCE = 1e-6
 """A solver's bound on (6)-(10) is trusted up to this, absolute and relative."""
 FINISHED = 1e-5
 """As the trials of "engines" have it, relative to a best value above 1."""
-LARGEST = 5_000_000
-"""Entries of a program, above which no solver gets to anything within the limits here."""
+LARGEST = 2_000_000
+"""Entries of a program, above which solvers overrun their time limit before they have looked at anything."""
 
 VALUES: Mapping[str, str] = {"optimum": "loss", "fico_rule": "loss", "growth": "loss", "engine": "best"}
 """By kind the column of the value that a table may call optimal; its bound stands in ``bound``."""
