@@ -37,11 +37,12 @@ DEPENDS = {
     },
     "boolean-rules": {
         PROGRAMS: "nested nested_others trade_off trade_off_others fico_rule optimum liver_reading fico_cuts",
-        f"{PROGRAMS} ortools": "engine growth",
+        f"{PROGRAMS} ortools": "engine growth opinion",
     },
     "feature-selection": {PROGRAMS: "milp parametric full heuristic certified growth reading opinion"},
     "ensemble-pruning": {
         PROGRAMS: "dataset program bounds curve",
+        PROGRAMS.replace(" numba", ""): "opinion",
         "numpy scipy scikit-learn pandas": "baseline",
     },
     "pace": {

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from compactml.experiments import boolean_rules_beyond as beyond
 from compactml.experiments import boolean_rules_engines as engines
+from compactml.experiments import boolean_rules_opinions as opinions
 from compactml.experiments import boolean_rules_readings as readings
 from compactml.experiments import boolean_rules_trials as own
 from compactml.experiments.boolean_rules_datasets import BY_KEY, DATASETS, PRINTED, SMALL
@@ -28,7 +29,7 @@ from compactml.experiments.boolean_rules_profiles import (
 )
 from compactml.experiments.boolean_rules_trials import METHODS, OURS, RULE_METHODS
 from compactml.experiments.profiles import Profile
-from compactml.experiments.specification import Experiment, Scalar, Trial
+from compactml.experiments.specification import Experiment, Recipe, Scalar, Trial
 
 CHAPTER = "boolean-rules"
 OTHER_PARTS = (readings, engines)
@@ -131,6 +132,8 @@ def cost(trial: Trial) -> float:
     for part in OTHER_PARTS:
         if trial.kind in part.RUN:
             return part.cost(trial)
+    if trial.kind in opinions.RUN:
+        return opinions.cost(trial)
     limit = trial.time_limit or 1.0
     if trial.kind in ("fico_rule", "optimum"):
         return EASY_OPTIMUM if trial.dataset in QUICK_OPTIMA else limit
@@ -142,7 +145,14 @@ def cost(trial: Trial) -> float:
     return 0.5 + fit * (1 + (n_values * n_inner if n_values > 1 else 0))
 
 
-RUN = {**own.RUN, **beyond.RUN, **{kind: one for part in OTHER_PARTS for kind, one in part.RUN.items()}}
+OTHER_RUN = {kind: one for part in OTHER_PARTS for kind, one in part.RUN.items()}
+RUN = {**own.RUN, **beyond.RUN, **OTHER_RUN, **opinions.RUN}
+
+
+def generated(trial: Trial) -> Recipe | None:
+    """How the data of a trial are made; None for a dataset with a name of its own."""
+    return engines.generated(trial) or opinions.generated(trial)
+
 
 EXPERIMENT = Experiment(
     chapter=CHAPTER,
@@ -158,5 +168,6 @@ EXPERIMENT = Experiment(
     trials=trials,
     kinds=RUN,
     cost=cost,
-    generated=engines.generated,
+    generated=generated,
+    opinion=opinions.opinion,
 )

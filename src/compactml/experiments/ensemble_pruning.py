@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from compactml.experiments import ensemble_pruning_baselines as baselines
 from compactml.experiments import ensemble_pruning_beyond as beyond
+from compactml.experiments import ensemble_pruning_opinions as opinions
 from compactml.experiments import ensemble_pruning_trials as own
 from compactml.experiments.ensemble_pruning_baselines import BENCHMARKS, UNREPORTED
 from compactml.experiments.ensemble_pruning_datasets import BY_KEY
@@ -72,12 +73,14 @@ def cost(trial: Trial) -> float:
         return SMALL_SECONDS
     if trial.kind == "baseline":
         return SMALL_SECONDS + BASELINE_SECONDS_PER_ROW * dataset.n
+    if trial.kind in opinions.RUN:
+        return opinions.cost(trial)
     limit = trial.time_limit or 0.0
     hard = dataset.name in HARD or trial.kind == "curve"
     return SMALL_SECONDS + (limit if hard else min(limit, EASY_SECONDS))
 
 
-RUN = {**own.RUN, **baselines.RUN, **beyond.RUN}
+RUN = {**own.RUN, **baselines.RUN, **beyond.RUN, **opinions.RUN}
 
 EXPERIMENT = Experiment(
     chapter=CHAPTER,
@@ -86,4 +89,5 @@ EXPERIMENT = Experiment(
     trials=trials,
     kinds=RUN,
     cost=cost,
+    opinion=opinions.opinion,
 )

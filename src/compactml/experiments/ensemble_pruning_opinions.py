@@ -1,0 +1,183 @@
+"""What another solver says of the ensembles that a table of this chapter calls optimal.
+
+A table says so by a gap of zero, and for Tables 3-6 by ``proved``. Whatever proved it (flow, tree, cuts or a program),
+the opinion is on an integer program over the same votes in which nothing but the votes decides: without cuts, search
+or start. For the paper's own formulation that is the paper's program, for all others the one over distinct vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from compactml.ensemble_pruning.diversity import CONFIGURATIONS, diversity_limits
+from compactml.ensemble_pruning.failure_credit import Diversity, failure_credit
+from compactml.ensemble_pruning.instance import PruningInstance
+from compactml.ensemble_pruning.program import FORMULATIONS, Formulation, PruningProgram
+from compactml.experiments.ensemble_pruning_measures import trial_votes
+from compactml.experiments.ensemble_pruning_votes import Votes
+from compactml.experiments.specification import Result, Trial
+from compactml.solvers import Opinion, SolveOptions, Stated, Verdict, opinion_on
+
+KIND = "opinion"
+LIMIT = 60.0
+"""Seconds where the original has no limit."""
+PROVED = 1e-9
+"""Gap of a result that counts as optimal, as in `compactml.ensemble_pruning.PruningResult.proved`."""
+WHOLE = 0.999
+"""Errors are whole numbers of the unit: a bound within less than one of them is a proof."""
+MARGIN = 1e-5
+"""By how much a set of classifiers has to be more diverse than asked for, to be so beyond a solver's tolerance."""
+
+VECTORS = Formulation(cuts="none", search=False, branch=False)
+EVERY_ENSEMBLE = replace(VECTORS, fix_unanimous=False, tight_big_m=False)
+"""The same with a place for ensembles that call every point negative; its relaxation is worse."""
+
+
+@dataclass(frozen=True)
+class Called:
+    """How the results of one kind of trial say that a value is optimal.
+
+    Attributes
+    ----------
+    gaps : tuple of str
+        Columns any one of which says so by a zero.
+    value : callable Result -> float
+        The value, in units of the objective (1).
+    """
+
+    gaps: tuple[str, ...]
+    value: Callable[[Mapping[str, Any]], float]
+
+    def optimal(self, result: Result) -> bool:
+        """Whether a result says that its value is optimal."""
+        found: list[Any] = [result.get(name) for name in self.gaps]
+        return any(gap is not None and gap <= PROVED for gap in found)
+
+
+CALLED_OPTIMAL: Mapping[str, Called] = {
+    "program": Called(("gap",), lambda result: float(result["value"])),
+    "curve": Called(("gap",), lambda result: float(result["value"])),
+    "bounds": Called(
+        ("gap_isotonic", "gap_asummability", "gap_branching"),
+        lambda result: float(result["n_validation"] - result["errors_found"]),
+    ),
+}
+"""By kind; the benchmarks prove nothing."""
+
+
+def opinion(trial: Trial, result: Result, solver: str | None) -> Trial | None:
+    """The trial that asks another solver whether a value is optimal, None where no table says that it is.
+
+    Parameters
+    ----------
+    trial : Trial
+    result : Result
+    solver : str or None
+        The one that gave the result.
+    """
+    called = CALLED_OPTIMAL.get(trial.kind)
+    if called is None or not called.optimal(result):
+        return None
+    asked = (("of", trial.kind), ("stated", called.value(result)), ("not_by", solver))
+    limit = LIMIT if trial.time_limit is None else trial.time_limit
+    return replace(trial, kind=KIND, parameters=(*trial.parameters, *asked), time_limit=limit)
+
+
+def run_opinion(trial: Trial) -> Result:
+    """Ask a solver for the pruning program of a trial; value and bound of the result are values of the objective (1).
+
+    With limits on diversity, a better ensemble counts where there is one that is a little more diverse than asked for.
+    """
+    asked: dict[str, Any] = dict(trial.parameters)
+    own = trial_votes(trial)["validation"]
+    weighted = trial.method == "F1_theta"
+    instance = PruningInstance.from_votes(own.votes, own.y, "balanced_accuracy" if weighted else "accuracy")
+    diversity = _diversity(own, trial.method)
+    found = _asked(trial, _program(trial, instance, diversity), asked)
+    if found["verdict"] == Verdict.REFUTED and diversity is not None and _better(found, asked["stated"]):
+        again = _asked(trial, _program(trial, instance, _raised(diversity)), asked)
+        if not _better(again, asked["stated"]):
+            reason = "better only within the solver's tolerance of the limits on diversity"
+            return found | {"verdict": str(Verdict.NOT_REFUTED), "reason": reason}
+    return found
+
+
+def _asked(trial: Trial, model: PruningProgram, asked: Mapping[str, Any]) -> Result:
+    """What a solver says of one program."""
+    scale = _Scale.of(model)
+    stated = scale.inside(asked["stated"])
+    options = SolveOptions(time_limit=trial.time_limit, gap_abs=WHOLE if model.instance.integral else 0.0)
+    found = opinion_on(model.problem, Stated(stated, stated), options=options, not_by=asked["not_by"])
+    return scale.outside(found)
+
+
+@dataclass(frozen=True)
+class _Scale:
+    """Values of the objective (1) and of a program: the same, or the cost of errors in ``unit``."""
+
+    instance: PruningInstance
+    errors: bool
+
+    @classmethod
+    def of(cls, model: PruningProgram) -> _Scale:
+        return cls(model.instance, model.form.aggregate)
+
+    def inside(self, value: float) -> float:
+        """The program's value; a whole number where all are and rounding alone makes it none."""
+        if not self.errors:
+            return value
+        errors = self.instance.ideal - value / self.instance.unit
+        whole = self.instance.integral and abs(errors - round(errors)) < 1e-6
+        return float(round(errors)) if whole else errors
+
+    def outside(self, found: Opinion) -> Result:
+        """An opinion in units of the objective (1)."""
+        result: Result = {**found.as_dict()}
+        for name in ("value", "bound"):
+            number = result[name]
+            if self.errors and isinstance(number, int | float):
+                result[name] = self.instance.unit * (self.instance.ideal - number)
+        return result
+
+
+def _program(trial: Trial, instance: PruningInstance, diversity: Diversity | None) -> PruningProgram:
+    """The program of a trial's formulation.
+
+    The tighter one has no place for an ensemble that calls every point negative. It is asked for where a better value
+    than theirs is stated.
+    """
+    asked: dict[str, Any] = dict(trial.parameters)
+    if asked["of"] == "curve" and trial.method == "plain":
+        return PruningProgram(instance, FORMULATIONS["plain"])
+    all_negative = instance.unit * instance.offset
+    above = asked["stated"] > all_negative + PROVED * abs(all_negative)
+    return PruningProgram(instance, VECTORS if above else EVERY_ENSEMBLE, diversity=diversity)
+
+
+def _diversity(own: Votes, method: str) -> Diversity | None:
+    """The limits of F2 and F3."""
+    if method not in CONFIGURATIONS:
+        return None
+    right = own.votes == own.y[:, None]
+    return Diversity(failure_credit(right), *diversity_limits(own.votes, own.y, method))
+
+
+def _raised(diversity: Diversity) -> Diversity:
+    """The limits with a margin."""
+    least, mean = (limit + MARGIN if limit > 0 else 0.0 for limit in (diversity.min_pfc, diversity.mean_pfc))
+    return replace(diversity, min_pfc=least, mean_pfc=mean)
+
+
+def _better(found: Mapping[str, Any], stated: float) -> bool:
+    """Whether a solver has an ensemble that is better than the stated value."""
+    return found["value"] is not None and found["value"] > stated + PROVED * max(1.0, abs(stated))
+
+
+RUN: Mapping[str, Callable[[Trial], Result]] = {KIND: run_opinion}
+
+
+def cost(trial: Trial) -> float:
+    """Rough seconds on one core, without fitting the pool: a program of more than a few vectors takes its limit."""
+    return trial.time_limit or LIMIT
