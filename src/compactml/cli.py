@@ -1,4 +1,4 @@
-"""The command line: ``compactml run | trials | data | solvers | claims | cite``."""
+"""The command line: ``compactml run | trials | records | data | solvers | claims | cite``."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from compactml.report.continuing import Foreseen, carry_on, check_before, forese
 from compactml.report.evidence import Verdict
 from compactml.report.record_rules import Recording, recording, target
 from compactml.report.recorded import write_verdicts
+from compactml.report.records import SOLVER_NOT_RECORDED, recorded_states
 
 RECORD = click.option(
     "--record", metavar="[DIR]", is_flag=False, flag_value="",
@@ -333,6 +334,17 @@ def check_and_print(chapter: str | None, record: bool) -> None:
         for basis, own in card.groupby("basis", sort=False):
             counts = own["verdict"].value_counts()
             click.echo(f"{basis}: " + ", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
+
+
+@main_group.command()
+def records() -> None:
+    """List the recorded tables, who solved their programs, and whether today's code would record them so."""
+    frame = recorded_states()
+    echo_frame(frame)
+    for state, number in frame["state"].value_counts().items():
+        click.echo(f"{number} tables: {state}")
+    silent = int((frame["solver"] == SOLVER_NOT_RECORDED).sum())
+    click.echo(f"{silent} tables: {SOLVER_NOT_RECORDED}")
 
 
 @main_group.command()
