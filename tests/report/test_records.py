@@ -34,8 +34,8 @@ def test_a_table_of_the_first_formula_is_stale_and_says_that_no_solver_was_recor
 def test_code_of_now_is_current_and_other_code_is_not(more: list[str], state: str) -> None:
     own = experiments.experiment("condition-sharing")
     code = code_of(module_of(own.kinds["sharing"])).sha256
-    origin = {"n_trials": 1, "wall_seconds": 1.0, "cpu_seconds": 1.0, "formula": [2], "solver": [], "code": [code, *more],
-              "backends": [{"solver": "highs"}]}  # fmt: skip
+    origin = {"n_trials": 1, "wall_seconds": 1.0, "cpu_seconds": 1.0, "formula": [2], "solver": [],
+              "code": [code, *more], "backends": [{"solver": "highs"}]}  # fmt: skip
     found = _described(own, "table_2", origin)
     assert (found["state"], found["solver"]) == (state, "highs")
 
