@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import platform
+from typing import Any
+
 import pytest
 from click.testing import CliRunner
 from toy_report import finished
 
 from compactml import experiments
 from compactml.cli import main_group
-from compactml.experiments.closure import code_of, module_of
+from compactml.experiments.closure import code_of, library_versions, module_of
+from compactml.experiments.fingerprint import FORMULA
+from compactml.report import records
 from compactml.report.origins import source_line, summary
 from compactml.report.recorded import recorded_provenance
 from compactml.report.records import (
     CURRENT,
     OLDER_CODE,
     OLDER_FORMULA,
+    OTHER_SOLVERS,
     SOLVER_NOT_RECORDED,
     _described,
     recorded_states,
@@ -30,20 +36,61 @@ def test_a_table_of_the_first_formula_is_stale_and_says_that_no_solver_was_recor
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(("more", "state"), [([], CURRENT), (["0" * 64], OLDER_CODE)])
-def test_code_of_now_is_current_and_other_code_is_not(more: list[str], state: str) -> None:
-    own = experiments.experiment("condition-sharing")
-    code = code_of(module_of(own.kinds["sharing"])).sha256
-    origin = {"n_trials": 1, "wall_seconds": 1.0, "cpu_seconds": 1.0, "formula": [2], "solver": [],
-              "code": [code, *more], "backends": [{"solver": "highs"}]}  # fmt: skip
-    found = _described(own, "table_2", origin)
-    assert (found["state"], found["solver"]) == (state, "highs")
+HIGHS = {"solver": "highs", "version": "1.0", "licence": "open source"}
+
+
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """The provenance of Pace's first table as this code, with HiGHS 1.0, would record it."""
+    monkeypatch.setattr(records, "solver_identity", lambda: {"usable": [HIGHS]})
+    code = code_of(module_of(experiments.experiment("pace").kinds["compress"]))
+    versions = {name.replace("-", "_"): [one] for name, one in library_versions(code.libraries).items()}
+    versions["python"] = [platform.python_version()]
+    return {
+        "n_trials": 1, "wall_seconds": 1.0, "cpu_seconds": 1.0, "formula": [FORMULA], "solver": [],
+        "code": [code.sha256], "versions": versions, "backends": [HIGHS],
+    }  # fmt: skip
+
+
+def changed(origin: dict[str, Any], name: str, *values: str) -> dict[str, Any]:
+    return origin | {"versions": origin["versions"] | {name: list(values)}}
+
+
+def test_what_is_as_it_was_recorded_is_current_and_what_is_not_is_named(now: dict[str, Any]) -> None:
+    own = experiments.experiment("pace")
+    both = now | {"code": [*now["code"], "other"]}
+    two = changed(now, "numpy", "0.1", *now["versions"]["numpy"])
+    for origin, state in (
+        (now, CURRENT),
+        (both, OLDER_CODE),
+        (two, "other numpy 0.1"),
+        (changed(now, "python", "3.9.1"), "other python 3.9"),
+        (changed(now, "python", platform.python_version() + "1"), CURRENT),
+        (now | {"backends": [HIGHS | {"version": "0.9"}]}, OTHER_SOLVERS),
+        (now | {"backends": [HIGHS, HIGHS | {"solver": "gurobi"}]}, OTHER_SOLVERS),
+        (changed(both, "numpy", "0.1"), f"{OLDER_CODE}, other numpy 0.1"),
+        (now | {"formula": [1, FORMULA]}, OLDER_FORMULA),
+    ):
+        assert _described(own, "table_1", origin)["state"] == state
+    assert _described(own, "a peer's", both)["state"] == CURRENT
+
+
+def test_what_a_sample_has_shown_to_be_equal_is_current(now: dict[str, Any]) -> None:
+    own = experiments.experiment("pace")
+    judged = {"code": "other", "code_now": now["code"][0], "libraries": {"numpy": ["0.1", "now"]}}
+    kept = changed(now, "numpy", "0.1", *now["versions"]["numpy"]) | {"code": ["other"]}
+    assert _described(own, "table_1", kept)["state"] == f"{OLDER_CODE}, other numpy 0.1"
+    assert _described(own, "table_1", kept | {"continued": [judged]})["state"] == CURRENT
+    of_then = judged | {"code_now": "of then"}
+    assert OLDER_CODE in _described(own, "table_1", kept | {"continued": [of_then]})["state"]
 
 
 def test_every_recorded_table_of_the_book_is_listed() -> None:
     found = recorded_states()
     assert set(found["chapter"]) == set(experiments.MODULES)
     assert not found.duplicated(["chapter", "table"]).any()
+    assert {"aix360", "fipepy", "table_2_scikit_learn_1_1"} <= set(found["table"])
+    assert {"AIX360", "fipepy"} <= set(found["solver"])
     shown = CliRunner().invoke(main_group, ["records"])
     assert shown.exit_code == 0
     silent = (found["solver"] == SOLVER_NOT_RECORDED).sum()

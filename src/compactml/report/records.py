@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import platform
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
 from compactml import experiments
 from compactml.experiments import Experiment, Profile
-from compactml.experiments.closure import code_of, module_of
+from compactml.experiments.closure import Code, code_of, library_versions, module_of
 from compactml.experiments.fingerprint import FORMULA
 from compactml.report.origins import wall_seconds
-from compactml.report.recorded import recorded_provenance
+from compactml.report.recorded import recorded_provenance, recorded_tables
+from compactml.solvers import solver_identity
 
-__all__ = ["CURRENT", "OLDER_CODE", "OLDER_FORMULA", "SOLVER_NOT_RECORDED", "recorded_states"]
+__all__ = [
+    "CURRENT",
+    "OLDER_CODE",
+    "OLDER_FORMULA",
+    "OTHER_SOLVERS",
+    "SOLVER_NOT_RECORDED",
+    "recorded_states",
+]
 
 CURRENT = "current"
 OLDER_CODE = "older code"
 OLDER_FORMULA = "older formula of the key"
+OTHER_SOLVERS = "other solvers"
 SOLVER_NOT_RECORDED = "solver not recorded"
 """What the provenance of a table says whose programs were solved before rows named their back ends."""
 
@@ -32,11 +42,14 @@ def recorded_states() -> pd.DataFrame:
     -------
     DataFrame
         ``chapter``, ``table``, ``trials``, ``hours`` (wall clock), ``formula`` (of the key), ``solver`` (names, or
-        `SOLVER_NOT_RECORDED`; empty where none was asked), ``state``.
+        `SOLVER_NOT_RECORDED`; empty where none was asked), ``state``: `CURRENT`, `OLDER_FORMULA`, or what else is other
+        here, `OLDER_CODE`, "other numpy 2.0", `OTHER_SOLVERS`. A table of another origin than the chapter's trials is
+        compared by its formula only.
     """
     rows = []
     for chapter, own in experiments.chapters().items():
-        for table in own.tables:
+        others = sorted(set(recorded_tables(chapter)) - set(own.tables))
+        for table in (*own.tables, *others):
             origin = recorded_provenance(chapter, table)
             if origin is not None:
                 rows.append({"chapter": chapter, "table": table, **_described(own, table, origin)})
@@ -45,21 +58,71 @@ def recorded_states() -> pd.DataFrame:
 
 def _described(own: Experiment, table: str, origin: Mapping[str, Any]) -> dict[str, Any]:
     names = {one["solver"] for one in origin.get("backends", ())}
-    names |= {said if said == SOLVER_NOT_RECORDED else said.split()[0] for said in origin["solver"]}
+    names |= {
+        said if said == SOLVER_NOT_RECORDED else said.split()[0].rstrip(",") for said in origin["solver"]
+    }
     formula = origin.get("formula", [1])
     return {
         "trials": origin["n_trials"],
         "hours": round(wall_seconds(origin) / 3600, 2),
         "formula": ", ".join(map(str, formula)),
         "solver": ", ".join(sorted(names)),
-        "state": _state(own, table, formula, origin.get("code", ())) if origin["n_trials"] else CURRENT,
+        "state": _state(own, table, origin) if origin["n_trials"] else CURRENT,
     }
 
 
-def _state(own: Experiment, table: str, formula: list[int], recorded_code: list[str] | tuple[()]) -> str:
-    if formula != [FORMULA]:
+def _state(own: Experiment, table: str, origin: Mapping[str, Any]) -> str:
+    if origin.get("formula", [1]) != [FORMULA]:
         return OLDER_FORMULA
+    if table not in own.tables:
+        return CURRENT
+    code = _codes(own, table)
+    differences = [
+        *([] if _same_code(code, origin) else [OLDER_CODE]),
+        *_other_libraries(code, origin),
+        *([] if _usable(origin) else [OTHER_SOLVERS]),
+    ]
+    return ", ".join(differences) or CURRENT
+
+
+def _codes(own: Experiment, table: str) -> list[Code]:
+    """Return the code behind each kind of a table's trials."""
     profiles = (Profile.QUICK, Profile.STANDARD)
     kinds = {trial.kind for profile in profiles for trial in experiments.table_trials(own, table, profile)}
-    code = {code_of(module_of(own.kinds[kind])).sha256 for kind in kinds}
-    return CURRENT if set(recorded_code) <= code else OLDER_CODE
+    return [code_of(module_of(own.kinds[kind])) for kind in sorted(kinds)]
+
+
+def _same_code(code: Sequence[Code], origin: Mapping[str, Any]) -> bool:
+    """Whether all trials are of the code of now, or of one of which a sample came out equal."""
+    equal = {one["code"] for one in _continued(code, origin)}
+    return set(origin.get("code", ())) <= {one.sha256 for one in code} | equal
+
+
+def _other_libraries(code: Sequence[Code], origin: Mapping[str, Any]) -> list[str]:
+    """Return the libraries that compute, and Python, in versions that are neither those of now nor found equal."""
+    now = library_versions({name for one in code for name in one.libraries})
+    found = []
+    for name, version in {"python": platform.python_version(), **now}.items():
+        equal = {_short(name, one["libraries"].get(name, [version])[0]) for one in _continued(code, origin)}
+        then = {_short(name, one) for one in origin["versions"].get(name.replace("-", "_"), ())}
+        other = sorted(then - equal - {_short(name, version)})
+        found += [f"other {name} {' and '.join(other)}"] if other else []
+    return found
+
+
+def _continued(code: Sequence[Code], origin: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return what says that trials of other code or libraries give what the code of now gives."""
+    now = {one.sha256 for one in code}
+    return [one for one in origin.get("continued", ()) if one["code_now"] in now]
+
+
+def _short(name: str, version: str | None) -> str:
+    """Return a version as far as a key has it: that of Python without its last part."""
+    return ".".join(str(version).split(".")[:2]) if name == "python" else str(version)
+
+
+def _usable(origin: Mapping[str, Any]) -> bool:
+    """Whether every back end that answered can be used here, in its version and with its licence."""
+    answered = {(one["solver"], one["version"], one["licence"]) for one in origin.get("backends", ())}
+    usable = solver_identity()["usable"] if answered else ()
+    return answered <= {(one["solver"], one["version"], one["licence"]) for one in usable}
