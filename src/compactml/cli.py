@@ -22,11 +22,12 @@ from compactml.experiments.listing import FIELDS, SERVED, listed
 from compactml.experiments.repetitions import first_repetitions
 from compactml.report.citation import own_bibtex, paper_bibtex
 from compactml.report.claims import TEXTS, scorecard
-from compactml.report.continuing import Foreseen, carry_on, check_before, foreseen, write_record
+from compactml.report.continuing import carry_on, check_before, foreseen, write_record
 from compactml.report.evidence import Verdict
 from compactml.report.record_rules import Recording, recording, target
 from compactml.report.recorded import write_verdicts
 from compactml.report.records import SOLVER_NOT_RECORDED, recorded_states
+from compactml.report.run_texts import estimate, progress_line
 
 RECORD = click.option(
     "--record", metavar="[DIR]", is_flag=False, flag_value="",
@@ -164,17 +165,6 @@ def table_id(text: str) -> str:
     return f"table_{text}" if text.isdecimal() else text
 
 
-def progress_line(
-    table: str, trials: Sequence[Trial], finished: Sequence[Finished], recorded: int = 0
-) -> str:
-    """Say what became of a table's trials."""
-    stored = sum(item.cached for item in finished) - recorded
-    missing = len(trials) - len(finished)
-    from_record = f", {recorded} from the record" if recorded else ""
-    without_data = f", {missing} without their data" if missing else ""
-    return f"{table}: {len(finished)} of {len(trials)} trials, {stored} from the store{from_record}{without_data}"
-
-
 def dry_run_text(
     own: Experiment,
     whole: Mapping[str, Sequence[Trial]],
@@ -191,44 +181,7 @@ def dry_run_text(
     found = foreseen(own, everything, place)
     to_run = [trial for trial in everything.to_run if trial in found.repeated or trial in plan.keys]
     left = [trial for trial in to_run if trial not in found.done and trial not in found.may_count]
-    return estimate(own, replace(plan, to_run=left), jobs, found)
-
-
-def estimate(own: Experiment, plan: engine.Plan, jobs: int, recorded: Foreseen | None = None) -> str:
-    """Say how many trials a run has and about how long it takes."""
-    workers = engine.workers(jobs)
-    total = len(plan.keys) + len(plan.not_at_hand)
-    lines = [
-        f"{own.title}: {total} trials",
-        f"  in the store: {len(plan.stored)}",
-        *(recorded_lines(recorded) if recorded is not None else ()),
-        f"  to run: {len(plan.to_run)}, about {duration(own, plan.to_run, workers)} with --jobs {workers}",
-    ]
-    if plan.not_at_hand:
-        names = ", ".join(dict.fromkeys(trial.dataset for trial in plan.not_at_hand))
-        time = duration(own, plan.not_at_hand, workers)
-        lines.append(f"  data not at hand: {len(plan.not_at_hand)}, about {time} once they are ({names})")
-    return "\n".join([*lines, "Times are rough estimates; they do not know this machine."])
-
-
-def recorded_lines(found: Foreseen) -> list[str]:
-    """Say what the record has that the store has not, among all repetitions of the profile."""
-    lines = [f"  in the record, done: {len(found.done)}"]
-    if found.may_count or found.repeated:
-        lines.append(
-            f"  in the record, of other code or libraries: {len(found.may_count)}, done if "
-            f"{len(found.repeated)} that are repeated come out equal"
-        )
-    return lines
-
-
-def duration(own: Experiment, trials: Sequence[Trial], workers: int) -> str:
-    """Estimate the wall-clock time: no run is shorter than its longest trial."""
-    costs = [own.cost(trial) for trial in trials]
-    seconds = max(sum(costs) / workers, max(costs, default=0.0))
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+    return estimate(own, replace(plan, to_run=left), jobs, found.lines())
 
 
 @main_group.command()

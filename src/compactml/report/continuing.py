@@ -83,6 +83,16 @@ class Foreseen:
     may_count: frozenset[Trial]
     repeated: frozenset[Trial]
 
+    def lines(self) -> list[str]:
+        """Say what the record has that the store has not, among all repetitions of the profile."""
+        lines = [f"  in the record, done: {len(self.done)}"]
+        if self.may_count or self.repeated:
+            lines.append(
+                f"  in the record, of other code or libraries: {len(self.may_count)}, done if "
+                f"{len(self.repeated)} that are repeated come out equal"
+            )
+        return lines
+
 
 def foreseen(own: Experiment, planned: engine.Plan, one: Recording) -> Foreseen:
     """Return what a record has of a plan's trials; reads only.
