@@ -114,7 +114,7 @@ def test_what_no_table_calls_optimal_gets_no_opinion() -> None:
 
 
 def test_all_kinds_are_told_apart() -> None:
-    silent = {"full", "heuristic", module.OPINION}
+    silent = {"full", "heuristic", module.KIND}
     assert set(module.CALLED_OPTIMAL) | silent == set(EXPERIMENT.kinds)
 
 

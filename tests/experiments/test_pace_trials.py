@@ -3,34 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_iris
 
-from compactml.experiments import pace_datasets, pace_trials
 from compactml.experiments.pace import EXPERIMENT
-from compactml.experiments.pace_datasets import Problem, binned
-from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST, fitted, trial_setting
+from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST, trial_setting
 from compactml.experiments.pace_trials import FIPE, FIPE_L1, GENERATE, PACE, PRUNE
 from compactml.experiments.specification import Result, Scalar, Trial, checked_result
 from compactml.pace.enumerating import all_cells
 from compactml.pace.separation import FORMS
 
-
-@pytest.fixture(autouse=True)
-def iris(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Every dataset is iris in bins, with three of its features."""
-    X, y = load_iris(return_X_y=True)
-    codes = np.column_stack([binned(column) for column in X.T[:3]]).astype(np.float64)
-    no = np.zeros(3, dtype=bool)
-    for module in (pace_datasets, pace_trials):
-        monkeypatch.setattr(module, "problem", lambda *_: Problem(codes, y.astype(np.int64), no, no))
-    fitted.cache_clear()
-    yield
-    fitted.cache_clear()
+pytestmark = pytest.mark.usefixtures("iris_in_bins")
 
 
 def trial(kind: str, method: str, ensemble: str, **changed: Scalar) -> Trial:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from compactml.boolean_rules.binarizer import DecileBinarizer
@@ -26,6 +26,7 @@ from compactml.boolean_rules.instance import Instance
 from compactml.boolean_rules.integer_pricing import pricing_program
 from compactml.boolean_rules.learning import Learned, compile_kernels, learn
 from compactml.boolean_rules.pricing import Search
+from compactml.experiments.asking import KIND, LIMIT, opinion_trial, unasked
 from compactml.experiments.boolean_rules_datasets import problem
 from compactml.experiments.boolean_rules_engines import (
     COMPLEXITY,
@@ -38,9 +39,6 @@ from compactml.experiments.boolean_rules_trials import printed_complexity
 from compactml.experiments.specification import Recipe, Result, Trial
 from compactml.solvers import Opinion, SolveOptions, Stated, Verdict, opinion_on
 
-KIND = "opinion"
-LIMIT = 60.0
-"""Seconds where the original has no limit."""
 TOLERANCE = 1e-6
 """A solver's bound on (6)-(10) is trusted up to this, absolute and relative."""
 FINISHED = 1e-5
@@ -72,14 +70,7 @@ def opinion(trial: Trial, result: Result, solver: str | None) -> Trial | None:
     """
     if not called_optimal(trial, result):
         return None
-    asked = (
-        ("of", trial.kind),
-        ("stated", result[VALUES[trial.kind]]),
-        ("bound", result["bound"]),
-        ("not_by", solver),
-    )
-    limit = LIMIT if trial.time_limit is None else trial.time_limit
-    return replace(trial, kind=KIND, parameters=(*trial.parameters, *asked), time_limit=limit)
+    return opinion_trial(trial, solver, result[VALUES[trial.kind]], bound=result["bound"])
 
 
 def run_opinion(trial: Trial) -> Result:
@@ -87,7 +78,7 @@ def run_opinion(trial: Trial) -> Result:
     task = Task.of(trial)
     if (entries := task.entries) > LARGEST:
         reason = f"the program (6)-(10) has {entries} entries, the one over all clauses more"
-        return {**Opinion(Verdict.NOT_REFUTED, None, None, None, None, reason, 0.0).as_dict()}
+        return unasked(Verdict.NOT_REFUTED, reason)
     compile_kernels()
     return _on_clause(trial, task) if dict(trial.parameters)["of"] == "engine" else _on_rules(trial, task)
 

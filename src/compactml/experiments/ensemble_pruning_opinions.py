@@ -15,14 +15,12 @@ from compactml.ensemble_pruning.diversity import CONFIGURATIONS, diversity_limit
 from compactml.ensemble_pruning.failure_credit import Diversity, failure_credit
 from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.ensemble_pruning.program import FORMULATIONS, Formulation, PruningProgram
+from compactml.experiments.asking import KIND, LIMIT, opinion_trial
 from compactml.experiments.ensemble_pruning_measures import trial_votes
 from compactml.experiments.ensemble_pruning_votes import Votes
 from compactml.experiments.specification import Result, Trial
 from compactml.solvers import Opinion, SolveOptions, Stated, Verdict, opinion_on
 
-KIND = "opinion"
-LIMIT = 60.0
-"""Seconds where the original has no limit."""
 PROVED = 1e-9
 """Gap of a result that counts as optimal, as in `compactml.ensemble_pruning.PruningResult.proved`."""
 WHOLE = 0.999
@@ -80,9 +78,7 @@ def opinion(trial: Trial, result: Result, solver: str | None) -> Trial | None:
     called = CALLED_OPTIMAL.get(trial.kind)
     if called is None or not called.optimal(result):
         return None
-    asked = (("of", trial.kind), ("stated", called.value(result)), ("not_by", solver))
-    limit = LIMIT if trial.time_limit is None else trial.time_limit
-    return replace(trial, kind=KIND, parameters=(*trial.parameters, *asked), time_limit=limit)
+    return opinion_trial(trial, solver, called.value(result))
 
 
 def run_opinion(trial: Trial) -> Result:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from compactml.experiments.asking import KIND, opinion_trial, unasked
 from compactml.experiments.feature_selection_beyond import TOLERANCES, columns, part
 from compactml.experiments.feature_selection_datasets import measures, program
 from compactml.experiments.feature_selection_trials import (
@@ -28,7 +29,6 @@ from compactml.feature_selection.program import FractionalProgram
 from compactml.feature_selection.result import Tolerance
 from compactml.solvers import (
     MixedIntegerProgram,
-    Opinion,
     SolveOptions,
     Stated,
     Verdict,
@@ -36,7 +36,6 @@ from compactml.solvers import (
     opinion_on,
 )
 
-OPINION = "opinion"
 CALLED_OPTIMAL: Mapping[str, str] = {
     "milp": "proved",
     "parametric": "proved",
@@ -48,8 +47,6 @@ CALLED_OPTIMAL: Mapping[str, str] = {
 
 The other kinds, "full" and "heuristic", say nothing of optima.
 """
-LIMIT = 60.0
-"""Seconds where the trial has no limit of its own; all of the kinds above have one."""
 ATTAINED = 1e-9
 """Difference of a stated value from that of its set, relative to ``max(1, abs(value))``, that is rounding."""
 TOO_MANY = "not asked: too many products for a model with a column for each"
@@ -59,23 +56,7 @@ def opinion(trial: Trial, result: Result, solver: str | None) -> Trial | None:
     """The trial that asks another solver than ``solver`` about a result; None where no table calls it optimal."""
     if result.get(CALLED_OPTIMAL.get(trial.kind, "")) != 1:
         return None
-    return Trial(
-        trial.chapter,
-        OPINION,
-        trial.dataset,
-        trial.method,
-        trial.fold,
-        trial.seed,
-        (
-            *trial.parameters,
-            ("of", trial.kind),
-            ("stated", result["value"]),
-            ("bound", result["bound"]),
-            ("support", result["support"]),
-            ("not_by", solver),
-        ),
-        LIMIT if trial.time_limit is None else trial.time_limit,
-    )
+    return opinion_trial(trial, solver, result["value"], bound=result["bound"], support=result["support"])
 
 
 def run_opinion(trial: Trial) -> Result:
@@ -124,14 +105,9 @@ def tolerance(trial: Trial) -> Tolerance:
     return Tolerance(*TOLERANCES[asked["table"]] if asked["of"] == "certified" else (GAP_REL, GAP_ABS))
 
 
-def unasked(verdict: Verdict, reason: str) -> Result:
-    """An opinion for which no solver was needed."""
-    return {**Opinion(verdict, None, None, None, None, reason, 0.0).as_dict()}
-
-
 def cost(trial: Trial) -> float:
     """Rough seconds of one opinion on one core: most take all of their time or nearly none."""
     return (trial.time_limit or 0.0) / 2
 
 
-RUN: Mapping[str, Callable[[Trial], Result]] = {OPINION: run_opinion}
+RUN: Mapping[str, Callable[[Trial], Result]] = {KIND: run_opinion}

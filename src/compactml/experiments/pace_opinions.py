@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from compactml.clock import Clock
+from compactml.experiments.asking import KIND, opinion_trial, unasked
 from compactml.experiments.pace_ensembles import trial_setting
 from compactml.experiments.pace_trials import PHASES, PRUNE, warm_up
 from compactml.experiments.specification import Result, Trial
@@ -40,7 +41,6 @@ from compactml.solvers import (
     solve,
 )
 
-OPINION = "opinion"
 CALLED_OPTIMAL: Mapping[str, tuple[str, ...]] = {
     "compress": ("certified", "proved_l0"),
     "fipe": ("certified", "proved_l0"),
@@ -51,8 +51,6 @@ Of "compress" only the methods that prune have a bound. "pricing" calls the valu
 columns are all trees of a depth: no solver takes it. "merge" and "refit" claim no smallest number, "recheck" is a
 compression of "compress" looked at again, and "faithful", "engines" and "history" solve inner programs.
 """
-LIMIT = 60.0
-"""Seconds where the trial has no limit of its own; all of the kinds above have one."""
 LESS_THAN_ONE = 0.99
 """Gap at which a number of learners is proved, with room for the tolerance of the verification."""
 OTHER_POOL = "the run again, under its clock, came to another pool of learners"
@@ -67,24 +65,8 @@ def opinion(trial: Trial, result: Result, solver: str | None) -> Trial | None:
     says = CALLED_OPTIMAL.get(trial.kind, ())
     if not says or any(result.get(column) != 1 for column in says):
         return None
-    return Trial(
-        trial.chapter,
-        OPINION,
-        trial.dataset,
-        trial.method,
-        trial.fold,
-        trial.seed,
-        (
-            *trial.parameters,
-            ("of", trial.kind),
-            ("stated", result["final_size"]),
-            ("bound", result["lower_bound"]),
-            ("pool", result["pool"]),
-            ("n_samples", result["n_samples"]),
-            ("not_by", solver),
-        ),
-        LIMIT if trial.time_limit is None else trial.time_limit,
-    )
+    asked = {name: result[name] for name in ("pool", "n_samples")}
+    return opinion_trial(trial, solver, result["final_size"], bound=result["lower_bound"], **asked)
 
 
 def run_opinion(trial: Trial) -> Result:
@@ -93,13 +75,13 @@ def run_opinion(trial: Trial) -> Result:
     asked: dict[str, Any] = dict(trial.parameters)
     samples = repeated(trial)
     if samples is None:
-        return unasked(NO_TIME)
+        return unasked(Verdict.NOT_REFUTED, NO_TIME)
     if len(samples.learners) != asked["pool"]:
-        return unasked(OTHER_POOL)
+        return unasked(Verdict.NOT_REFUTED, OTHER_POOL)
     clock = Clock(trial.time_limit)
     rows = Rows.of(samples.margins, clock)
     if rows.epsilon < LEAST_EPSILON:
-        return unasked(TOO_SMALL)
+        return unasked(Verdict.NOT_REFUTED, TOO_SMALL)
     size = int(asked["stated"])
     problem = fewest(rows, size, clock)
     as_stated = np.append(np.zeros(problem.n_columns - 1), 1.0)
@@ -195,14 +177,9 @@ def doubts(
     return None if enough else TOLERANCES_ONLY
 
 
-def unasked(reason: str) -> Result:
-    """An opinion of no solver."""
-    return {**Opinion(Verdict.NOT_REFUTED, None, None, None, None, reason, 0.0).as_dict()}
-
-
 def cost(trial: Trial, again: float) -> float:
     """Rough seconds of one opinion on one core; ``again`` are those of the trial that is repeated."""
     return again + min(trial.time_limit or 0.0, 0.5 * again)
 
 
-RUN: Mapping[str, Callable[[Trial], Result]] = {OPINION: run_opinion}
+RUN: Mapping[str, Callable[[Trial], Result]] = {KIND: run_opinion}

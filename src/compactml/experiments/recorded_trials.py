@@ -11,7 +11,6 @@ import json
 import logging
 import lzma
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -106,23 +105,19 @@ def _files(chapter_folder: Path) -> Sequence[Path]:
 
 
 def _line(item: Finished) -> str:
-    opinion = getattr(item, "opinion", None)
     parts = {
         "trial": json.loads(item.trial.canonical()),
         "result": item.result,
         "provenance": item.provenance.as_dict(),
+        **({} if item.opinion is None else {"opinion": item.opinion}),
     }
-    if opinion is not None:
-        parts["opinion"] = opinion
     return json.dumps(parts, allow_nan=False, separators=(",", ":"))
 
 
 def _finished(line: dict[str, Any]) -> Finished:
     trial = Trial(**line["trial"] | {"parameters": tuple(line["trial"]["parameters"].items())})
-    more: dict[str, Any] = {}
-    if "opinion" in line and any(one.name == "opinion" for one in fields(Finished)):
-        more["opinion"] = line["opinion"]
-    return Finished(trial, line["result"], Provenance.read(line["provenance"]), cached=True, **more)
+    origin = Provenance.read(line["provenance"])
+    return Finished(trial, line["result"], origin, cached=True, opinion=line.get("opinion"))
 
 
 def _lines(path: Path) -> list[str]:

@@ -60,7 +60,7 @@ def summary(finished: Sequence[Finished]) -> dict[str, Any]:
         "wall_seconds": round(sum(per_dataset.values()), 1),
         "cpu_seconds": _sum(origin.cpu_seconds for origin in origins),
         "starved": sum(origin.starved for origin in origins),
-        **_opinions(item.opinion["verdict"] for item in finished if item.opinion),
+        **_opinions(Counter(item.opinion["verdict"] for item in finished if item.opinion)),
         "first_utc": times[0] if times else None,
         "last_utc": times[-1] if times else None,
         "dataset_seconds": {name: round(seconds, 1) for name, seconds in sorted(per_dataset.items())},
@@ -96,9 +96,8 @@ def together(backends: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [{**found[name], "seconds": round(found[name]["seconds"], 1)} for name in sorted(found)]
 
 
-def _opinions(verdicts: Iterable[str]) -> dict[str, dict[str, int]]:
+def _opinions(given: Counter[str]) -> dict[str, dict[str, int]]:
     """Return the number of each verdict of second opinions as an entry, or no entry where there is no opinion."""
-    given = Counter(verdicts)
     return {"opinions": {str(verdict): given[verdict] for verdict in Verdict}} if given else {}
 
 
@@ -178,12 +177,7 @@ def combined(runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "wall_seconds": round(sum(map(wall_seconds, runs)), 1),
         "cpu_seconds": _sum(map(_cpu_seconds, runs)),
         "starved": sum(run.get("starved", 0) for run in runs),
-        **_opinions(
-            verdict
-            for run in runs
-            for verdict, number in run.get("opinions", {}).items()
-            for _ in range(number)
-        ),
+        **_opinions(sum((Counter(run.get("opinions", {})) for run in runs), Counter())),
         "first_utc": min(run["first_utc"] for run in runs),
         "last_utc": max(run["last_utc"] for run in runs),
         "dataset_seconds": {str(name): float(value) for name, value in sorted(seconds.items())},
