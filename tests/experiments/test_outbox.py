@@ -116,6 +116,7 @@ def test_a_run_that_is_killed_while_it_waits_loses_nothing(folder: Path, store: 
     command = [sys.executable, toy_trials.__file__, str(store.path), str(folder), "2", "2.0", "1"]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     while not calls(folder):
+        assert process.poll() is None
         time.sleep(0.01)
     with held(store):
         deadline = time.monotonic() + 60
