@@ -32,11 +32,12 @@ from numpy.typing import NDArray
 
 from compactml.boolean_rules import DecileBinarizer, Instance
 from compactml.boolean_rules.learning import Learned, compile_kernels, learn
-from compactml.experiments import Experiment, Finished, Result, Store, Trial, engine
-from compactml.experiments.boolean_rules import CHAPTER
-from compactml.experiments.boolean_rules_datasets import GENERATED, problem
-from compactml.report.published import home
-from compactml.report.recorded import write_recorded
+from compactml.chapters.boolean_rules.datasets import GENERATED, problem
+from compactml.chapters.boolean_rules.plan import CHAPTER
+from compactml.study import Experiment, Finished, Result, Store, Trial
+from compactml.study.recording.published import home
+from compactml.study.recording.recorded import write_recorded
+from compactml.study.running import engine
 
 PEER = Path(".venv-peers") / "aix360" / "bin" / "python"
 TIME_LIMIT = 60.0

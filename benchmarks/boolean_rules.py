@@ -21,11 +21,11 @@ from compactml.boolean_rules.column_generation import ColumnGeneration
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.learning import compile_kernels
 from compactml.boolean_rules.priced import Priced, Pricing
+from compactml.chapters.boolean_rules.datasets import GENERATED, problem
+from compactml.chapters.boolean_rules.plan import EXPERIMENT, optimum
+from compactml.chapters.boolean_rules.trials.engines import OURS, engine
 from compactml.clock import Clock
-from compactml.experiments.boolean_rules import EXPERIMENT, optimum
-from compactml.experiments.boolean_rules_datasets import GENERATED, problem
-from compactml.experiments.boolean_rules_engines import OURS, engine
-from compactml.experiments.fingerprint import data_identity
+from compactml.study.keys.fingerprint import data_identity
 
 OTHERS = ("HiGHS", "CP-SAT")
 LIMIT = 60.0  # seconds for one call

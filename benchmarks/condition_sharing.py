@@ -11,10 +11,10 @@ import pandas as pd
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
-from compactml.experiments import Trial
-from compactml.experiments.condition_sharing import CHAPTER
-from compactml.experiments.condition_sharing_beyond import run_evaluator, run_search, run_speed
-from compactml.experiments.fingerprint import data_identity
+from compactml.chapters.condition_sharing.plan import CHAPTER
+from compactml.chapters.condition_sharing.trials.beyond import run_evaluator, run_search, run_speed
+from compactml.study import Trial
+from compactml.study.keys.fingerprint import data_identity
 
 TARGET = 2.0  # sharing should cost at most twice what one traversal of the rows costs
 MAGIC_SHAPE = "synthetic:19020x10"

@@ -17,6 +17,7 @@ from scipy.sparse import csr_array
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
+from compactml.chapters.ensemble_pruning.trials.votes import Run, votes
 from compactml.clock import Clock
 from compactml.ensemble_pruning.asummability import asummability_of
 from compactml.ensemble_pruning.branching import NO_LIMIT, branching_bound
@@ -27,9 +28,8 @@ from compactml.ensemble_pruning.kernels import compile_kernels
 from compactml.ensemble_pruning.local_search import local_search
 from compactml.ensemble_pruning.pruning import prune
 from compactml.ensemble_pruning.result import relative_gap
-from compactml.experiments.ensemble_pruning_votes import Run, votes
-from compactml.experiments.fingerprint import data_identity
 from compactml.solvers import MixedIntegerProgram, SolveOptions, solve
+from compactml.study.keys.fingerprint import data_identity
 
 K = 100
 TASKS = ("diabetic_retinopathy", "default_credit_card")

@@ -14,12 +14,12 @@ import pandas as pd
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
-from compactml.experiments.feature_selection_datasets import BY_KEY, measures, program
-from compactml.experiments.fingerprint import data_identity
+from compactml.chapters.feature_selection.datasets import BY_KEY, measures, program
 from compactml.feature_selection import FractionalProgram, FractionalResult
 from compactml.feature_selection.certified import compile_kernels
 from compactml.feature_selection.solving import solve
 from compactml.solvers import SOLVERS, Level, licence
+from compactml.study.keys.fingerprint import data_identity
 
 AIM = ">= 100"
 LIMIT = 60.0  # seconds for one run of Newton's method

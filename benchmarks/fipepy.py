@@ -32,19 +32,20 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from benchmarks.tree_digest import digest
-from compactml.experiments import Experiment, Finished, Result, Store, Trial, engine
-from compactml.experiments.pace import CHAPTER
-from compactml.experiments.pace_datasets import KEYS, Parts, problem
-from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST, trial_ensemble
-from compactml.experiments.pace_trials import warm_up
+from compactml.chapters.pace.datasets import KEYS, Parts, problem
+from compactml.chapters.pace.plan import CHAPTER
+from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST, trial_ensemble
+from compactml.chapters.pace.trials.paper import warm_up
 from compactml.pace.certificate import recheck
 from compactml.pace.compress import compress, unknown
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.ensemble import IntegerEnsemble
 from compactml.pace.fipe import fipe
 from compactml.pace.setting import Setting, make_setting
-from compactml.report.published import home
-from compactml.report.recorded import write_recorded
+from compactml.study import Experiment, Finished, Result, Store, Trial
+from compactml.study.recording.published import home
+from compactml.study.recording.recorded import write_recorded
+from compactml.study.running import engine
 
 PEER = Path(".venv-peers") / "fipepy" / "bin" / "python"
 LIMIT = 30.0

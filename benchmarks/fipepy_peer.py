@@ -29,7 +29,7 @@ LARGEST = {"adaboost": 1e5, "random_forest": 1e4}  # the largest weight, from th
 
 
 def ensemble(data: dict[str, Any]) -> Any:
-    """The fitted ensemble, by the same calls as `compactml.experiments.pace_ensembles.fitted`."""
+    """The fitted ensemble, by the same calls as `compactml.chapters.pace.trials.ensembles.fitted`."""
     n, depth, seed = int(data["n_learners"]), int(data["depth"]), int(data["seed"])
     if str(data["ensemble"]) == "random_forest":
         model: Any = RandomForestClassifier(n, max_depth=depth, random_state=seed)

@@ -22,7 +22,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from benchmarks.random_programs import SHAPES, optimum, solutions
-from compactml.exceptions import CompactmlError
+from compactml.errors import CompactmlError
 from compactml.solvers import SOLVERS, MixedIntegerProgram, Outcome, SolveOptions, licence, solve
 
 COUNTS = Path(__file__).with_name("highs_random.csv")

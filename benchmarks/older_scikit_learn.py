@@ -25,12 +25,13 @@ import click
 import numpy as np
 from sklearn.ensemble import _forest
 
-from compactml.experiments import Finished, Store, Trial, engine
-from compactml.experiments.condition_sharing import CHAPTER, EXPERIMENT
-from compactml.experiments.condition_sharing_datasets import DATASETS, PaperDataset
-from compactml.experiments.condition_sharing_trials import LEARNERS, N_FOLDS
-from compactml.report import condition_sharing_frames as frames
-from compactml.report.recorded import write_recorded
+from compactml.chapters.condition_sharing import rows as frames
+from compactml.chapters.condition_sharing.datasets import DATASETS, PaperDataset
+from compactml.chapters.condition_sharing.plan import CHAPTER, EXPERIMENT
+from compactml.chapters.condition_sharing.trials.paper import LEARNERS, N_FOLDS
+from compactml.study import Finished, Store, Trial
+from compactml.study.recording.recorded import write_recorded
+from compactml.study.running import engine
 
 SMALLEST_FIRST = sorted(DATASETS, key=lambda dataset: dataset.n * dataset.d)
 RUN_BY_DEFAULT = SMALLEST_FIRST[:-2]  # the two largest take days

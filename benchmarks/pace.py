@@ -17,12 +17,12 @@ from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
 from compactml.datasets.prepared import prepared
-from compactml.experiments.fingerprint import data_identity
 from compactml.pace.ensemble import IntegerEnsemble
 from compactml.pace.faithfulness import FaithfulnessSet
 from compactml.pace.master import LinearMaster
 from compactml.pace.separation import Separation, Separator
 from compactml.pace.setting import Setting, make_setting
+from compactml.study.keys.fingerprint import data_identity
 
 FREE_SOLVER = "highs"  # of the mixed-integer form: the one that everybody has
 N_TREES = 50

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from compactml import experiments
-from compactml.experiments import Experiment, Store, Trial, engine
-from compactml.experiments.store import result_entry
+from compactml import chapters
+from compactml.study import Experiment, Store, Trial
+from compactml.study.running import engine
+from compactml.study.running.store import result_entry
 
 N_TRIALS = 25_000
 AIM = 10.0  # seconds for a table of so many trials with everything stored
@@ -26,7 +27,7 @@ Row = dict[str, str | float]
 
 def large_table(n_trials: int) -> tuple[Experiment, list[Trial]]:
     """A chapter's first kind of trial with many seeds, on data that need no file."""
-    found = experiments.experiment(CHAPTER)
+    found = chapters.experiment(CHAPTER)
     kind = next(iter(found.kinds))
     trials = [
         Trial(CHAPTER, kind, "synthetic:none", "method", seed=seed, parameters=(("size", 20), ("share", 0.2)))

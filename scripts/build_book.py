@@ -14,7 +14,7 @@ from bookbuild.execute import execute_all
 from bookbuild.project import Project
 from bookbuild.sentences import problems
 from bookbuild.stage import stage
-from compactml.report.ledger import ledger
+from compactml.book.ledger import ledger
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("COMPACTML_DATA", "COMPACTML_CACHE", "COMPACTML_STORE")

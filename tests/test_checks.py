@@ -10,11 +10,11 @@ import pytest
 from sklearn.base import BaseEstimator
 
 from compactml.boolean_rules import BooleanRuleClassifier
+from compactml.checks import check_array
 from compactml.ensemble_pruning import PrunedEnsembleClassifier
-from compactml.exceptions import CompactmlError, InvalidDataError, RefusedDataError
+from compactml.errors import CompactmlError, InvalidDataError, RefusedDataError
 from compactml.feature_selection import CFSSelector, MRMRSelector
 from compactml.pace import PaceClassifier
-from compactml.validation import check_array
 
 ESTIMATORS = (BooleanRuleClassifier, CFSSelector, MRMRSelector, PaceClassifier, PrunedEnsembleClassifier)
 X = np.tile([[0.0, 1.0], [1.0, 1.0], [2.0, 0.0]], (10, 1))

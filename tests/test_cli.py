@@ -16,16 +16,16 @@ import pandas as pd
 import pytest
 
 import compactml
-import toy_chapter
 from compactml import cli, datasets
 from compactml.datasets import keys
-from compactml.experiments import Finished
-from compactml.experiments.recorded_trials import append_trials, read_trials
 from compactml.files import locked
-from compactml.report import recorded as recorded_module
-from compactml.report.errors import OtherProfile
-from compactml.report.recorded import recorded, update_recorded
-from toy_chapter import register
+from compactml.study import Finished
+from compactml.study.recording import recorded as recorded_module
+from compactml.study.recording.errors import OtherProfile
+from compactml.study.recording.recorded import recorded, update_recorded
+from compactml.study.recording.recorded_trials import append_trials, read_trials
+from tests import toy_chapter
+from tests.toy_chapter import register
 
 FIG_1 = "fig_1: 3 of 3 repetitions are recorded, 0 missing\n"
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import pandas as pd
 
-from compactml import experiments, report
-from compactml.experiments import Experiment, Finished, Profile, Result, Trial
-from compactml.report.claims import Claim
-from compactml.report.evidence import Coverage, Evidence, Share
+from compactml import chapters
+from compactml.study import Experiment, Finished, Profile, Result, Trial
+from compactml.study.judging.claims import Claim
+from compactml.study.judging.evidence import Coverage, Evidence, Share
 
 
 def run(trial: Trial) -> Result:
@@ -63,5 +63,5 @@ EXPERIMENT = Experiment(
 
 def register(setitem: Callable[[Any, str, str], None] = dict.__setitem__) -> None:
     """Make the chapter known to the command line."""
-    for modules in (experiments.MODULES, report.MODULES):
-        setitem(modules, "toy", "toy_chapter")
+    for modules in (chapters.PLANS, chapters.TABLES):
+        setitem(modules, "toy", "tests.toy_chapter")

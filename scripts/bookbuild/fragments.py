@@ -12,10 +12,10 @@ from importlib.metadata import version
 from bookbuild import front, scorecard, sections, sources
 from bookbuild.execute import run_record
 from bookbuild.project import Project, write_text
-from compactml.report.claims import Checked
-from compactml.report.findings import findings
-from compactml.report.ledger import ledger
-from compactml.report.published import folder_name
+from compactml.book.findings import findings
+from compactml.book.ledger import ledger
+from compactml.study.judging.claims import Checked
+from compactml.study.recording.published import folder_name
 
 PACKAGES = (
     "compactml", "numpy", "pandas", "scipy", "scikit-learn", "numba", "joblib", "matplotlib", "jupyter-book", "sphinx",

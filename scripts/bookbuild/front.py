@@ -8,11 +8,11 @@ from html import escape
 from importlib.metadata import version
 
 from bookbuild.project import Project
-from compactml.report import panels
-from compactml.report.claims import Basis, Checked
-from compactml.report.evidence import Verdict
-from compactml.report.findings import LINES, SECTIONS, Findings, claim_address
-from compactml.report.ledger import Ledger
+from compactml.book import panels
+from compactml.book.findings import LINES, SECTIONS, Findings, claim_address
+from compactml.book.ledger import Ledger
+from compactml.study.judging.claims import Basis, Checked
+from compactml.study.judging.evidence import Verdict
 
 SCORECARD = "scorecard.html"
 QUESTION = (

@@ -16,8 +16,8 @@ from typing import Any
 import pooch
 
 from bookbuild.project import Project
-from compactml.experiments.closure import LIBRARIES, library_versions
 from compactml.solvers import solver_identity
+from compactml.study.keys.closure import LIBRARIES, library_versions
 
 SHARED = ("src", "data", "requirements.lock")
 

@@ -9,11 +9,11 @@ from typing import Any
 
 from bookbuild.front import raw
 from bookbuild.sources import check_anchor, commands, data_files
-from compactml.report import panels
-from compactml.report.claims import Basis, Checked
-from compactml.report.evidence import SHARES, Evidence, Share, Verdict
-from compactml.report.findings import anchor
-from compactml.report.ledger import Ledger
+from compactml.book import panels
+from compactml.book.findings import anchor
+from compactml.book.ledger import Ledger
+from compactml.study.judging.claims import Basis, Checked
+from compactml.study.judging.evidence import SHARES, Evidence, Share, Verdict
 
 LISTS = {
     Basis.RUNS: "Tested by runs",

@@ -15,13 +15,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from compactml import report
-from compactml.exceptions import CompactmlError
-from compactml.report.claims import as_frame, changed_verdicts, unfounded_verdicts
-from compactml.report.errors import StaleSentence
-from compactml.report.findings import findings
-from compactml.report.ledger import Ledger
-from compactml.report.recorded import CLAIMS, recorded
+from compactml import chapters
+from compactml.book.findings import findings
+from compactml.book.ledger import Ledger
+from compactml.errors import CompactmlError
+from compactml.study.judging.claims import as_frame, changed_verdicts, unfounded_verdicts
+from compactml.study.recording.errors import StaleSentence
+from compactml.study.recording.recorded import CLAIMS, recorded
 
 COMMENT = re.compile(r"<!--\s*rests on:(.*?)-->\s*([^\n]*)", re.DOTALL)
 PAGES = ("book", "notebooks")
@@ -77,7 +77,7 @@ def problems(root: Path, ledger: Ledger) -> list[str]:
         give, and for every one that has changed since it was recorded.
     """
     wrong = [*_sentences(root, ledger), *_cards(ledger)]
-    for chapter in report.MODULES:
+    for chapter in chapters.TABLES:
         kept = recorded(chapter, CLAIMS)
         if kept is None:
             wrong.append(
@@ -103,7 +103,7 @@ def _sentences(root: Path, ledger: Ledger) -> Iterator[str]:
 
 
 def _cards(ledger: Ledger) -> Iterator[str]:
-    for chapter in report.MODULES:
+    for chapter in chapters.TABLES:
         try:
             findings(chapter).check(ledger)
         except (CompactmlError, OSError) as error:

@@ -11,10 +11,10 @@ from importlib import import_module
 from typing import Any
 
 from bookbuild.project import Project, write_bytes
-from compactml import experiments
-from compactml.report.claims import Checked
-from compactml.report.published import folder_name
-from compactml.report.recorded import recorded_provenance
+from compactml import chapters
+from compactml.study.judging.claims import Checked
+from compactml.study.recording.published import folder_name
+from compactml.study.recording.recorded import recorded_provenance
 
 DATA = "_static/data"
 """Where the book keeps the recorded and published numbers, from its root."""
@@ -47,7 +47,7 @@ def data_files(checked: Checked) -> dict[str, str]:
 def commands(checked: Checked) -> list[str]:
     """Return the commands that run a claim's trials again and check it."""
     chapter = checked.claim.chapter
-    known = experiments.experiment(chapter).tables
+    known = chapters.experiment(chapter).tables
     runs = [
         f"compactml run {chapter} --table {name} --profile {_profile(chapter, name)}"
         for name in checked.recorded

@@ -9,7 +9,7 @@ from typing import ParamSpec, TypeVar
 from sklearn import utils
 from sklearn.utils import multiclass, validation
 
-from compactml.exceptions import CompactmlError, RefusedDataError
+from compactml.errors import CompactmlError, RefusedDataError
 
 __all__ = [
     "assert_all_finite",

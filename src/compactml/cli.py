@@ -13,21 +13,22 @@ import click
 import pandas as pd
 
 import compactml
-from compactml import datasets, experiments, report
+from compactml import chapters, datasets
 from compactml import solvers as solver_layer
+from compactml.book.records import SOLVER_NOT_RECORDED, recorded_states
+from compactml.book.run_texts import estimate, progress_line
 from compactml.datasets.registry import entry
-from compactml.exceptions import CompactmlError
-from compactml.experiments import Experiment, Finished, Profile, Store, Trial, engine
-from compactml.experiments.listing import FIELDS, SERVED, listed
-from compactml.experiments.repetitions import first_repetitions
-from compactml.report.citation import own_bibtex, paper_bibtex
-from compactml.report.claims import TEXTS, scorecard
-from compactml.report.continuing import carry_on, check_before, foreseen, write_record
-from compactml.report.evidence import Verdict
-from compactml.report.record_rules import Recording, recording, target
-from compactml.report.recorded import write_verdicts
-from compactml.report.records import SOLVER_NOT_RECORDED, recorded_states
-from compactml.report.run_texts import estimate, progress_line
+from compactml.errors import CompactmlError
+from compactml.study import Experiment, Finished, Profile, Store, Trial
+from compactml.study.judging.claims import TEXTS, scorecard
+from compactml.study.judging.evidence import Verdict
+from compactml.study.page.citation import own_bibtex, paper_bibtex
+from compactml.study.recording.continuing import carry_on, check_before, foreseen, write_record
+from compactml.study.recording.record_rules import Recording, recording, target
+from compactml.study.recording.recorded import write_verdicts
+from compactml.study.recording.repetitions import first_repetitions
+from compactml.study.running import engine
+from compactml.study.running.listing import FIELDS, SERVED, listed
 
 RECORD = click.option(
     "--record", metavar="[DIR]", is_flag=False, flag_value="",
@@ -99,9 +100,9 @@ def run(
     skip_failed: bool, dry_run: bool, repetitions: int | None, record: str | None, official: bool, force: bool,
 ) -> None:  # fmt: skip
     """Run the trials behind a chapter's tables and figures; what is stored already is not run again."""
-    own = experiments.experiment(chapter)
+    own = chapters.experiment(chapter)
     tables = own.tables if table == "all" else (table_id(table),)
-    whole = {name: experiments.table_trials(own, name, profile) for name in tables}
+    whole = {name: chapters.table_trials(own, name, profile) for name in tables}
     trials = {name: first_repetitions(some, repetitions) for name, some in whole.items()}
     every = list(dict.fromkeys(trial for some in trials.values() for trial in some))
     place = record_target(record, official, Profile(profile), force)
@@ -133,7 +134,7 @@ def run(
         asked = [trial for trial in some if trial in finished or trial in every]
         click.echo(progress_line(name, asked, own_part, before))
     if place is not None and continued is not None:
-        write_record(report.chapter(chapter), chapter, whole, place, continued, say=to_stderr)
+        write_record(chapters.tables(chapter), chapter, whole, place, continued, say=to_stderr)
 
 
 def to_stderr(text: str) -> None:
@@ -195,9 +196,9 @@ def trials(chapter: str | None, where: tuple[str, ...], store: str | None) -> No
     """List the stored trials, who answered them, and whether they would be served here."""
     asked = [(field, value) for field, _, value in (one.partition("=") for one in where)]
     if chapter is not None:
-        experiments.experiment(chapter)
+        chapters.experiment(chapter)
     with Store(store) as opened:
-        frame = listed(opened, experiments.experiment, chapter, asked)
+        frame = listed(opened, chapters.experiment, chapter, asked)
     if len(frame):
         echo_frame(frame)
     click.echo(f"{len(frame)} trials, {int((frame['state'] == SERVED).sum())} of them served here")
@@ -275,7 +276,7 @@ def claims(chapter: str | None, record: str | None, official: bool) -> None:
 
 def check_and_print(chapter: str | None, record: bool) -> None:
     """Print the verdicts of a chapter or of all, and write them if asked."""
-    for name, module in ({chapter: report.chapter(chapter)} if chapter else report.chapters()).items():
+    for name, module in ({chapter: chapters.tables(chapter)} if chapter else chapters.all_tables()).items():
         card = scorecard(module.CLAIMS, module.claim_data())
         if record:
             write_verdicts(name, card)
@@ -304,7 +305,7 @@ def records() -> None:
 @click.argument("chapter", required=False)
 def cite(chapter: str | None) -> None:
     """Print BibTeX of a chapter's paper (of all by default) and of this work."""
-    for name in [chapter] if chapter else experiments.MODULES:
+    for name in [chapter] if chapter else chapters.PLANS:
         click.echo(paper_bibtex(name) + "\n")
     click.echo(own_bibtex())
 

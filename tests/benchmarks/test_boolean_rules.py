@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from benchmarks import aix360, boolean_rules
 from benchmarks.aix360 import PEER, Problem, hamming_loss, label, peer_fit, run, trials
 
+from benchmarks import aix360, boolean_rules
 from compactml.boolean_rules import DecileBinarizer, Instance, Literals
-from compactml.report.published import home
+from compactml.study.recording.published import home
 
 ROWS = ("110", "011", "101", "100", "010", "001", "000")
 PAIRS = [[0, 1], [1, 2], [0, 2]]

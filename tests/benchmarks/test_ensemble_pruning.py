@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from benchmarks import ensemble_pruning
 
+from benchmarks import ensemble_pruning
 from compactml.ensemble_pruning.instance import PruningInstance
 
 

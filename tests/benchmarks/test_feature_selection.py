@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from benchmarks import feature_selection
 
+from benchmarks import feature_selection
 from compactml.feature_selection import FractionalProgram
 from compactml.feature_selection.solving import solve
 from compactml.solvers import Level, Licence

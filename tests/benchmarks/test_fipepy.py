@@ -7,17 +7,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from benchmarks import fipepy
 from benchmarks.fipepy import LIMIT, PEER, checked, growing, peer_prune, representatives, run, run_growing
 from benchmarks.tree_digest import digest
 from sklearn.datasets import load_iris
 
-from compactml.experiments import Finished, Store, Trial, pace_datasets
-from compactml.experiments.pace_datasets import Problem, binned
-from compactml.experiments.pace_ensembles import fitted, trial_ensemble
+from benchmarks import fipepy
+from compactml.chapters.pace import datasets as pace_datasets
+from compactml.chapters.pace.datasets import Problem, binned
+from compactml.chapters.pace.trials.ensembles import fitted, trial_ensemble
 from compactml.pace.compress import compress
 from compactml.pace.setting import make_setting
-from compactml.report.published import home
+from compactml.study import Finished, Store, Trial
+from compactml.study.recording.published import home
 
 
 @pytest.fixture(autouse=True)

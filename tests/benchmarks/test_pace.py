@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 import pytest
-from benchmarks import pace
 from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
 
+from benchmarks import pace
 from compactml.pace.separation import Separator
 from compactml.pace.setting import make_setting
 

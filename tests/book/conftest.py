@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from built_book import HTML
 from playwright.sync_api import Browser, sync_playwright
+
+from tests.book.built_book import HTML
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]

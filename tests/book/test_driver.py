@@ -15,8 +15,8 @@ import build_book
 from bookbuild.execute import execute_all, run_record, stale_tasks
 from bookbuild.project import Project
 from bookbuild.stage import stage
-from compactml.experiments import closure
 from compactml.solvers import identity
+from compactml.study.keys import closure
 
 ROOT = Path(__file__).resolve().parents[2]
 FIRST, SECOND = "notebooks/chapter/01_first", "notebooks/chapter/02_second"

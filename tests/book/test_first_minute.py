@@ -11,8 +11,9 @@ from urllib.parse import urldefrag, urljoin
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from bs4 import BeautifulSoup
-from built_book import HTML
 from playwright.sync_api import Browser, Page
+
+from tests.book.built_book import HTML
 
 DESKTOP, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 FRONT, FINDINGS, SCORECARD = "book/intro.html", "book/findings.html", "book/scorecard.html"

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from compactml.report.claims import Basis, Checked, Claim
-from compactml.report.errors import StaleSentence, WithoutEvidence
-from compactml.report.evidence import Coverage, Evidence, Share, Verdict
-from compactml.report.findings import BOX, LINES, SECTIONS, Sentence, claim_address, findings
-from compactml.report.ledger import Ledger
-from compactml.report.panels import MARKS, in_order, legend, mosaic
+from compactml.book.findings import BOX, LINES, SECTIONS, Sentence, claim_address, findings
+from compactml.book.ledger import Ledger
+from compactml.book.panels import MARKS, in_order, legend, mosaic
+from compactml.study.judging.claims import Basis, Checked, Claim
+from compactml.study.judging.evidence import Coverage, Evidence, Share, Verdict
+from compactml.study.recording.errors import StaleSentence, WithoutEvidence
 
 YES = Evidence(4, 3, 0, "three", coverage=Coverage(Share(3, 4, "datasets")), numbers={"factor": "12"})
 NO = Evidence(1, 0, 1, "none")

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
-from built_book import HTML, PAGES
 from playwright.sync_api import Browser, Page, Route
+
+from tests.book.built_book import HTML, PAGES
 
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 LOADED = {"script": "src", "link": "href", "img": "src", "source": "src", "iframe": "src"}

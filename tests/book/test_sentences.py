@@ -13,9 +13,9 @@ from bookbuild import sentences
 from bookbuild.project import Project
 from bookbuild.sections import find, sections
 from bookbuild.sentences import problems, resting
-from compactml.report.claims import as_frame
-from compactml.report.ledger import Ledger, ledger
-from compactml.report.recorded import recorded
+from compactml.book.ledger import Ledger, ledger
+from compactml.study.judging.claims import as_frame
+from compactml.study.recording.recorded import recorded
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -13,7 +13,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from compactml.boolean_rules.binarizer import DecileBinarizer
 from compactml.datasets import available
 from compactml.datasets.variants import heloc_special_values_missing
-from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.errors import InvalidDataError, InvalidParameterError
 
 DECILES = np.arange(1, 10) / 10
 

@@ -5,7 +5,11 @@ from math import ceil
 
 import numpy as np
 import pytest
-from tiny_instances import (
+
+from compactml.boolean_rules.certificate import RulesCheck, verify_bound, verify_rules
+from compactml.boolean_rules.duals import UNIT, Duals
+from compactml.errors import InvalidDataError, InvalidParameterError
+from tests.boolean_rules.tiny_instances import (
     AB,
     AC,
     BC,
@@ -20,10 +24,6 @@ from tiny_instances import (
     random_instance,
     three_features,
 )
-
-from compactml.boolean_rules.certificate import RulesCheck, verify_bound, verify_rules
-from compactml.boolean_rules.duals import UNIT, Duals
-from compactml.exceptions import InvalidDataError, InvalidParameterError
 
 
 @pytest.mark.parametrize("complexity", range(3, 9))

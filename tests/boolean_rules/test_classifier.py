@@ -11,7 +11,7 @@ from sklearn.datasets import load_iris
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from compactml.boolean_rules import BooleanRuleClassifier
-from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.errors import InvalidDataError, InvalidParameterError
 
 XOR = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 3)
 

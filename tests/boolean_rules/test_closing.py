@@ -4,7 +4,6 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from tiny_instances import all_clauses, random_instance
 
 from compactml.boolean_rules.closing import close_gap, recombine, without_dominated
 from compactml.boolean_rules.columns import Columns
@@ -13,6 +12,7 @@ from compactml.boolean_rules.instance import Clause, Instance
 from compactml.boolean_rules.master import Master
 from compactml.boolean_rules.pricing import Search
 from compactml.clock import Clock
+from tests.boolean_rules.tiny_instances import all_clauses, random_instance
 
 
 def solved(instance: Instance, complexity: int) -> Duals:

@@ -11,7 +11,7 @@ from compactml.boolean_rules.binarizer import DecileBinarizer
 from compactml.boolean_rules.competitors import am_bcd
 from compactml.boolean_rules.competitors.am_bcd import TwoLevelRuleClassifier, _TwoLevelProblem
 from compactml.datasets.generators import tic_tac_toe_endgames
-from compactml.exceptions import InvalidParameterError
+from compactml.errors import InvalidParameterError
 
 METHODS = ["am", "bcd"]
 

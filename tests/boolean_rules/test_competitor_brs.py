@@ -11,7 +11,7 @@ from compactml.boolean_rules.binarizer import DecileBinarizer
 from compactml.boolean_rules.competitors.brs import BayesianRuleSetClassifier, _Posterior
 from compactml.boolean_rules.competitors.mining import _information, candidate_clauses
 from compactml.datasets.generators import tic_tac_toe_endgames
-from compactml.exceptions import InvalidParameterError
+from compactml.errors import InvalidParameterError
 
 
 def small(seed: int, n: int = 40, d: int = 6):

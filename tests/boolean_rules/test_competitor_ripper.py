@@ -11,7 +11,7 @@ from compactml.boolean_rules.binarizer import DecileBinarizer
 from compactml.boolean_rules.competitors.description_length import data_bits, rule_bits, subset_bits
 from compactml.boolean_rules.competitors.ripper import RipperClassifier, _Ripper, _worth
 from compactml.datasets.generators import tic_tac_toe_endgames
-from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.errors import InvalidDataError, InvalidParameterError
 
 
 def test_description_lengths_by_hand():

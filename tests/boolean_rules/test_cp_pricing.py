@@ -2,7 +2,12 @@
 
 import numpy as np
 import pytest
-from tiny_instances import (
+
+from compactml.boolean_rules.cp_pricing import ConstraintPricing
+from compactml.boolean_rules.duals import UNIT
+from compactml.boolean_rules.pricing import Search
+from compactml.clock import Clock
+from tests.boolean_rules.tiny_instances import (
     equal_duals,
     f_by_hand,
     from_rows,
@@ -11,11 +16,6 @@ from tiny_instances import (
     random_instance,
     three_features,
 )
-
-from compactml.boolean_rules.cp_pricing import ConstraintPricing
-from compactml.boolean_rules.duals import UNIT
-from compactml.boolean_rules.pricing import Search
-from compactml.clock import Clock
 
 
 def test_first_and_last_round_of_oracle_2():

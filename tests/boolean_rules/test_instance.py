@@ -5,7 +5,7 @@ import pytest
 
 from compactml.boolean_rules.instance import Instance
 from compactml.boolean_rules.literals import Literals
-from compactml.exceptions import InvalidDataError
+from compactml.errors import InvalidDataError
 
 ABC = Literals.binary(("a", "b", "c"))
 POSITIVE, NEGATIVE = [[1, 1, 0], [0, 1, 1], [1, 0, 1]], [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]]

@@ -2,7 +2,14 @@
 
 import numpy as np
 import pytest
-from tiny_instances import (
+
+from compactml.boolean_rules import integer_pricing
+from compactml.boolean_rules.cp_pricing import ConstraintPricing
+from compactml.boolean_rules.duals import UNIT, Duals
+from compactml.boolean_rules.integer_pricing import IntegerPricing, pricing_program
+from compactml.clock import Clock
+from compactml.solvers import solve, usable_solvers
+from tests.boolean_rules.tiny_instances import (
     AB,
     A,
     all_clauses,
@@ -14,13 +21,6 @@ from tiny_instances import (
     random_instance,
     three_features,
 )
-
-from compactml.boolean_rules import integer_pricing
-from compactml.boolean_rules.cp_pricing import ConstraintPricing
-from compactml.boolean_rules.duals import UNIT, Duals
-from compactml.boolean_rules.integer_pricing import IntegerPricing, pricing_program
-from compactml.clock import Clock
-from compactml.solvers import solve, usable_solvers
 
 
 def value_of(program, instance, duals, clause):

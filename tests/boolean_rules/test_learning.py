@@ -21,7 +21,7 @@ from compactml.boolean_rules.priced import Priced
 from compactml.boolean_rules.pricing import Search
 from compactml.clock import Clock
 from compactml.datasets.generators import tic_tac_toe_endgames
-from compactml.exceptions import InvalidParameterError
+from compactml.errors import InvalidParameterError
 
 Z_MIP = dict(zip(range(2, 11), [2, 2, 2, 1, 1, 1, 1, 0, 0], strict=True))
 Z_MLP = dict(zip(range(2, 11), [2, 1.5, 1.25, 1, 0.75, 0.5, 0.25, 0, 0], strict=True))

@@ -4,7 +4,6 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
-from tests.boolean_rules.tiny_instances import all_clauses
 
 from compactml.boolean_rules.branch_and_bound import BranchAndBoundPricing
 from compactml.boolean_rules.certificate import verify_bound
@@ -18,6 +17,7 @@ from compactml.boolean_rules.long_clauses import LongClauses
 from compactml.boolean_rules.priced import Priced
 from compactml.boolean_rules.pricing import Search
 from compactml.clock import Clock
+from tests.boolean_rules.tiny_instances import all_clauses
 
 D = 6
 NO_TIME_LIMIT = Clock(None)

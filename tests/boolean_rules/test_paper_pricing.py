@@ -2,7 +2,12 @@
 
 import numpy as np
 import pytest
-from tiny_instances import (
+
+from compactml.boolean_rules.duals import UNIT
+from compactml.boolean_rules.paper_pricing import HeuristicPricing, PaperPricing
+from compactml.boolean_rules.priced import Priced
+from compactml.clock import Clock
+from tests.boolean_rules.tiny_instances import (
     AB,
     AC,
     BC,
@@ -18,11 +23,6 @@ from tiny_instances import (
     random_instance,
     three_features,
 )
-
-from compactml.boolean_rules.duals import UNIT
-from compactml.boolean_rules.paper_pricing import HeuristicPricing, PaperPricing
-from compactml.boolean_rules.priced import Priced
-from compactml.clock import Clock
 
 
 def test_first_round_of_oracle_2_finds_the_six_clauses_of_reduced_cost_minus_1():

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tiny_instances import largest_f, random_instance
 
 from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.integer_pricing import IntegerPricing
 from compactml.clock import Clock
 from compactml.solvers import usable_solvers
+from tests.boolean_rules.tiny_instances import largest_f, random_instance
 
 
 @pytest.mark.parametrize("solver", usable_solvers())

@@ -4,13 +4,22 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from tiny_instances import AB, AC, BC, Z_MIP, A, all_clauses, random_instance, three_features
 
 from compactml.boolean_rules.certificate import verify_rules
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.restricted_program import _integer_bound, restricted_program, solve_restricted
-from compactml.exceptions import InvalidParameterError
+from compactml.errors import InvalidParameterError
 from compactml.solvers import MixedIntegerProgram, solve, usable_solvers
+from tests.boolean_rules.tiny_instances import (
+    AB,
+    AC,
+    BC,
+    Z_MIP,
+    A,
+    all_clauses,
+    random_instance,
+    three_features,
+)
 
 Z_MLP = {1: 2.5, 2: 2, 3: 1.5, 4: 1.25, 5: 1, 6: 0.75, 7: 0.5, 8: 0.25, 9: 0, 10: 0}
 """The linear relaxation of the same instance, worked out by hand."""

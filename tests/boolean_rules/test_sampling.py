@@ -2,14 +2,6 @@
 
 import numpy as np
 import pytest
-from tiny_instances import (
-    equal_duals,
-    f_by_hand,
-    from_rows,
-    random_duals,
-    random_instance,
-    three_features,
-)
 
 from compactml.boolean_rules.cp_pricing import ConstraintPricing
 from compactml.boolean_rules.duals import UNIT
@@ -19,6 +11,14 @@ from compactml.boolean_rules.paper_pricing import HeuristicPricing
 from compactml.boolean_rules.priced import Priced
 from compactml.boolean_rules.sampling import SampledPricing, count_nonzeros
 from compactml.clock import Clock
+from tests.boolean_rules.tiny_instances import (
+    equal_duals,
+    f_by_hand,
+    from_rows,
+    random_duals,
+    random_instance,
+    three_features,
+)
 
 
 class Recorder:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compactml.condition_sharing import minimum_intersecting_set, minimum_intersecting_set_dynamic
-from compactml.exceptions import CompactmlError, InvalidDataError, InvalidParameterError
+from compactml.errors import CompactmlError, InvalidDataError, InvalidParameterError
 
 BOTH = pytest.mark.parametrize("solve", [minimum_intersecting_set, minimum_intersecting_set_dynamic])
 

@@ -10,7 +10,7 @@ from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
 
 from compactml.condition_sharing import cluster_centres, k_means_conditions
-from compactml.exceptions import InvalidParameterError
+from compactml.errors import InvalidParameterError
 from compactml.forests import count_conditions, fitted_trees
 
 

@@ -22,7 +22,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from compactml.condition_sharing import certify, node_intervals, share_conditions
 from compactml.condition_sharing.example import figure_1
-from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.forests import count_conditions, fitted_trees, leaves, with_thresholds
 
 ENSEMBLES = [

@@ -8,10 +8,10 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
-from toy_data import CONTENT
 
 from compactml.datasets import registry
 from compactml.datasets.registry import Entry, RegisteredFile
+from tests.datasets.toy_data import CONTENT
 
 
 @pytest.fixture

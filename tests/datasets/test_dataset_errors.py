@@ -13,7 +13,7 @@ from compactml.datasets.errors import (
     DownloadFailed,
     UnknownDataset,
 )
-from compactml.exceptions import CompactmlError
+from compactml.errors import CompactmlError
 
 ERRORS = [
     (UnknownDataset("iriss", ["iris", "wdbc"]), KeyError),

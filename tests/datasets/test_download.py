@@ -9,9 +9,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from toy_data import CONTENT, place
 
 from compactml.datasets import ChecksumMismatch, DownloadFailed, UnknownDataset, download, fetch
+from tests.datasets.toy_data import CONTENT, place
 
 HALF = len(CONTENT) // 2
 PIECE = 1 << 16

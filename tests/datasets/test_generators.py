@@ -8,7 +8,7 @@ import pytest
 
 from compactml.datasets import available, load
 from compactml.datasets.generators import breiman_waveform, tic_tac_toe_endgames
-from compactml.exceptions import InvalidParameterError
+from compactml.errors import InvalidParameterError
 
 
 def play_all_games(board: str = "b" * 9, mover: str = "x") -> set[str]:

@@ -7,7 +7,6 @@ import zipfile
 import numpy as np
 import pandas as pd
 import pytest
-from toy_data import CONTENT, place
 
 from compactml.datasets import (
     ChecksumMismatch,
@@ -24,6 +23,7 @@ from compactml.datasets.loading import Dataset, single_table
 from compactml.datasets.registry import entry
 from compactml.datasets.storage import locate
 from compactml.datasets.tables import Table
+from tests.datasets.toy_data import CONTENT, place
 
 MISSING_CELLS = {
     "adult": 6465, "breast_cancer_ljubljana": 9, "breast_cancer_original": 16, "heart_cleveland": 6,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 
 import pytest
-from toy_data import CONTENT, place
 
 from compactml.datasets import UnknownDataset, describe, keys, verify
+from tests.datasets.toy_data import CONTENT, place
 
 
 def test_describe_has_a_row_per_dataset_and_knows_what_is_built_in(folders):

@@ -6,11 +6,11 @@ import hashlib
 import os
 
 import pytest
-from toy_data import CONTENT, place
 
 from compactml.datasets import ChecksumMismatch, DatasetNotAvailable
 from compactml.datasets.storage import cache_folder, sha256, verified
 from compactml.datasets.storage import folders as search_folders
+from tests.datasets.toy_data import CONTENT, place
 
 
 def test_the_named_folder_comes_before_the_cache(folders, toy_registry):

@@ -4,14 +4,14 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
-from tiny_ensembles import ensembles, optimum, random_votes
 
 from compactml.clock import Clock
 from compactml.ensemble_pruning.asummability import asummability_bound, asummability_of
 from compactml.ensemble_pruning.instance import PruningInstance, called_positive
 from compactml.ensemble_pruning.isotonic import isotonic_bound
 from compactml.ensemble_pruning.separation import Separator
-from compactml.exceptions import InvalidParameterError
+from compactml.errors import InvalidParameterError
+from tests.ensemble_pruning.tiny_ensembles import ensembles, optimum, random_votes
 
 OBJECTIVES = ("accuracy", "balanced_accuracy", "recall", (3, -1, 2, 1), (0.3, 0, 0.7, -0.11))
 

@@ -5,7 +5,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score
-from tiny_ensembles import O3, random_votes
 
 from compactml.ensemble_pruning.backfitting import kappa, sizes_tried
 from compactml.ensemble_pruning.baselines import (
@@ -16,7 +15,8 @@ from compactml.ensemble_pruning.baselines import (
     kappa_pruning,
     majority_threshold,
 )
-from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.errors import InvalidDataError, InvalidParameterError
+from tests.ensemble_pruning.tiny_ensembles import O3, random_votes
 
 SEEDS = pytest.mark.parametrize("seed", range(12))
 

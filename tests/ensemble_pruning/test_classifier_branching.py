@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy import sparse
 from scipy.sparse import csgraph
-from tiny_ensembles import optimum, random_votes
 
 from compactml.clock import Clock
 from compactml.ensemble_pruning._conflicts import conflicts, conflicts_if
@@ -15,7 +14,8 @@ from compactml.ensemble_pruning.branching import NO_LIMIT, ClassifierTree, branc
 from compactml.ensemble_pruning.instance import PruningInstance, pack
 from compactml.ensemble_pruning.isotonic import isotonic_bound
 from compactml.ensemble_pruning.voting import unpack
-from compactml.exceptions import InvalidParameterError
+from compactml.errors import InvalidParameterError
+from tests.ensemble_pruning.tiny_ensembles import optimum, random_votes
 
 OBJECTIVES = ("accuracy", "balanced_accuracy", "recall", (3, -1, 2, 1), (0.3, 0, 0.7, -0.11))
 

@@ -5,7 +5,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from tiny_ensembles import O3, O4, bits, failure_credits, is_diverse, random_votes
 
 from compactml.ensemble_pruning.errors import DiversityInfeasibleError, DiversityUndecidedError
 from compactml.ensemble_pruning.failure_credit import (
@@ -14,7 +13,8 @@ from compactml.ensemble_pruning.failure_credit import (
     failure_patterns,
     pairwise_failure_crediting,
 )
-from compactml.exceptions import InvalidDataError
+from compactml.errors import InvalidDataError
+from tests.ensemble_pruning.tiny_ensembles import O3, O4, bits, failure_credits, is_diverse, random_votes
 
 
 def credit_of(patterns):

@@ -4,7 +4,13 @@ import time
 
 import numpy as np
 import pytest
-from tiny_ensembles import (
+
+from compactml.ensemble_pruning import _annealing as compiled
+from compactml.ensemble_pruning.failure_credit import Diversity, failure_credit, failure_patterns
+from compactml.ensemble_pruning.instance import PruningInstance
+from compactml.ensemble_pruning.local_search import _Search, local_search
+from compactml.errors import InvalidParameterError
+from tests.ensemble_pruning.tiny_ensembles import (
     O3,
     O4,
     O5,
@@ -14,12 +20,6 @@ from tiny_ensembles import (
     random_votes,
     weighted_sum,
 )
-
-from compactml.ensemble_pruning import _annealing as compiled
-from compactml.ensemble_pruning.failure_credit import Diversity, failure_credit, failure_patterns
-from compactml.ensemble_pruning.instance import PruningInstance
-from compactml.ensemble_pruning.local_search import _Search, local_search
-from compactml.exceptions import InvalidParameterError
 
 IRRATIONAL = (0.1, 0.0, float(np.sqrt(2)), -float(np.pi))
 OBJECTIVES = ("accuracy", "balanced_accuracy", "recall", (3, -1, 2, 1), (-2, 1, 1, 4), IRRATIONAL)

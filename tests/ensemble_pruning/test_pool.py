@@ -14,7 +14,7 @@ from sklearn.datasets import make_classification
 from compactml.ensemble_pruning.families import FAMILIES, Choice, Integers, Reals, families_table
 from compactml.ensemble_pruning.pool import ClassifierPool, stratified_rows
 from compactml.ensemble_pruning.voting import positive_votes, unpack
-from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.errors import InvalidDataError, InvalidParameterError
 
 
 @pytest.fixture(scope="module")

@@ -5,14 +5,23 @@ from itertools import product
 import numpy as np
 import pytest
 from scipy import sparse
-from tiny_ensembles import O3, O4, O5, ensembles, four_weights, optimum, random_votes, weighted_sum
 
 from compactml.ensemble_pruning.failure_credit import Diversity, failure_credit, failure_patterns
 from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.ensemble_pruning.isotonic import isotonic_of
 from compactml.ensemble_pruning.program import FORMULATIONS, Formulation, PruningProgram, as_formulation
-from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.solvers import Outcome, usable_solvers, violation
+from tests.ensemble_pruning.tiny_ensembles import (
+    O3,
+    O4,
+    O5,
+    ensembles,
+    four_weights,
+    optimum,
+    random_votes,
+    weighted_sum,
+)
 
 SOLVERS = pytest.mark.parametrize("solver", usable_solvers())
 SWITCHES = [Formulation(*switches, "none") for switches in product((False, True), repeat=4)]

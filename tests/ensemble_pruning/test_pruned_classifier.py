@@ -30,7 +30,7 @@ from compactml.ensemble_pruning.failure_credit import (
     pairwise_failure_crediting,
 )
 from compactml.ensemble_pruning.pool import ClassifierPool
-from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.errors import InvalidDataError, InvalidParameterError
 
 TREES = [DecisionTreeClassifier(max_depth=2, max_features=1, random_state=seed) for seed in range(5)]
 

@@ -9,17 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tiny_ensembles import (
-    O3,
-    O4,
-    O5,
-    failure_credits,
-    four_weights,
-    is_diverse,
-    optimum,
-    random_votes,
-    weighted_sum,
-)
 
 from compactml.clock import Clock
 from compactml.ensemble_pruning import pruning as module
@@ -30,8 +19,19 @@ from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.ensemble_pruning.isotonic import isotonic_of
 from compactml.ensemble_pruning.program import FORMULATIONS, Formulation
 from compactml.ensemble_pruning.pruning import prune
-from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.solvers import Level, VerificationError, licence, usable_solvers
+from tests.ensemble_pruning.tiny_ensembles import (
+    O3,
+    O4,
+    O5,
+    failure_credits,
+    four_weights,
+    is_diverse,
+    optimum,
+    random_votes,
+    weighted_sum,
+)
 
 SOLVERS = pytest.mark.parametrize("solver", usable_solvers())
 BOTH = pytest.mark.parametrize("formulation", FORMULATIONS)

@@ -2,11 +2,19 @@
 
 import numpy as np
 import pytest
-from fractional_programs import KINDS, REDUNDANCY, RELEVANCE, mrmr, parts, random_program, supports
 
-from compactml.exceptions import InvalidDataError
+from compactml.errors import InvalidDataError
 from compactml.feature_selection import FractionalProgram
 from compactml.feature_selection.allowed_sets import best_known, first_set, least_denominator
+from tests.feature_selection.fractional_programs import (
+    KINDS,
+    REDUNDANCY,
+    RELEVANCE,
+    mrmr,
+    parts,
+    random_program,
+    supports,
+)
 
 
 def least(program, n_features=None):

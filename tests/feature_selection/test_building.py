@@ -9,7 +9,7 @@ import pytest
 from sklearn.metrics import mutual_info_score, normalized_mutual_info_score
 
 from compactml.datasets import available, load
-from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.feature_selection import FractionalProgram, NoUsableFeatureError, Preparation, measure
 
 RNG = np.random.default_rng(3)

@@ -6,7 +6,6 @@ from functools import lru_cache
 
 import numpy as np
 import pytest
-from fractional_programs import KINDS, REDUNDANCY, RELEVANCE, mrmr, optimum, random_program, supports
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -26,6 +25,15 @@ from compactml.feature_selection import (
 from compactml.feature_selection import certified as module
 from compactml.feature_selection.certified import certified
 from compactml.feature_selection.parametric_form import ParametricForm
+from tests.feature_selection.fractional_programs import (
+    KINDS,
+    REDUNDANCY,
+    RELEVANCE,
+    mrmr,
+    optimum,
+    random_program,
+    supports,
+)
 
 TIGHT = Tolerance(1e-9, 1e-9)
 PAPER = Tolerance()

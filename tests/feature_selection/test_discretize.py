@@ -8,7 +8,7 @@ import pytest
 from sklearn.preprocessing import KBinsDiscretizer
 
 from compactml.datasets import available, load
-from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.feature_selection import ContinuousFeaturesError, encode, encode_target
 
 NUMBERS = np.random.default_rng(0).normal(size=(200, 3)).round(2)

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from fractional_programs import KINDS, mrmr, optimum, parts, random_program, supports
 
-from compactml.exceptions import InvalidDataError
+from compactml.errors import InvalidDataError
 from compactml.feature_selection import (
     Certificate,
     CertificateError,
@@ -19,6 +18,7 @@ from compactml.feature_selection import (
 from compactml.feature_selection.multipliers import Multipliers
 from compactml.feature_selection.parametric_form import ParametricForm
 from compactml.feature_selection.proof import PAIRS, Proof
+from tests.feature_selection.fractional_programs import KINDS, mrmr, optimum, parts, random_program, supports
 
 TIGHT = 1e-9
 PROGRAM = random_program("general", 5, 14)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from compactml.exceptions import InvalidParameterError
+from compactml.errors import InvalidParameterError
 from compactml.feature_selection import cfs_forward, cfs_program, measure, mrmr_forward, mrmr_program
 from compactml.feature_selection.greedy import prefix_values
 

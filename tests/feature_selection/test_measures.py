@@ -9,7 +9,7 @@ from hypothesis.extra.numpy import arrays
 from sklearn.datasets import load_digits
 from sklearn.metrics import mutual_info_score
 
-from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.feature_selection import (
     class_information,
     encode,

@@ -4,7 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from fractional_programs import (
+
+from compactml.errors import InvalidDataError
+from compactml.feature_selection import FractionalProgram
+from compactml.feature_selection.milp import milp1, milp2, milp3, value_disjunction
+from compactml.solvers import Outcome, solve, usable_solvers
+from tests.feature_selection.fractional_programs import (
     KINDS,
     REDUNDANCY,
     RELEVANCE,
@@ -17,11 +22,6 @@ from fractional_programs import (
     random_program,
     supports,
 )
-
-from compactml.exceptions import InvalidDataError
-from compactml.feature_selection import FractionalProgram
-from compactml.feature_selection.milp import milp1, milp2, milp3, value_disjunction
-from compactml.solvers import Outcome, solve, usable_solvers
 
 GENERAL, SQUARE = (milp1, milp2), (milp3, value_disjunction)
 CASES = [(build, kind) for build in GENERAL for kind in KINDS] + [(build, "mrmr") for build in SQUARE]

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from fractional_programs import KINDS, random_program, supports
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compactml.feature_selection.bounding import OutOfTime
 from compactml.feature_selection.multipliers import Multipliers
 from compactml.feature_selection.parametric_form import ParametricForm
+from tests.feature_selection.fractional_programs import KINDS, random_program, supports
 
 SCALES = (1e-30, 1e-12, 1.0, 1e12, 1e30)
 

@@ -4,10 +4,10 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from fractional_programs import KINDS, parts, random_program
 
 from compactml.feature_selection.pair_bound import pair_bound
 from compactml.feature_selection.parametric_form import ParametricForm
+from tests.feature_selection.fractional_programs import KINDS, parts, random_program
 
 NONE = np.zeros(0, dtype=np.intp)
 

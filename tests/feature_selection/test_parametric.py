@@ -5,7 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from fractional_programs import (
+
+from compactml.errors import InvalidParameterError
+from compactml.feature_selection import FractionalProgram, Tolerance, parametric
+from compactml.feature_selection.parametric import binary_search, newton, parametric_problem, start_interval
+from compactml.solvers import solve, usable_solvers
+from tests.feature_selection.fractional_programs import (
     KINDS,
     REDUNDANCY,
     RELEVANCE,
@@ -18,11 +23,6 @@ from fractional_programs import (
     random_program,
     supports,
 )
-
-from compactml.exceptions import InvalidParameterError
-from compactml.feature_selection import FractionalProgram, Tolerance, parametric
-from compactml.feature_selection.parametric import binary_search, newton, parametric_problem, start_interval
-from compactml.solvers import solve, usable_solvers
 
 TIGHT = Tolerance(1e-6, 1e-6)
 PAPER = Tolerance()

@@ -4,7 +4,12 @@ import math
 
 import numpy as np
 import pytest
-from fractional_programs import (
+
+from compactml.errors import InvalidDataError, InvalidParameterError
+from compactml.feature_selection import FractionalProgram, verify
+from compactml.feature_selection.solving import METHODS, solve
+from compactml.solvers import usable_solvers
+from tests.feature_selection.fractional_programs import (
     KINDS,
     REDUNDANCY,
     RELEVANCE,
@@ -15,11 +20,6 @@ from fractional_programs import (
     optimum,
     random_program,
 )
-
-from compactml.exceptions import InvalidDataError, InvalidParameterError
-from compactml.feature_selection import FractionalProgram, verify
-from compactml.feature_selection.solving import METHODS, solve
-from compactml.solvers import usable_solvers
 
 SQUARE_ONLY = ("milp3", "value_disjunction")
 MILPS = ("milp1", "milp2", *SQUARE_ONLY)

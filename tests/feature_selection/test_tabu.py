@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from fractional_programs import KINDS, mrmr, optimum, random_program
 
 from compactml.feature_selection import FractionalProgram
 from compactml.feature_selection._tabu import tabu
 from compactml.feature_selection.tabu import search
+from tests.feature_selection.fractional_programs import KINDS, mrmr, optimum, random_program
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 
-from compactml.exceptions import InvalidDataError
+from compactml.errors import InvalidDataError
 from compactml.forests import SplitGrid, TreeArrays, floor_to_float32, forest_arrays
 
 RANDOM = np.random.default_rng(0)

@@ -13,7 +13,7 @@ from sklearn.ensemble import (
 )
 from sklearn.tree import DecisionTreeClassifier
 
-from compactml.exceptions import InvalidParameterError
+from compactml.errors import InvalidParameterError
 from compactml.forests import (
     UnfittedEnsembleError,
     UnsupportedEnsembleError,

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.ensemble import IsolationForest
 from sklearn.tree import DecisionTreeClassifier
-from tiny_forests import fitted
 
 from compactml.forests import SplitGrid
 from compactml.pace.ensemble import IntegerEnsemble
@@ -18,6 +17,7 @@ from compactml.pace.learners import Learner
 from compactml.pace.region import Region
 from compactml.pace.separation import Pair
 from compactml.pace.setting import make_setting
+from tests.pace.tiny_forests import fitted
 
 
 @dataclass(frozen=True, eq=False)

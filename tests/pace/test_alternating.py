@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from small_separations import problem
 
 from compactml.clock import Clock
 from compactml.pace import alternating
 from compactml.pace.alternating import AlternatingSeparation
 from compactml.pace.branching import Hunt
 from compactml.pace.cp_separation import ConstraintSeparation
+from tests.pace.small_separations import problem
 
 
 def answers(seed):

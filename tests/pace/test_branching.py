@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from small_separations import problem
 
 from compactml.clock import Clock
 from compactml.pace import branching
@@ -10,6 +9,7 @@ from compactml.pace._bounding import Groups, best_bound
 from compactml.pace.branching import BranchSeparation
 from compactml.pace.pieces import Board, Piece, Values, pack, pieces_of
 from compactml.pace.rows import conditions
+from tests.pace.small_separations import problem
 
 
 @pytest.mark.parametrize("name", ["KEPT", "NODES_PER_CALL"])

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from small_separations import problem
 
 from compactml.clock import Clock
 from compactml.pace.climbing import N_STARTS, Climber, climb
+from tests.pace.small_separations import problem
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
-from tiny_samples import tiny_forest, tiny_samples, tiny_setting
 
 from compactml.clock import Clock
-from compactml.exceptions import InvalidParameterError
+from compactml.errors import InvalidParameterError
 from compactml.pace.compress import compress
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.errors import EmptyRegionError
@@ -21,6 +20,7 @@ from compactml.pace.pruning import Pruner
 from compactml.pace.pruning_errors import WeightRoundingError
 from compactml.pace.separation import Separator
 from compactml.pace.setting import Setting
+from tests.pace.tiny_samples import tiny_forest, tiny_samples, tiny_setting
 
 
 def all_codes(setting: Setting) -> np.ndarray:

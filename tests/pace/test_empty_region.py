@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from sklearn.ensemble import IsolationForest
-from tiny_forests import fitted
 
 from compactml.clock import Clock
 from compactml.pace import emptiness
@@ -14,6 +13,7 @@ from compactml.pace.emptiness import first_points
 from compactml.pace.enumerating import all_cells
 from compactml.pace.errors import EmptyRegionError
 from compactml.pace.setting import make_setting
+from tests.pace.tiny_forests import fitted
 
 
 def cells(setting):

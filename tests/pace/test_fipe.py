@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import pytest
-from tiny_samples import tiny_forest
 
-from compactml.exceptions import InvalidParameterError
+from compactml.errors import InvalidParameterError
 from compactml.pace.certificate import recheck
 from compactml.pace.compress import compress
 from compactml.pace.fipe import fipe
+from tests.pace.tiny_samples import tiny_forest
 
 
 @pytest.mark.parametrize("separation", ["objective", "milp"])

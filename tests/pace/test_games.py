@@ -7,7 +7,7 @@ import pytest
 from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
 
-from compactml.exceptions import CompactmlError
+from compactml.errors import CompactmlError
 from compactml.pace import compress, games
 from compactml.pace._simplex import _invert, game
 from compactml.pace.games import best_weights, weights_by_solver

@@ -5,9 +5,8 @@ import pickle
 import numpy as np
 import pytest
 from sklearn.ensemble import RandomForestClassifier
-from tiny_forests import critical_samples, fitted, three_stumps
 
-from compactml.exceptions import InvalidDataError
+from compactml.errors import InvalidDataError
 from compactml.forests import SplitGrid, forest_arrays
 from compactml.pace.ensemble import (
     LARGEST_SUM,
@@ -18,6 +17,7 @@ from compactml.pace.ensemble import (
     integer_ensemble,
 )
 from compactml.pace.errors import ScoreOverflowError
+from tests.pace.tiny_forests import critical_samples, fitted, three_stumps
 
 
 def on_grid(model, votes="auto"):

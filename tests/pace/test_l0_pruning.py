@@ -9,7 +9,7 @@ import pytest
 from scipy.optimize import linprog
 
 from compactml.clock import Clock
-from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.pace import _hitting, _swapping, pruning
 from compactml.pace._hitting import FOUND, NODE_LIMIT, REFUTED, search
 from compactml.pace._simplex import INFEASIBLE, OPTIMAL, cover, game

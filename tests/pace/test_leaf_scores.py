@@ -7,13 +7,13 @@ import itertools
 import numpy as np
 import pytest
 from scipy.optimize import linprog
-from tiny_forests import three_stumps
-from tiny_samples import tiny_samples
 
 from compactml.clock import Clock
 from compactml.pace.faithfulness import FaithfulnessSet
 from compactml.pace.leaf_scores import exact_scores, fit, leaf_columns, scored
 from compactml.pace.region import Region
+from tests.pace.tiny_forests import three_stumps
+from tests.pace.tiny_samples import tiny_samples
 
 
 def columns_of(samples: FaithfulnessSet, chosen: tuple[int, ...]) -> np.ndarray:

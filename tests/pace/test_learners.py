@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
-from tiny_forests import all_codes, critical_samples, fitted, stump
-from tiny_samples import tiny_forest
 
 from compactml.forests import SplitGrid, forest_arrays
 from compactml.pace.learners import OPEN, Learner
 from compactml.pace.setting import make_setting
+from tests.pace.tiny_forests import all_codes, critical_samples, fitted, stump
+from tests.pace.tiny_samples import tiny_forest
 
 
 def learners_of(model, n_features):

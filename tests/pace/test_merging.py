@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 import pytest
 from sklearn.ensemble import VotingClassifier
-from tiny_forests import all_codes, fitted, stump, three_stumps
-from tiny_samples import tiny_forest
 
-from compactml.exceptions import InvalidParameterError
+from compactml.errors import InvalidParameterError
 from compactml.forests import SplitGrid, TreeArrays
 from compactml.pace.certificate import recheck
 from compactml.pace.compress import compress, unknown
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.learners import Learner
 from compactml.pace.merging import added, merge
+from tests.pace.tiny_forests import all_codes, fitted, stump, three_stumps
+from tests.pace.tiny_samples import tiny_forest
 
 
 def scores(parts: list[Learner], codes: np.ndarray) -> np.ndarray:

@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from small_separations import problem
-from tiny_forests import three_stumps
 
 from compactml.pace.ensemble import IntegerEnsemble
 from compactml.pace.milp_separation import MilpSeparation
@@ -11,6 +9,8 @@ from compactml.pace.region import Region
 from compactml.pace.rows import conditions
 from compactml.pace.separation import Separator
 from compactml.solvers import solve, usable_solvers
+from tests.pace.small_separations import problem
+from tests.pace.tiny_forests import three_stumps
 
 
 @pytest.mark.parametrize("solver", usable_solvers())

@@ -7,9 +7,8 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier, VotingClassifier
-from tiny_forests import critical_samples, fitted
 
-from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.forests import UnfittedEnsembleError, UnsupportedEnsembleError
 from compactml.pace import certificate as certificate_module
 from compactml.pace.certificate import recheck
@@ -20,6 +19,7 @@ from compactml.pace.enumerating import all_cells, random_cells
 from compactml.pace.errors import UnfaithfulError
 from compactml.pace.learners import Learner
 from compactml.pace.setting import make_setting
+from tests.pace.tiny_forests import critical_samples, fitted
 
 PAIRS = {n: [(a, b) for a in range(n) for b in range(n) if a != b] for n in (2, 3)}
 

@@ -13,13 +13,13 @@ from sklearn.ensemble import (
     RandomForestRegressor,
 )
 from sklearn.utils.estimator_checks import parametrize_with_checks
-from tiny_forests import samples
 
-from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.forests import UnsupportedEnsembleError
 from compactml.pace.certificate import recheck
 from compactml.pace.classifier import PaceClassifier
 from compactml.pace.errors import EmptyRegionError
+from tests.pace.tiny_forests import samples
 
 SMALL = RandomForestClassifier(5, max_depth=2, random_state=0)
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from compactml.exceptions import InvalidDataError
+from compactml.errors import InvalidDataError
 from compactml.pace.master import LinearMaster, reduced_cost
 from compactml.solvers import SOLVERS, MasterNotSolvedError, licence
 

@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tiny_samples import tiny_samples
 
-from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.pace import pricing as pricing_module
 from compactml.pace.master import LinearMaster, reduced_cost
 from compactml.pace.optimal_trees import DEEPEST, literals, optimal_tree
 from compactml.pace.pricing import leaf_values, price
+from tests.pace.tiny_samples import tiny_samples
 
 
 def best_value(codes: np.ndarray, values: np.ndarray, depth: int) -> float:

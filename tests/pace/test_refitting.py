@@ -6,11 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tiny_forests import all_codes, fitted
-from tiny_samples import tiny_forest
 
 from compactml.clock import Clock
-from compactml.exceptions import InvalidParameterError
+from compactml.errors import InvalidParameterError
 from compactml.pace.certificate import recheck
 from compactml.pace.compress import compress, unknown
 from compactml.pace.compressed import CompressedEnsemble
@@ -18,6 +16,8 @@ from compactml.pace.faithfulness import FaithfulnessSet
 from compactml.pace.optimal_trees import DEEPEST
 from compactml.pace.refitting import Refitting, refit
 from compactml.pace.separation import Separator
+from tests.pace.tiny_forests import all_codes, fitted
+from tests.pace.tiny_samples import tiny_forest
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])

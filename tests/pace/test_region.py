@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from sklearn.ensemble import AdaBoostClassifier, IsolationForest
-from tiny_forests import fitted, samples, three_stumps
 
-from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.forests import UnfittedEnsembleError, average_path_length
 from compactml.pace.enumerating import all_cells
 from compactml.pace.region import LENGTH_SCALE, Region, length_threshold, region
 from compactml.pace.setting import make_setting
+from tests.pace.tiny_forests import fitted, samples, three_stumps
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,14 @@
 
 import numpy as np
 import pytest
-from small_separations import problem
-from tiny_forests import three_stumps
 
-from compactml.exceptions import InvalidParameterError
+from compactml.errors import InvalidParameterError
 from compactml.pace.ensemble import IntegerEnsemble
 from compactml.pace.region import Region
 from compactml.pace.separation import FORMS, Separator, check_separating
 from compactml.solvers import VerificationError
+from tests.pace.small_separations import problem
+from tests.pace.tiny_forests import three_stumps
 
 EXACT = [form for form in FORMS if form != "milp"]
 

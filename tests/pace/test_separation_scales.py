@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from small_separations import problem
 
 from compactml.clock import Clock
 from compactml.pace.big_m import least_support, weight_bounds
 from compactml.pace.separation import Separator
 from compactml.solvers import usable_solvers
+from tests.pace.small_separations import problem
 
 by_each = pytest.mark.parametrize("solver", usable_solvers())
 

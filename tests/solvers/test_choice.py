@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pytest
 
-from compactml.exceptions import InvalidParameterError
+from compactml.errors import InvalidParameterError
 from compactml.solvers import (
     Level,
     Licence,

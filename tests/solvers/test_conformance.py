@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from compactml.exceptions import CompactmlError
+from compactml.errors import CompactmlError
 from compactml.solvers import MixedIntegerProgram, Outcome, SolveOptions, conformance
 from compactml.solvers.adapter import Features, Solver, WarmLP
 from compactml.solvers.conformance import CHECKS, ConformanceError, check_solver

@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from toy_problems import hard_knapsack
 
-from compactml.exceptions import CompactmlError
+from compactml.errors import CompactmlError
 from compactml.solvers import (
     SOLVERS,
     MixedIntegerProgram,
@@ -26,6 +25,7 @@ from compactml.solvers import (
 from compactml.solvers.adapter import WarmLP
 from compactml.solvers.registry import adapter
 from compactml.solvers.result import RawResult
+from tests.solvers.toy_problems import hard_knapsack
 
 Way = Callable[[RawResult], Any]
 PROBLEM = MixedIntegerProgram(

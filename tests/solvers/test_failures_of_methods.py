@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
-from test_failures import FAILURES, WARM_FAILURES, Spoiled, spoil
 
 from compactml.boolean_rules import BooleanRuleClassifier
 from compactml.ensemble_pruning import prune
-from compactml.exceptions import CompactmlError
+from compactml.errors import CompactmlError
 from compactml.feature_selection import FractionalProgram
 from compactml.feature_selection.solving import solve as fractional
 from compactml.pace import compress, refit
 from compactml.solvers import usable_solvers
 from compactml.solvers.registry import adapter
+from tests.solvers.test_failures import FAILURES, WARM_FAILURES, Spoiled, spoil
 
 
 def spoil_all(monkeypatch: pytest.MonkeyPatch, what: str, names: tuple[str, ...]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from compactml.exceptions import InvalidParameterError
+from compactml.errors import InvalidParameterError
 from compactml.solvers import Level, MixedIntegerProgram, ModelTooLargeError, Outcome, SolveOptions, licence
 from compactml.solvers.gurobi import Gurobi, _date
 from compactml.solvers.highs import Highs

@@ -5,9 +5,9 @@ from itertools import product
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from toy_problems import best, best_by_grid, binary_quadratic_problems
 
 from compactml.solvers import MixedIntegerProgram, linearise
+from tests.solvers.toy_problems import best, best_by_grid, binary_quadratic_problems
 
 
 @settings(deadline=None)

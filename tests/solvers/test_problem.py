@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.solvers import MixedIntegerProgram, NonBinaryProductError
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from compactml.exceptions import InvalidDataError
+from compactml.errors import InvalidDataError
 from compactml.solvers import (
     Level,
     MasterNotSolvedError,

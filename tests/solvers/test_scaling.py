@@ -8,10 +8,16 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from toy_problems import best_by_grid, best_by_vertices, binary_quadratic_problems, problems, shifted
 
 from compactml.solvers import MixedIntegerProgram, Outcome, RestrictedMaster, SolveOptions, solve
 from compactml.solvers.scaling import Scaling
+from tests.solvers.toy_problems import (
+    best_by_grid,
+    best_by_vertices,
+    binary_quadratic_problems,
+    problems,
+    shifted,
+)
 
 FACTORS = [1e-12, 1e-10, 1e-8, 1e-6, 1e-3, 1e3, 1e6, 1e9, 1e12]
 for_each_solver = settings(

@@ -6,9 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
-from toy_problems import best_by_grid, hard_knapsack, problems
 
-from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.solvers import (
     Level,
     Licence,
@@ -21,6 +20,7 @@ from compactml.solvers import (
 )
 from compactml.solvers.highs import Highs
 from compactml.solvers.result import RawResult
+from tests.solvers.toy_problems import best_by_grid, hard_knapsack, problems
 
 KNAPSACK = hard_knapsack(15, 3)
 RAY = MixedIntegerProgram([1, 1], [[1, -1]], row_upper=2, sense="max")

@@ -8,17 +8,8 @@ import numpy as np
 import pytest
 from docplex.mp.model import Model
 from hypothesis import HealthCheck, given, settings
-from toy_problems import (
-    best_by_grid,
-    best_by_vertices,
-    best_of_mixed,
-    binary_quadratic_problems,
-    hard_knapsack,
-    problems,
-    shifted,
-)
 
-from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.solvers import (
     MixedIntegerProgram,
     ModelTooLargeError,
@@ -32,6 +23,15 @@ from compactml.solvers import (
 from compactml.solvers.highs import Highs
 from compactml.solvers.registry import ADAPTERS
 from compactml.solvers.result import RawResult
+from tests.solvers.toy_problems import (
+    best_by_grid,
+    best_by_vertices,
+    best_of_mixed,
+    binary_quadratic_problems,
+    hard_knapsack,
+    problems,
+    shifted,
+)
 
 same_for_each_solver = settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]

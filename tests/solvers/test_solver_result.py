@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from compactml.exceptions import InvalidParameterError
+from compactml.errors import InvalidParameterError
 from compactml.solvers import SolveOptions, SolverChoice
 
 

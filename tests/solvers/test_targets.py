@@ -9,10 +9,16 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from toy_problems import best_by_grid, best_by_vertices, binary_quadratic_problems, hard_knapsack, problems
 
-from compactml.exceptions import InvalidParameterError
+from compactml.errors import InvalidParameterError
 from compactml.solvers import MixedIntegerProgram, Outcome, SolveOptions, SolveResult, solve
+from tests.solvers.toy_problems import (
+    best_by_grid,
+    best_by_vertices,
+    binary_quadratic_problems,
+    hard_knapsack,
+    problems,
+)
 
 same_for_each_solver = settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]

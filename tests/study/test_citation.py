@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from compactml.experiments import UnknownChapter
-from compactml.report.citation import PAPERS, own_bibtex, paper_bibtex
-from compactml.report.errors import RepositoryNotFound
+from compactml.study import UnknownChapter
+from compactml.study.page.citation import PAPERS, own_bibtex, paper_bibtex
+from compactml.study.recording.errors import RepositoryNotFound
 
 BIB = """@misc{other, title = {Other}}
 

@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from compactml.exceptions import InvalidDataError
-from compactml.report.claims import (
+from compactml.errors import InvalidDataError
+from compactml.study.judging.claims import (
     ABSENT,
     COLUMNS,
     Basis,
@@ -18,9 +18,9 @@ from compactml.report.claims import (
     scorecard,
     unfounded_verdicts,
 )
-from compactml.report.errors import WithoutEvidence
-from compactml.report.evidence import Coverage, Evidence, Share
-from compactml.report.published import published
+from compactml.study.judging.evidence import Coverage, Evidence, Share
+from compactml.study.recording.errors import WithoutEvidence
+from compactml.study.recording.published import published
 
 DATA = Coverage(Share(1, 2, "datasets"))
 

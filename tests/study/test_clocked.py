@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from compactml import experiments
-from compactml.experiments import Profile, Trial
-from compactml.experiments.clocked import differing
-from compactml.experiments.fingerprint import trial_data
+from compactml import chapters
+from compactml.study import Profile, Trial
+from compactml.study.keys.fingerprint import trial_data
+from compactml.study.recording.clocked import differing
 
 LIMIT = 3600.0
 """Seconds; the trials below need less than two each, so that no clock ends a phase of them, whatever its share."""
@@ -29,17 +29,17 @@ OPINION = "opinion"
 """No table asks for such a trial: it is about another one, and its result is kept with that one's."""
 KINDS = [
     (chapter, kind)
-    for chapter in experiments.MODULES
-    for kind in experiments.experiment(chapter).kinds
+    for chapter in chapters.PLANS
+    for kind in chapters.experiment(chapter).kinds
     if kind != OPINION and (chapter, kind) not in LEFT_OUT
 ]
 
 
 def cheapest(chapter: str, kind: str) -> Trial:
     """Return the quick trial of a kind that is estimated to be the fastest."""
-    own = experiments.experiment(chapter)
+    own = chapters.experiment(chapter)
     chosen = DATASET.get((chapter, kind))
-    every = {trial for table in own.tables for trial in experiments.table_trials(own, table, Profile.QUICK)}
+    every = {trial for table in own.tables for trial in chapters.table_trials(own, table, Profile.QUICK)}
     return min(
         (trial for trial in every if trial.kind == kind and chosen in (None, trial.dataset)),
         key=lambda trial: (own.cost(trial), trial.canonical()),
@@ -48,7 +48,7 @@ def cheapest(chapter: str, kind: str) -> Trial:
 
 @pytest.mark.parametrize(("chapter", "kind"), KINDS)
 def test_two_runs_differ_in_declared_columns_only(chapter: str, kind: str) -> None:
-    own, trial = experiments.experiment(chapter), cheapest(chapter, kind)
+    own, trial = chapters.experiment(chapter), cheapest(chapter, kind)
     if not trial_data(own, trial).at_hand:
         pytest.skip(f"{trial.dataset} is not at hand")
     if trial.time_limit is not None:
@@ -60,4 +60,4 @@ def test_two_runs_differ_in_declared_columns_only(chapter: str, kind: str) -> No
 
 def test_what_is_left_out_exists() -> None:
     for chapter, kind in LEFT_OUT:
-        assert kind in experiments.experiment(chapter).kinds
+        assert kind in chapters.experiment(chapter).kinds

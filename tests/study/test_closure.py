@@ -11,11 +11,11 @@ from pathlib import Path
 import grimp
 import pytest
 
-from compactml import experiments
-from compactml.exceptions import InvalidParameterError
-from compactml.experiments import syntax
-from compactml.experiments.closure import LIBRARIES, Project, code_of, module_of, project
-from compactml.experiments.left_out import LEFT_OUT, left_out
+from compactml import chapters
+from compactml.errors import InvalidParameterError
+from compactml.study.keys import syntax
+from compactml.study.keys.closure import LIBRARIES, Project, code_of, module_of, project
+from compactml.study.keys.left_out import LEFT_OUT, left_out
 
 HOUSE = {
     "__init__": "",
@@ -27,7 +27,7 @@ HOUSE = {
 """A package whose module ``kind`` calls ``limit`` of one of two others."""
 KINDS = {
     f"{name} {kind}": module_of(function)
-    for name, one in experiments.chapters().items()
+    for name, one in chapters.experiments().items()
     for kind, function in one.kinds.items()
 }
 BESIDE = {
@@ -142,8 +142,8 @@ def test_an_unknown_module_is_refused() -> None:
 
 
 def test_a_module_outside_a_package_has_the_package_in_its_closure() -> None:
-    found = code_of("toy_trials")
-    assert {"toy_trials", "compactml.solvers.highs"} <= found.modules
+    found = code_of("tests.study.toy_trials")
+    assert {"tests.study.toy_trials", "compactml.solvers.highs"} <= found.modules
     assert "highspy" in found.libraries
 
 
@@ -189,7 +189,7 @@ def test_what_is_left_out_has_a_reason_and_exists() -> None:
 
 def test_modules_of_errors_hold_nothing_else() -> None:
     for module in project().modules:
-        if left_out(module) == "errors" and module != "compactml.exceptions":
+        if left_out(module) == "errors" and module != "compactml.errors":
             body = ast.parse(project()._path(module).read_text(encoding="utf-8")).body
             kinds = (ast.ClassDef, ast.Import, ast.ImportFrom, ast.Expr, ast.Assign)
             assert all(isinstance(item, kinds) for item in body), module
@@ -217,7 +217,7 @@ def reached(tree: ast.Module, kinds: set[str]) -> set[str]:
             uses[name] = {node.id for node in ast.walk(item) if isinstance(node, ast.Name)}
     chapter, kind = next(iter(kinds)).split(" ", 1)
     assert kind
-    functions = {f.__name__ for f in experiments.experiment(chapter).kinds.values()} & set(uses)
+    functions = {f.__name__ for f in chapters.experiment(chapter).kinds.values()} & set(uses)
     found, waiting = set(), list(functions)
     while waiting:
         name = waiting.pop()

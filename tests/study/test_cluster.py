@@ -12,14 +12,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import toy_trials
 from distributed import Client
-from toy_trials import EXPERIMENT, calls, squares
 
 import compactml
-from compactml.experiments import SchedulerError, Store, TrialsFailed, cluster, engine
+from compactml.study import SchedulerError, Store, TrialsFailed
+from compactml.study.running import cluster, engine
+from tests.study import toy_trials
+from tests.study.toy_trials import EXPERIMENT, calls, squares
 
-HERE = [str(Path(__file__).parent), str(Path(compactml.__file__).parents[1])]
+HERE = [str(Path(__file__).parents[2]), str(Path(compactml.__file__).parents[1])]
 
 
 class Dask:
@@ -103,10 +104,13 @@ def test_one_worker_runs_them_all_and_one_that_joins_late_takes_part(
 
 def other_code(folder: Path) -> Path:
     """A folder with a toy that gives another number."""
-    folder.mkdir()
+    package = folder / "tests" / "study"
+    package.mkdir(parents=True)
+    for face in (package.parent, package):
+        (face / "__init__.py").touch()
     text = Path(toy_trials.__file__).read_text(encoding="utf-8")
-    (folder / "toy_trials.py").write_text(text.replace('"square": trial.seed**2', '"square": -1'))
-    assert "-1" in (folder / "toy_trials.py").read_text()
+    (package / "toy_trials.py").write_text(text.replace('"square": trial.seed**2', '"square": -1'))
+    assert "-1" in (package / "toy_trials.py").read_text()
     return folder
 
 

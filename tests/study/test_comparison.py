@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compactml.exceptions import InvalidDataError, InvalidParameterError
-from compactml.report.comparison import compare, compare_means, printed_decimals, same_digits
+from compactml.errors import InvalidDataError, InvalidParameterError
+from compactml.study.judging.comparison import compare, compare_means, printed_decimals, same_digits
 
 NUMBERS = st.floats(min_value=-1e9, max_value=1e9, allow_nan=False)
 

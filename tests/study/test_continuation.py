@@ -9,13 +9,14 @@ from typing import Any
 import grimp
 import pytest
 
-from compactml.experiments import Finished, Trial, experiment
-from compactml.experiments.clocked import SHARING, differing, is_clocked, may_be_ended_by_clock
-from compactml.experiments.continuation import candidates
-from compactml.experiments.fingerprint import KeyParts
-from compactml.experiments.provenance import Provenance
-from compactml.experiments.recorded_trials import FOLDER, MOST_BYTES, append_trials, read_trials, size_of
-from compactml.experiments.repetitions import counted, first_repetitions
+from compactml.chapters import experiment
+from compactml.study import Finished, Trial
+from compactml.study.keys.fingerprint import KeyParts
+from compactml.study.recording.clocked import SHARING, differing, is_clocked, may_be_ended_by_clock
+from compactml.study.recording.continuation import candidates
+from compactml.study.recording.recorded_trials import FOLDER, MOST_BYTES, append_trials, read_trials, size_of
+from compactml.study.recording.repetitions import counted, first_repetitions
+from compactml.study.running.provenance import Provenance
 
 THEN, NOW = "a" * 64, "b" * 64
 PLAIN: dict[str, Any] = {
@@ -211,9 +212,9 @@ def test_repetitions_are_kept_and_counted() -> None:
 def test_no_notebook_reaches_recorded_trials() -> None:
     """Only the command line imports what reads them; the engine, which notebooks call, has no path to them."""
     graph = grimp.build_graph("compactml", cache_dir=None)
-    raw = "compactml.experiments.recorded_trials"
+    raw = "compactml.study.recording.recorded_trials"
     assert graph.find_downstream_modules(raw) == {
-        "compactml.experiments.continuation", "compactml.report.continuing", "compactml.cli",
+        "compactml.study.recording.continuation", "compactml.study.recording.continuing", "compactml.cli",
     }  # fmt: skip
     root = Path(__file__).resolve().parents[2]
     for notebook in (root / "notebooks").rglob("*.md"):

@@ -10,12 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import toy_trials
-from toy_trials import EXPERIMENT, calls, squares
 
-from compactml.exceptions import InvalidParameterError
-from compactml.experiments import Profile, SchedulerError, Store, TrialsFailed, cluster, engine
-from compactml.experiments.fingerprint import DataIdentity
+from compactml.errors import InvalidParameterError
+from compactml.study import Profile, SchedulerError, Store, TrialsFailed
+from compactml.study.keys.fingerprint import DataIdentity
+from compactml.study.running import cluster, engine
+from tests.study import toy_trials
+from tests.study.toy_trials import EXPERIMENT, calls, squares
 
 
 def test_serial_run_is_longest_first_in_process_and_in_input_order(folder: Path, store: Store) -> None:
@@ -99,7 +100,7 @@ def test_zero_jobs_are_refused(folder: Path, store: Store) -> None:
 
 def start(store: Store, folder: Path, jobs: int) -> subprocess.Popen[str]:
     """Run eight trials of 0.4 seconds in a process of its own."""
-    command = [sys.executable, toy_trials.__file__, str(store.path), str(folder), "8", "0.4", str(jobs)]
+    command = [sys.executable, "-m", toy_trials.__name__, str(store.path), str(folder), "8", "0.4", str(jobs)]
     return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
 
 

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from compactml.exceptions import InvalidDataError, InvalidParameterError
-from compactml.report.evidence import MEANINGS, Coverage, Evidence, Share, Verdict, total, verdict_of
+from compactml.errors import InvalidDataError, InvalidParameterError
+from compactml.study.judging.evidence import MEANINGS, Coverage, Evidence, Share, Verdict, total, verdict_of
 
 MOST = 7
 TABLES = [

@@ -7,10 +7,11 @@ import os
 from pathlib import Path
 
 import pytest
-import toy_trials
-from toy_trials import EXPERIMENT, calls, squares
 
-from compactml.experiments import Store, TrialsFailed, engine
+from compactml.study import Store, TrialsFailed
+from compactml.study.running import engine
+from tests.study import toy_trials
+from tests.study.toy_trials import EXPERIMENT, calls, squares
 
 
 @pytest.mark.parametrize(("kind", "name"), [("killing", "SIGKILL"), ("crashing", "SIGSEGV")])

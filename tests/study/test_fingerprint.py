@@ -12,12 +12,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from compactml import experiments
+from compactml import chapters
 from compactml.datasets import ChecksumMismatch, Dataset, DatasetNotAvailable, UnknownDataset, content_hash
-from compactml.exceptions import InvalidParameterError
-from compactml.experiments import Trial, closure, fingerprint
-from compactml.experiments.closure import LIBRARIES
-from compactml.experiments.fingerprint import (
+from compactml.errors import InvalidParameterError
+from compactml.solvers import Level, SolverIdentity, identity, usable_solvers
+from compactml.study import Trial
+from compactml.study.keys import closure, fingerprint
+from compactml.study.keys.closure import LIBRARIES
+from compactml.study.keys.fingerprint import (
     DataIdentity,
     KeyParts,
     code_key,
@@ -26,7 +28,6 @@ from compactml.experiments.fingerprint import (
     recipe_identity,
     trial_data,
 )
-from compactml.solvers import Level, SolverIdentity, identity, usable_solvers
 
 DATA = DataIdentity("hash", "made up")
 TREES = "numpy scipy scikit-learn numba"
@@ -62,14 +63,14 @@ CASES = [
 
 
 def key(chapter: str, kind: str) -> str:
-    function = experiments.experiment(chapter).kinds[kind]
+    function = chapters.experiment(chapter).kinds[kind]
     return key_parts(function, DATA).key(Trial(chapter, kind, "iris"))
 
 
 def test_the_table_has_every_kind() -> None:
     listed = {(chapter, kind) for chapter, kind, _ in CASES}
     assert len(listed) == len(CASES)
-    assert listed == {(name, kind) for name, one in experiments.chapters().items() for kind in one.kinds}
+    assert listed == {(name, kind) for name, one in chapters.experiments().items() for kind in one.kinds}
 
 
 @pytest.mark.parametrize(("chapter", "kind", "libraries"), CASES)
@@ -155,7 +156,7 @@ def test_key_depends_on_every_part() -> None:
 
 
 def test_a_key_can_be_computed_again_from_what_is_written_down() -> None:
-    parts = key_parts(experiments.experiment("pace").kinds["compress"], DATA)
+    parts = key_parts(chapters.experiment("pace").kinds["compress"], DATA)
     written = json.loads(json.dumps(vars(parts) | {"_text": None}))
     del written["_text"]
     trial = Trial("pace", "compress", "iris")
@@ -175,8 +176,8 @@ def test_differences_name_the_part() -> None:
 
 
 def test_the_key_of_the_votes_has_all_but_data() -> None:
-    assert code_key("compactml.experiments.ensemble_pruning_votes") == code_key(
-        "compactml.experiments.ensemble_pruning_votes"
+    assert code_key("compactml.chapters.ensemble_pruning.trials.votes") == code_key(
+        "compactml.chapters.ensemble_pruning.trials.votes"
     )
     assert code_key("compactml.clock") != code_key("compactml.bits")
 
@@ -233,15 +234,15 @@ GENERATED = {
 
 @pytest.mark.parametrize("chapter", GENERATED)
 def test_generated_data_are_hashed_by_value(chapter: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = [trial_data(experiments.experiment(chapter), trial) for trial in GENERATED[chapter]]
+    found = [trial_data(chapters.experiment(chapter), trial) for trial in GENERATED[chapter]]
     assert len({one.sha256 for one in found}) == len(found)
     assert all(len(one.sha256) == 64 and one.at_hand for one in found)
 
 
 @pytest.mark.parametrize("chapter", DEPENDS)
 def test_every_dataset_of_the_quick_book_has_a_hash_or_a_recipe(chapter: str) -> None:
-    one = experiments.experiment(chapter)
-    trials = {trial for table in one.tables for trial in experiments.table_trials(one, table, "quick")}
+    one = chapters.experiment(chapter)
+    trials = {trial for table in one.tables for trial in chapters.table_trials(one, table, "quick")}
     made = {trial.dataset for trial in trials if one.generated is not None and one.generated(trial)}
     for name in {trial.dataset for trial in trials} - made:
         identity = data_identity(name)

@@ -7,15 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from test_provenance import MEASURED
-from toy_trials import EXPERIMENT, NO_DATA, run
 
-from compactml.exceptions import InvalidParameterError
-from compactml.experiments import Store, Trial, UnknownChapter
-from compactml.experiments.fingerprint import KeyParts, key_parts, recipe_identity
-from compactml.experiments.listing import listed
-from compactml.experiments.provenance import Provenance, collect
-from compactml.experiments.specification import Experiment
+from compactml.errors import InvalidParameterError
+from compactml.study import Store, Trial, UnknownChapter
+from compactml.study.keys.fingerprint import KeyParts, key_parts, recipe_identity
+from compactml.study.running.listing import listed
+from compactml.study.running.provenance import Provenance, collect
+from compactml.study.trial import Experiment
+from tests.study.test_provenance import MEASURED
+from tests.study.toy_trials import EXPERIMENT, NO_DATA, run
 
 HIGHS = {"solver": "highs", "version": "1.13.1", "licence": "open source", "statuses": {"optimal": 3}}
 GUROBI = {

@@ -8,13 +8,14 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-import toy_trials
-from toy_trials import EXPERIMENT
 
-from compactml.experiments import Finished, Store, Trial, engine
-from compactml.experiments.errors import Refuted
-from compactml.experiments.opinions import check_not_refuted, opinion_trials, solver_of, with_opinions
-from compactml.report.origins import combined, source_line, summary
+from compactml.study import Finished, Store, Trial
+from compactml.study.errors import Refuted
+from compactml.study.recording.origins import combined, source_line, summary
+from compactml.study.running import engine
+from compactml.study.running.opinions import check_not_refuted, opinion_trials, solver_of, with_opinions
+from tests.study import toy_trials
+from tests.study.toy_trials import EXPERIMENT
 
 
 def heard(folder: Path, store: Store, *trials: Trial) -> list[Finished]:

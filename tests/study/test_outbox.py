@@ -14,12 +14,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-import toy_trials
-from toy_trials import EXPERIMENT, calls, squares
 
-from compactml.experiments import Store, StoreError, TrialsFailed, engine, outbox
-from compactml.experiments import store as store_module
-from compactml.experiments.errors import StoreLocked
+from compactml.study import Store, StoreError, TrialsFailed
+from compactml.study.errors import StoreLocked
+from compactml.study.running import engine, outbox
+from compactml.study.running import store as store_module
+from tests.study import toy_trials
+from tests.study.toy_trials import EXPERIMENT, calls, squares
 
 HOLD = """
 import sqlite3, sys, time
@@ -113,7 +114,7 @@ def test_a_run_that_waits_in_vain_leaves_its_results_beside_the_store(
 
 
 def test_a_run_that_is_killed_while_it_waits_loses_nothing(folder: Path, store: Store) -> None:
-    command = [sys.executable, toy_trials.__file__, str(store.path), str(folder), "2", "2.0", "1"]
+    command = [sys.executable, "-m", toy_trials.__name__, str(store.path), str(folder), "2", "2.0", "1"]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     while not calls(folder):
         assert process.poll() is None

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 import compactml
-from compactml.exceptions import InvalidParameterError
-from compactml.experiments import Profile, Result, Trial, provenance
-from compactml.experiments.fingerprint import FORMULA, KeyParts
-from compactml.experiments.provenance import Measured, Provenance, collect, git_state, peak_memory_mib
+from compactml.errors import InvalidParameterError
+from compactml.study import Profile, Result, Trial
+from compactml.study.keys.fingerprint import FORMULA, KeyParts
+from compactml.study.running import provenance
+from compactml.study.running.provenance import Measured, Provenance, collect, git_state, peak_memory_mib
 
 PARTS = KeyParts("code", {"python": "3.11", "highspy": "1.13.1"}, {"requested": "auto", "usable": []}, "hash")
 BACKEND = {"solver": "highs", "version": "1.13.1", "licence": "open source", "answers": 1}

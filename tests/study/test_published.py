@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from compactml.exceptions import CompactmlError
-from compactml.report.errors import NotPublished, NotRecorded, RepositoryNotFound
-from compactml.report.published import home, published
+from compactml.errors import CompactmlError
+from compactml.study.recording.errors import NotPublished, NotRecorded, RepositoryNotFound
+from compactml.study.recording.published import home, published
 
 
 @pytest.fixture

@@ -11,18 +11,24 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from toy_report import finished
 
 from compactml import cli
-from compactml.exceptions import CompactmlError, InvalidParameterError
-from compactml.experiments import Profile, Trial, boolean_rules
-from compactml.experiments.clocked import is_clocked
-from compactml.experiments.fingerprint import data_identity
+from compactml.chapters.boolean_rules import plan as boolean_rules
+from compactml.errors import CompactmlError, InvalidParameterError
 from compactml.files import locked
-from compactml.report import record_rules, recorded
-from compactml.report.errors import DamagedRecord, OtherProfile, RecordBusy, UncleanTree
-from compactml.report.record_rules import Recording, check_origins, check_tree, recording, target
-from compactml.report.recorded import recorded_provenance, recorded_tables, update_recorded, write_recorded
+from compactml.study import Profile, Trial
+from compactml.study.keys.fingerprint import data_identity
+from compactml.study.recording import record_rules, recorded
+from compactml.study.recording.clocked import is_clocked
+from compactml.study.recording.errors import DamagedRecord, OtherProfile, RecordBusy, UncleanTree
+from compactml.study.recording.record_rules import Recording, check_origins, check_tree, recording, target
+from compactml.study.recording.recorded import (
+    recorded_provenance,
+    recorded_tables,
+    update_recorded,
+    write_recorded,
+)
+from tests.study.toy_report import finished
 
 ROOT = Path(__file__).resolve().parents[2]
 TRIAL = finished("iris")
@@ -152,7 +158,7 @@ PROGRAM = """
 import sys
 from dataclasses import replace
 from compactml import cli
-from compactml.experiments import condition_sharing as own
+from compactml.chapters.condition_sharing import plan as own
 every = own.EXPERIMENT.trials
 def trials(table, profile):
     return [one for one in every(table, profile) if one.dataset == "iris" and one.method in ("RF", "GBoost")]

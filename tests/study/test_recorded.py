@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from toy_report import finished
 
-from compactml.report.claims import changed_verdicts
-from compactml.report.origins import combined, source_line, summary, time_limits
-from compactml.report.recorded import (
+from compactml.study.judging.claims import changed_verdicts
+from compactml.study.recording.origins import combined, source_line, summary, time_limits
+from compactml.study.recording.recorded import (
     recorded,
     recorded_provenance,
     recorded_tables,
@@ -18,6 +17,7 @@ from compactml.report.recorded import (
     write_recorded,
     write_verdicts,
 )
+from tests.study.toy_report import finished
 
 TRIALS = [
     finished("iris", run_id="a", seconds=1.25, utc="2026-01-02T00:00:00+00:00"),

@@ -4,11 +4,12 @@ import sys
 from pathlib import Path
 
 import pytest
-import toy_trials
-from toy_trials import squares
 
-from compactml import experiments
-from compactml.experiments import UnknownChapter, UnknownTable, run_table
+from compactml import chapters
+from compactml.chapters import run_table
+from compactml.study import UnknownChapter, UnknownTable
+from tests.study import toy_trials
+from tests.study.toy_trials import squares
 
 
 @pytest.fixture
@@ -16,7 +17,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The toy chapter registered, and the path of an empty store."""
     (tmp_path / "calls").mkdir()
     monkeypatch.setenv("TOY_FOLDER", str(tmp_path / "calls"))
-    monkeypatch.setitem(experiments.MODULES, "toy", "toy_trials")
+    monkeypatch.setitem(chapters.PLANS, "toy", "tests.study.toy_trials")
     return tmp_path / "results.sqlite"
 
 
@@ -37,12 +38,12 @@ def test_unknown_names_are_refused_with_the_known_ones(store: Path) -> None:
 
 
 def test_chapters_are_imported_only_when_asked_for(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "toy_trials")
-    experiments.experiment("toy")
-    assert sys.modules["toy_trials"] is not toy_trials
+    monkeypatch.delitem(sys.modules, "tests.study.toy_trials")
+    chapters.experiment("toy")
+    assert sys.modules["tests.study.toy_trials"] is not toy_trials
 
 
 def test_every_registered_chapter_bears_its_name() -> None:
-    assert {name: found.chapter for name, found in experiments.chapters().items()} == {
-        name: name for name in experiments.MODULES
+    assert {name: found.chapter for name, found in chapters.experiments().items()} == {
+        name: name for name in chapters.PLANS
     }

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compactml.exceptions import CompactmlError, InvalidParameterError
-from compactml.experiments import (
+from compactml.errors import CompactmlError, InvalidParameterError
+from compactml.study import (
     InvalidResult,
     SchedulerError,
     StoreError,
@@ -20,7 +20,7 @@ from compactml.experiments import (
     UnknownChapter,
     UnknownTable,
 )
-from compactml.experiments.specification import checked_result
+from compactml.study.trial import checked_result
 
 SCALARS = st.one_of(
     st.text(), st.integers(), st.booleans(), st.none(), st.floats(allow_nan=False, allow_infinity=False)

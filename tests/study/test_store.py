@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from compactml.experiments import Store, StoreError, Trial
-from compactml.experiments import store as store_module
-from compactml.experiments.store import default_path
+from compactml.study import Store, StoreError, Trial
+from compactml.study.running import store as store_module
+from compactml.study.running.store import default_path
 
 TRIAL = Trial("chapter", "kind", "iris", fold=1, parameters=(("a", 0.1),))
 PROVENANCE = {"seconds": 1.5, "commit": None}
@@ -149,7 +149,7 @@ def test_folder_in_place_of_the_file_is_refused(tmp_path: Path) -> None:
 
 def test_processes_may_create_and_write_one_store_at_the_same_time(tmp_path: Path) -> None:
     program = (
-        "import sys; from compactml.experiments import Store, Trial\n"
+        "import sys; from compactml.study import Store, Trial\n"
         "store = Store(sys.argv[1])\n"
         "for i in range(20): store.put(f'{sys.argv[2]}-{i}', Trial('c', 'k', 'd'), {}, {})\n"
     )

@@ -8,7 +8,7 @@ import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
-from compactml.report.style import (
+from compactml.study.page.style import (
     BACKGROUND,
     INK,
     PALETTE,

@@ -9,8 +9,8 @@ import pytest
 from bs4 import BeautifulSoup
 from sphinx.application import Sphinx
 
-from compactml.report.comparison import compare
-from compactml.report.tables import paper_layout, show
+from compactml.study.judging.comparison import compare
+from compactml.study.page.html import paper_layout, show
 
 ON = ["dataset", "learner", "measure"]
 PUBLISHED = pd.DataFrame(

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from toy_trials import NO_DATA
 
-from compactml.experiments import Profile, Result, Trial, worker
-from compactml.experiments.fingerprint import key_parts, recipe_identity
-from compactml.experiments.provenance import Measured
-from compactml.experiments.worker import Failure, Finished, Order, Refusal, carry_out, is_starved
 from compactml.solvers import MixedIntegerProgram, solve
+from compactml.study import Profile, Result, Trial
+from compactml.study.keys.fingerprint import key_parts, recipe_identity
+from compactml.study.running import worker
+from compactml.study.running.provenance import Measured
+from compactml.study.running.worker import Failure, Finished, Order, Refusal, carry_out, is_starved
+from tests.study.toy_trials import NO_DATA
 
 
 def solving(trial: Trial) -> Result:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from compactml.experiments import Finished, Trial
-from compactml.experiments.provenance import Provenance
+from compactml.study import Finished, Trial
+from compactml.study.running.provenance import Provenance
 
 BASE = Provenance(
     run_id="a", package="0.1", commit="c" * 40, dirty=False, python="3.11", numpy="2", scipy="1",

@@ -11,8 +11,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from compactml.experiments import Experiment, Finished, Profile, Result, Store, Trial, engine
 from compactml.solvers import MixedIntegerProgram, Stated, opinion_on, solve
+from compactml.study import (
+    Experiment,
+    Finished,
+    Profile,
+    Result,
+    Store,
+    Trial,
+)
+from compactml.study.running import engine
 
 
 def run(trial: Trial) -> Result:
@@ -107,6 +115,6 @@ def main(store: str, folder: str, n: str, seconds: str, jobs: str) -> None:
 
 
 if __name__ == "__main__":
-    import toy_trials  # under its own name, as workers import it
+    from tests.study import toy_trials  # under its own name, as workers import it
 
     toy_trials.main(*sys.argv[1:])

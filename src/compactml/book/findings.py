@@ -12,9 +12,9 @@ from urllib.parse import quote
 
 import yaml
 
-from compactml.report.errors import StaleSentence
-from compactml.report.ledger import Ledger
-from compactml.report.published import folder_name, home
+from compactml.book.ledger import Ledger
+from compactml.study.recording.errors import StaleSentence
+from compactml.study.recording.published import folder_name, home
 
 FOLDER = Path("book") / "findings"
 LINES = {"says": "The paper says", "held": "Held", "not": "Did not", "new": "New here"}

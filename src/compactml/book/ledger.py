@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 
-from compactml import report
-from compactml.report.claims import Basis, Checked, check_claims
-from compactml.report.errors import StaleSentence
-from compactml.report.evidence import SHARES, Verdict, total
+from compactml import chapters
+from compactml.study.judging.claims import Basis, Checked, check_claims
+from compactml.study.judging.evidence import SHARES, Verdict, total
+from compactml.study.recording.errors import StaleSentence
 
 
 @dataclass(frozen=True)
@@ -110,12 +110,12 @@ def chapter_ledger(chapter: str) -> Ledger:
     ------
     UnknownChapter
     """
-    module = report.chapter(chapter)
+    module = chapters.tables(chapter)
     return Ledger({one.claim.id: one for one in check_claims(module.CLAIMS, module.claim_data())})
 
 
 def ledger() -> Ledger:
     """Check all claims of all chapters on the recorded tables; once in a process."""
     return Ledger(
-        {id: one for chapter in report.MODULES for id, one in chapter_ledger(chapter).checked.items()}
+        {id: one for chapter in chapters.TABLES for id, one in chapter_ledger(chapter).checked.items()}
     )

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from compactml.report import findings as book
-from compactml.report.ledger import chapter_ledger
-from compactml.report.panels import FROM_CHAPTER, Html, box
-from compactml.report.published import folder_name
-from compactml.report.recorded import recorded_tables
-from compactml.report.rings import Panel, picture, rings
+from compactml.book import findings as book
+from compactml.book.ledger import chapter_ledger
+from compactml.book.panels import FROM_CHAPTER, Html, box
+from compactml.study.page.rings import Panel, picture, rings
+from compactml.study.recording.published import folder_name
+from compactml.study.recording.recorded import recorded_tables
 
 
 def opening_panels(chapter: str) -> list[Panel]:
     """Return what the figure shows that opens a chapter: the published numbers beside the recorded ones."""
-    module = import_module(f"compactml.report.{folder_name(chapter)}_opening")
+    module = import_module(f"compactml.chapters.{folder_name(chapter)}.opening")
     found: list[Panel] = module.panels(recorded_tables(chapter))
     return found
 

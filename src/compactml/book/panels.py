@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from urllib.parse import quote
 
-from compactml.report import findings as book
-from compactml.report.claims import Basis, Checked
-from compactml.report.evidence import MEANINGS, Verdict
-from compactml.report.ledger import chapter_ledger
+from compactml.book import findings as book
+from compactml.book.ledger import chapter_ledger
+from compactml.study.judging.claims import Basis, Checked
+from compactml.study.judging.evidence import MEANINGS, Verdict
 
 MARKS = {
     Verdict.REPRODUCED: ("yes", "✓"),

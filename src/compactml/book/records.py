@@ -8,13 +8,13 @@ from typing import Any
 
 import pandas as pd
 
-from compactml import experiments
-from compactml.experiments import Experiment, Profile
-from compactml.experiments.closure import Code, code_of, library_versions, module_of
-from compactml.experiments.fingerprint import FORMULA
-from compactml.report.origins import wall_seconds
-from compactml.report.recorded import recorded_provenance, recorded_tables
+from compactml import chapters
 from compactml.solvers import solver_identity
+from compactml.study import Experiment, Profile
+from compactml.study.keys.closure import Code, code_of, library_versions, module_of
+from compactml.study.keys.fingerprint import FORMULA
+from compactml.study.recording.origins import wall_seconds
+from compactml.study.recording.recorded import recorded_provenance, recorded_tables
 
 __all__ = [
     "CURRENT",
@@ -47,7 +47,7 @@ def recorded_states() -> pd.DataFrame:
         compared by its formula only.
     """
     rows = []
-    for chapter, own in experiments.chapters().items():
+    for chapter, own in chapters.experiments().items():
         others = sorted(set(recorded_tables(chapter)) - set(own.tables))
         for table in (*own.tables, *others):
             origin = recorded_provenance(chapter, table)
@@ -88,7 +88,7 @@ def _state(own: Experiment, table: str, origin: Mapping[str, Any]) -> str:
 def _codes(own: Experiment, table: str) -> list[Code]:
     """Return the code behind each kind of a table's trials."""
     profiles = (Profile.QUICK, Profile.STANDARD)
-    kinds = {trial.kind for profile in profiles for trial in experiments.table_trials(own, table, profile)}
+    kinds = {trial.kind for profile in profiles for trial in chapters.table_trials(own, table, profile)}
     return [code_of(module_of(own.kinds[kind])) for kind in sorted(kinds)]
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compactml.experiments import Experiment, Finished, Trial, engine
+from compactml.study import Experiment, Finished, Trial
+from compactml.study.running import engine
 
 __all__ = ["estimate", "progress_line"]
 

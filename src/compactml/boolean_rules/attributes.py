@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from compactml.boolean_rules.literals import Literals
-from compactml.exceptions import InvalidDataError
+from compactml.errors import InvalidDataError
 
 __all__ = [
     "Attribute",

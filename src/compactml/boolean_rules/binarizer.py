@@ -23,8 +23,8 @@ from compactml.boolean_rules.attributes import (
     is_numeric,
     joined,
 )
-from compactml.exceptions import InvalidDataError, InvalidParameterError, check_integer
-from compactml.validation import check_array, validate_data
+from compactml.checks import check_array, validate_data
+from compactml.errors import InvalidDataError, InvalidParameterError, check_integer
 
 __all__ = ["DecileBinarizer"]
 

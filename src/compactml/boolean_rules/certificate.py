@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause, Instance
-from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.errors import InvalidDataError, InvalidParameterError
 
 __all__ = ["BoundCheck", "RulesCheck", "verify_bound", "verify_rules"]
 

@@ -15,14 +15,14 @@ from compactml.boolean_rules.instance import Instance
 from compactml.boolean_rules.learning import Learned, check_parameters, learn
 from compactml.boolean_rules.literals import Literals
 from compactml.boolean_rules.rules import Rules
-from compactml.exceptions import InvalidDataError, InvalidParameterError, check_choice, check_finite
-from compactml.validation import (
+from compactml.checks import (
     assert_all_finite,
     check_classification_targets,
     check_consistent_length,
     column_or_1d,
     validate_data,
 )
+from compactml.errors import InvalidDataError, InvalidParameterError, check_choice, check_finite
 
 __all__ = ["BooleanRuleClassifier"]
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compactml.boolean_rules.literals import Literals
-from compactml.exceptions import InvalidDataError
+from compactml.errors import InvalidDataError
 
 __all__ = ["Clause", "Instance"]
 

@@ -24,7 +24,7 @@ from compactml.boolean_rules.priced import Pricing
 from compactml.boolean_rules.pricing import ROWS_FOR_BITSETS, Search
 from compactml.boolean_rules.restricted_program import solve_restricted
 from compactml.clock import Clock
-from compactml.exceptions import check_choice, check_finite, check_fraction, check_integer
+from compactml.errors import check_choice, check_finite, check_fraction, check_integer
 from compactml.solvers import SOLVERS
 
 __all__ = ["PRICINGS", "Learned", "check_parameters", "compile_kernels", "learn"]

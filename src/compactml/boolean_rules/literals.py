@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.exceptions import InvalidDataError
+from compactml.errors import InvalidDataError
 
 __all__ = ["Literals"]
 

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.instance import Clause
-from compactml.exceptions import InvalidParameterError
+from compactml.errors import InvalidParameterError
 from compactml.solvers import MixedIntegerProgram, SolveOptions, SolveResult, solve
 
 __all__ = ["RestrictedSolution", "restricted_program", "solve_restricted"]

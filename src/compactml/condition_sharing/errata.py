@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import inf
 
-from compactml.exceptions import CompactmlError
+from compactml.errors import CompactmlError
 
 
 class PrintedAlgorithmError(CompactmlError, RuntimeError):

@@ -8,7 +8,7 @@ import numba
 import numpy as np
 
 from compactml.condition_sharing.exceptional_intervals import stab_with_exceptions
-from compactml.exceptions import InvalidDataError, check_integer
+from compactml.errors import InvalidDataError, check_integer
 
 
 def minimum_intersecting_set(lower: Any, upper: Any, *, exceptions: int = 0) -> tuple[np.ndarray, np.ndarray]:

@@ -12,7 +12,7 @@ import numba
 import numpy as np
 
 from compactml.condition_sharing.sharing import SharedEnsemble
-from compactml.exceptions import InvalidParameterError
+from compactml.errors import InvalidParameterError
 from compactml.forests import check_ensemble, count_conditions, fitted_trees, with_thresholds
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any
 
-from compactml.exceptions import CompactmlError
+from compactml.errors import CompactmlError
 
 
 class _PicklableError(CompactmlError):

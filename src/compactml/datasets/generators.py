@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from compactml.datasets import columns as names
 from compactml.datasets.loading import Dataset, values_hash
-from compactml.exceptions import InvalidParameterError
+from compactml.errors import InvalidParameterError
 
 SQUARES = 9
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))

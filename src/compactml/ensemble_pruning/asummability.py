@@ -29,7 +29,7 @@ from compactml.ensemble_pruning.cover import cover_rows, proved_errors
 from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.ensemble_pruning.isotonic import isotonic_of
 from compactml.ensemble_pruning.separation import Separator
-from compactml.exceptions import check_finite
+from compactml.errors import check_finite
 from compactml.solvers import (
     MasterNotSolvedError,
     MasterSolution,

@@ -37,7 +37,7 @@ from compactml.ensemble_pruning._flow import (
 )
 from compactml.ensemble_pruning.instance import PruningInstance, pack
 from compactml.ensemble_pruning.isotonic import capacities
-from compactml.exceptions import check_finite
+from compactml.errors import check_finite
 
 __all__ = ["BranchingBound", "ClassifierTree", "branching_bound"]
 

@@ -13,12 +13,12 @@ from sklearn.model_selection import train_test_split
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted
 
+from compactml.checks import check_consistent_length, validate_data
 from compactml.ensemble_pruning.diversity import CONFIGURATIONS, diversity_limits
 from compactml.ensemble_pruning.pool import ClassifierPool
 from compactml.ensemble_pruning.pruning import LARGEST_SEED, prune
 from compactml.ensemble_pruning.voting import binary_labels, positive_votes
-from compactml.exceptions import InvalidDataError, InvalidParameterError, check_integer
-from compactml.validation import check_consistent_length, validate_data
+from compactml.errors import InvalidDataError, InvalidParameterError, check_integer
 
 __all__ = ["PrunedEnsembleClassifier"]
 

@@ -10,7 +10,7 @@ from compactml.ensemble_pruning.failure_credit import (
     failure_patterns,
     pairwise_failure_crediting,
 )
-from compactml.exceptions import check_choice
+from compactml.errors import check_choice
 
 __all__ = ["CONFIGURATIONS", "diversity_limits"]
 

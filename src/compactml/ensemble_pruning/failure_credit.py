@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from compactml.ensemble_pruning.instance import check_labels, check_votes
-from compactml.exceptions import InvalidDataError
+from compactml.errors import InvalidDataError
 
 __all__ = ["Diversity", "failure_credit", "failure_patterns", "pairwise_failure_crediting"]
 

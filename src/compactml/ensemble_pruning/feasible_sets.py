@@ -23,7 +23,7 @@ from compactml.ensemble_pruning import diversity_constraints as diverse
 from compactml.ensemble_pruning.errors import DiversityInfeasibleError, DiversityUndecidedError
 from compactml.ensemble_pruning.failure_credit import TOLERANCE, Diversity, pairwise_failure_crediting
 from compactml.ensemble_pruning.rows import Columns, RowGroup, program
-from compactml.exceptions import check_integer
+from compactml.errors import check_integer
 from compactml.solvers import MixedIntegerProgram, Outcome, SolveOptions, solve
 
 __all__ = ["check_sizes", "feasible_set"]

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from compactml.clock import Clock
 from compactml.ensemble_pruning.majority import BaselineResult, LabelledVotes
-from compactml.exceptions import check_choice
+from compactml.errors import check_choice
 
 __all__ = ["FITNESS", "hill_climbing"]
 

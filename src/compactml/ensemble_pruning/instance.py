@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from compactml.ensemble_pruning.weights import Weights, objective_weights
-from compactml.exceptions import InvalidDataError
+from compactml.errors import InvalidDataError
 
 __all__ = ["PruningInstance", "called_positive", "check_labels", "check_votes", "pack"]
 

@@ -21,7 +21,7 @@ from compactml.ensemble_pruning._annealing import (
 )
 from compactml.ensemble_pruning.failure_credit import Diversity
 from compactml.ensemble_pruning.instance import PruningInstance, pack
-from compactml.exceptions import InvalidParameterError
+from compactml.errors import InvalidParameterError
 
 __all__ = ["Ensemble", "local_search"]
 

@@ -14,11 +14,11 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 from tqdm import tqdm
 
+from compactml.checks import validate_data
 from compactml.ensemble_pruning.families import FAMILIES, Family
 from compactml.ensemble_pruning.instance import pack
 from compactml.ensemble_pruning.voting import binary_labels, positive_votes
-from compactml.exceptions import check_integer
-from compactml.validation import validate_data
+from compactml.errors import check_integer
 
 __all__ = ["ClassifierPool"]
 

@@ -17,7 +17,7 @@ from compactml.ensemble_pruning.failure_credit import Diversity
 from compactml.ensemble_pruning.instance import PruningInstance, called_positive
 from compactml.ensemble_pruning.point_constraints import BigM
 from compactml.ensemble_pruning.rows import Columns, RowGroup, program
-from compactml.exceptions import InvalidDataError, InvalidParameterError, check_choice
+from compactml.errors import InvalidDataError, InvalidParameterError, check_choice
 from compactml.solvers import MixedIntegerProgram, SolveOptions, SolveResult, solve
 
 __all__ = ["FORMULATIONS", "Formulation", "PruningProgram", "as_formulation"]

@@ -20,7 +20,7 @@ from compactml.ensemble_pruning.kernels import compile_kernels
 from compactml.ensemble_pruning.local_search import local_search
 from compactml.ensemble_pruning.program import Formulation, PruningProgram, as_formulation
 from compactml.ensemble_pruning.result import Progress, PruningResult, relative_gap
-from compactml.exceptions import InvalidParameterError, check_choice, check_finite, check_integer
+from compactml.errors import InvalidParameterError, check_choice, check_finite, check_integer
 from compactml.solvers import SOLVERS, Outcome, SolverChoice, SolverStatusError, VerificationError
 
 __all__ = ["prune"]

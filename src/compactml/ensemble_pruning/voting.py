@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _num_samples
 
-from compactml.exceptions import InvalidDataError
-from compactml.validation import assert_all_finite, check_classification_targets, column_or_1d
+from compactml.checks import assert_all_finite, check_classification_targets, column_or_1d
+from compactml.errors import InvalidDataError
 
 __all__ = ["binary_labels", "positive_votes", "unpack"]
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.exceptions import InvalidParameterError
+from compactml.errors import InvalidParameterError
 
 __all__ = ["OBJECTIVES", "Weights", "objective_weights"]
 

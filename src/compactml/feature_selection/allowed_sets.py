@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.exceptions import InvalidDataError
+from compactml.errors import InvalidDataError
 from compactml.feature_selection.program import FractionalProgram
 from compactml.solvers import MixedIntegerProgram, solve
 

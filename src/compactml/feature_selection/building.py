@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from compactml.exceptions import InvalidDataError, check_finite
+from compactml.errors import InvalidDataError, check_finite
 from compactml.feature_selection.discretize import Codes, Discretizer, as_table, encode, encode_target
 from compactml.feature_selection.errors import NoUsableFeatureError
 from compactml.feature_selection.measures import (

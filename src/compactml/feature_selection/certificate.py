@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.exceptions import InvalidDataError
+from compactml.errors import InvalidDataError
 from compactml.feature_selection.multipliers import Multipliers
 from compactml.feature_selection.proof import PAIRS, Proof
 from compactml.files import write_atomically

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.feature_selection.errors import ContinuousFeaturesError
 
 __all__ = ["Discretizer", "as_table", "encode", "encode_target"]

@@ -19,7 +19,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from compactml.exceptions import InvalidDataError, check_choice
+from compactml.errors import InvalidDataError, check_choice
 
 __all__ = [
     "SU_VARIANTS",

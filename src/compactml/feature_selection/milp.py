@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from compactml.exceptions import InvalidDataError
+from compactml.errors import InvalidDataError
 from compactml.feature_selection.allowed_sets import least_denominator, size_limits
 from compactml.feature_selection.program import FractionalProgram
 from compactml.solvers import MixedIntegerProgram

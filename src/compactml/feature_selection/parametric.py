@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compactml.clock import Clock
-from compactml.exceptions import InvalidParameterError
+from compactml.errors import InvalidParameterError
 from compactml.feature_selection.allowed_sets import first_set, least_denominator, size_limits
 from compactml.feature_selection.program import FractionalProgram
 from compactml.feature_selection.result import FractionalResult, Tolerance

@@ -14,8 +14,9 @@ from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
+from compactml.checks import check_array, column_or_1d, validate_data
 from compactml.clock import Clock
-from compactml.exceptions import check_choice
+from compactml.errors import check_choice
 from compactml.feature_selection.allowed_sets import best_known
 from compactml.feature_selection.building import Measures, cfs_program, measure, mrmr_program
 from compactml.feature_selection.discretize import Discretizer, as_table
@@ -23,7 +24,6 @@ from compactml.feature_selection.greedy import GreedyResult, cfs_forward, check_
 from compactml.feature_selection.program import FractionalProgram
 from compactml.feature_selection.result import FractionalResult
 from compactml.feature_selection.solving import METHODS, check_stopping, solve
-from compactml.validation import check_array, column_or_1d, validate_data
 
 __all__ = ["CFSSelector", "MRMRSelector"]
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from compactml.clock import Clock
-from compactml.exceptions import InvalidParameterError, check_choice, check_finite
+from compactml.errors import InvalidParameterError, check_choice, check_finite
 from compactml.feature_selection.allowed_sets import best_known
 from compactml.feature_selection.common_factors import CommonFactors
 from compactml.feature_selection.milp import milp1, milp2, milp3, value_disjunction

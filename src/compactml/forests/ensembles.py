@@ -24,7 +24,7 @@ from sklearn.ensemble import (
 )
 from sklearn.tree import BaseDecisionTree
 
-from compactml.exceptions import InvalidDataError
+from compactml.errors import InvalidDataError
 from compactml.forests.errors import UnfittedEnsembleError, UnsupportedEnsembleError
 
 SUPPORTED = (

@@ -14,7 +14,7 @@ from sklearn.ensemble import (
     RandomForestClassifier,
 )
 
-from compactml.exceptions import InvalidParameterError, check_choice
+from compactml.errors import InvalidParameterError, check_choice
 from compactml.forests.ensembles import check_ensemble, kind_of, members
 from compactml.forests.errors import UnfittedEnsembleError, UnsupportedEnsembleError
 

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.ensemble import AdaBoostClassifier
 
-from compactml.exceptions import InvalidDataError, check_integer
+from compactml.errors import InvalidDataError, check_integer
 from compactml.forests import check_classifier
 from compactml.pace.enumerating import all_cells, random_cells
 from compactml.pace.errors import UnfaithfulError

@@ -10,11 +10,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.ensemble import IsolationForest, RandomForestClassifier
 from sklearn.utils.validation import check_is_fitted
 
-from compactml.exceptions import InvalidDataError, InvalidParameterError
+from compactml.checks import check_classification_targets, validate_data
+from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.forests import check_kind, check_matrix
 from compactml.pace.compress import compress
 from compactml.pace.setting import check_seed
-from compactml.validation import check_classification_targets, validate_data
 
 __all__ = ["PaceClassifier"]
 

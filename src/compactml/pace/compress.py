@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn.ensemble import RandomForestClassifier
 
 from compactml.clock import Clock
-from compactml.exceptions import InvalidParameterError, check_choice
+from compactml.errors import InvalidParameterError, check_choice
 from compactml.pace._swapping import greedy, thinned
 from compactml.pace.big_m import weight_bounds
 from compactml.pace.compressed import CompressedEnsemble

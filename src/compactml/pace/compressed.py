@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from compactml.exceptions import InvalidDataError
+from compactml.errors import InvalidDataError
 from compactml.forests import check_matrix
 from compactml.pace.certificate import Certificate
 from compactml.pace.ensemble import IntegerEnsemble

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from compactml.exceptions import InvalidDataError
+from compactml.errors import InvalidDataError
 from compactml.forests import ForestArrays, SplitGrid
 from compactml.pace._apply import add_scores, as_codes
 from compactml.pace.errors import ScoreOverflowError

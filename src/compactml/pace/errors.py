@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from compactml.exceptions import CompactmlError
+from compactml.errors import CompactmlError
 
 __all__ = ["EmptyRegionError", "ScoreOverflowError", "UnfaithfulError"]
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from numpy.typing import ArrayLike
 
-from compactml.exceptions import check_choice
+from compactml.errors import check_choice
 from compactml.pace.compress import compress
 from compactml.pace.compressed import CompressedEnsemble
 

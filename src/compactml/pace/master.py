@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from compactml.exceptions import InvalidDataError
+from compactml.errors import InvalidDataError
 from compactml.solvers import MixedIntegerProgram, RestrictedMaster
 
 __all__ = ["LinearMaster", "LinearSolution", "margin_matrix", "reduced_cost"]

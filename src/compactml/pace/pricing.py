@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.tree import DecisionTreeClassifier
 
-from compactml.exceptions import InvalidDataError, check_choice, check_integer
+from compactml.errors import InvalidDataError, check_choice, check_integer
 from compactml.pace.faithfulness import FaithfulnessSet
 from compactml.pace.learners import Learner
 from compactml.pace.master import reduced_cost

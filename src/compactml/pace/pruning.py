@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from compactml.clock import Clock
-from compactml.exceptions import InvalidDataError, check_choice
+from compactml.errors import InvalidDataError, check_choice
 from compactml.pace._hitting import FOUND, REFUTED, search
 from compactml.pace._swapping import greedy, thinned
 from compactml.pace.big_m import LEAST_EPSILON, least_support, weight_bounds

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from compactml.exceptions import InvalidParameterError
+from compactml.errors import InvalidParameterError
 from compactml.forests import SplitGrid, average_path_length, isolation_trees
 from compactml.pace._apply import as_codes
 from compactml.pace.ensemble import IntegerEnsemble

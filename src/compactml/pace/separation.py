@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compactml.clock import Clock
-from compactml.exceptions import check_choice
+from compactml.errors import check_choice
 from compactml.forests import SplitGrid
 from compactml.pace.alternating import AlternatingSeparation
 from compactml.pace.branching import BranchSeparation

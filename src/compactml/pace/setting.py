@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.ensemble import IsolationForest
 
-from compactml.exceptions import InvalidDataError, InvalidParameterError, check_integer
+from compactml.errors import InvalidDataError, InvalidParameterError, check_integer
 from compactml.forests import (
     ForestArrays,
     SplitGrid,

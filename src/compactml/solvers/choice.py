@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from compactml.exceptions import check_choice
+from compactml.errors import check_choice
 from compactml.solvers.errors import SolverNotAvailableError
 from compactml.solvers.licences import Level, Licence
 from compactml.solvers.problem import MixedIntegerProgram

@@ -16,7 +16,7 @@ from itertools import product
 import numpy as np
 from scipy import sparse
 
-from compactml.exceptions import CompactmlError
+from compactml.errors import CompactmlError
 from compactml.solvers import verify
 from compactml.solvers.adapter import Solver
 from compactml.solvers.errors import ModelTooLargeError, SolverNotAvailableError

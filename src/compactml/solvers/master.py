@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from compactml.clock import Clock
-from compactml.exceptions import CompactmlError, InvalidDataError
+from compactml.errors import CompactmlError, InvalidDataError
 from compactml.solvers.adapter import WarmLP
 from compactml.solvers.answers import noted_master
 from compactml.solvers.choice import candidates

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compactml.clock import Clock
-from compactml.exceptions import InvalidDataError
+from compactml.errors import InvalidDataError
 from compactml.solvers.errors import (
     ModelTooLargeError,
     SolverNotAvailableError,

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from compactml.exceptions import InvalidDataError, check_choice
+from compactml.errors import InvalidDataError, check_choice
 from compactml.solvers.errors import NonBinaryProductError
 
 __all__ = ["MixedIntegerProgram"]

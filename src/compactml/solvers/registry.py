@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from functools import cache
 
-from compactml.exceptions import check_choice
+from compactml.errors import check_choice
 from compactml.solvers.adapter import Solver
 from compactml.solvers.errors import SolverNotAvailableError
 from compactml.solvers.licences import Level, Licence

@@ -9,7 +9,7 @@ from numbers import Real
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.exceptions import InvalidParameterError, check_finite, check_fraction, check_integer
+from compactml.errors import InvalidParameterError, check_finite, check_fraction, check_integer
 
 __all__ = ["Outcome", "SolveOptions", "SolveResult", "SolverChoice"]
 

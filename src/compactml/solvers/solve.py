@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compactml.clock import Clock
-from compactml.exceptions import CompactmlError, InvalidDataError
+from compactml.errors import CompactmlError, InvalidDataError
 from compactml.solvers import verify
 from compactml.solvers.adapter import Solver
 from compactml.solvers.answers import noted

@@ -7,7 +7,7 @@ from itertools import permutations, product
 import numpy as np
 import pandas as pd
 
-from compactml.exceptions import CompactmlError
+from compactml.errors import CompactmlError
 from compactml.solvers.licences import Level, Licence
 from compactml.solvers.problem import MixedIntegerProgram
 from compactml.solvers.registry import SOLVERS, adapter, by_preference, licence

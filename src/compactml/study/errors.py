@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from compactml.exceptions import CompactmlError
+from compactml.errors import CompactmlError
 
 
 class UnknownChapter(CompactmlError, LookupError):  # noqa: N818

@@ -9,9 +9,9 @@ from dataclasses import asdict, dataclass
 from numbers import Integral, Real
 from typing import Any
 
-from compactml.exceptions import InvalidParameterError
-from compactml.experiments.errors import InvalidResult
-from compactml.experiments.profiles import Profile
+from compactml.errors import InvalidParameterError
+from compactml.study.errors import InvalidResult
+from compactml.study.profile import Profile
 
 Scalar = str | int | float | bool | None
 Result = dict[str, float | int | str | None]

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from toy_boolean_rules import Tables, as_stated, card, moved
 
-from compactml.experiments.boolean_rules import CHAPTER
-from compactml.report.boolean_rules import CLAIMS, claim_data
-from compactml.report.claims import Basis, changed_verdicts, scorecard
-from compactml.report.published import home
-from compactml.report.recorded import recorded
+from compactml.chapters.boolean_rules.plan import CHAPTER
+from compactml.chapters.boolean_rules.tables import CLAIMS, claim_data
+from compactml.study.judging.claims import Basis, changed_verdicts, scorecard
+from compactml.study.recording.published import home
+from compactml.study.recording.recorded import recorded
+from tests.chapters.boolean_rules.toy_tables import Tables, as_stated, card, moved
 
 ERRATA = {
     "gas-and-musk",

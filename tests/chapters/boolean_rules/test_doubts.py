@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from toy_boolean_rules import as_stated, card, moved
 
-from compactml.experiments.boolean_rules import CHAPTER
-from compactml.report.boolean_rules import CLAIMS
-from compactml.report.claims import scorecard
+from compactml.chapters.boolean_rules.plan import CHAPTER
+from compactml.chapters.boolean_rules.tables import CLAIMS
+from compactml.study.judging.claims import scorecard
+from tests.chapters.boolean_rules.toy_tables import as_stated, card, moved
 
 MIXED, WHERE, NOT, OPEN = "mixed", "reproduced where testable", "not reproduced", "inconclusive"
 

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from toy_boolean_rules import done, folds
 
-from compactml.report import boolean_rules_frames as frames
+from compactml.chapters.boolean_rules import rows as frames
+from tests.chapters.boolean_rules.toy_tables import done, folds
 
 
 def test_tables_have_means_and_standard_errors_over_the_folds() -> None:

@@ -10,12 +10,11 @@ import pandas as pd
 import pytest
 
 from compactml.boolean_rules.duals import Duals
-from compactml.experiments import boolean_rules_beyond as beyond
-from compactml.experiments import boolean_rules_engines as engines
-from compactml.experiments import boolean_rules_opinions as module
-from compactml.experiments.boolean_rules import CHAPTER, EXPERIMENT
-from compactml.experiments.boolean_rules_opinions import opinion
-from compactml.experiments.specification import Scalar, Trial, checked_result
+from compactml.chapters.boolean_rules.plan import CHAPTER, EXPERIMENT
+from compactml.chapters.boolean_rules.trials import beyond, engines
+from compactml.chapters.boolean_rules.trials import opinions as module
+from compactml.chapters.boolean_rules.trials.opinions import opinion
+from compactml.study.trial import Scalar, Trial, checked_result
 
 OPTIMUM = Trial(CHAPTER, "optimum", "wdbc", "CG", parameters=(("C", 5), ("gap", 0.0)), time_limit=20.0)
 ENGINE = Trial(CHAPTER, "engine", "wdbc", "branch and bound", parameters=(("C", 4),), time_limit=20.0)

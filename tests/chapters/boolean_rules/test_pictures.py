@@ -6,10 +6,9 @@ import pandas as pd
 import pytest
 
 from compactml.boolean_rules.bounds import Round
-from compactml.experiments.boolean_rules_engines import ENGINES, OURS
-from compactml.report import boolean_rules_method as method
-from compactml.report import boolean_rules_speed as speed
-from compactml.report.style import figure_style
+from compactml.chapters.boolean_rules import method, speed
+from compactml.chapters.boolean_rules.trials.engines import ENGINES, OURS
+from compactml.study.page.style import figure_style
 
 
 @pytest.fixture(autouse=True)

@@ -6,12 +6,13 @@ import json
 
 import pytest
 
-from compactml.experiments import Profile, table_trials
-from compactml.experiments.boolean_rules import EXPERIMENT
-from compactml.experiments.boolean_rules_datasets import DATASETS, GENERATED, PRINTED
-from compactml.experiments.boolean_rules_trials import METHODS, N_FOLDS, RULE_METHODS
-from compactml.experiments.specification import Trial
-from compactml.report.published import published
+from compactml.chapters import table_trials
+from compactml.chapters.boolean_rules.datasets import DATASETS, GENERATED, PRINTED
+from compactml.chapters.boolean_rules.plan import EXPERIMENT
+from compactml.chapters.boolean_rules.trials.paper import METHODS, N_FOLDS, RULE_METHODS
+from compactml.study import Profile
+from compactml.study.recording.published import published
+from compactml.study.trial import Trial
 
 PROFILES = tuple(Profile)
 

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from toy_boolean_rules import done, folds, optima, stated_points
 
-from compactml.experiments import Finished, Result
-from compactml.experiments.boolean_rules import CHAPTER, EXPERIMENT
-from compactml.experiments.fingerprint import DataIdentity
-from compactml.report import boolean_rules as report
-from compactml.report import boolean_rules_figures as figures
-from compactml.report import boolean_rules_frames as frames
-from compactml.report.published import home
-from compactml.report.recorded import recorded, recorded_provenance
-from compactml.report.style import figure_style, rendered
+from compactml.chapters.boolean_rules import figures
+from compactml.chapters.boolean_rules import rows as frames
+from compactml.chapters.boolean_rules import tables as report
+from compactml.chapters.boolean_rules.plan import CHAPTER, EXPERIMENT
+from compactml.study import Finished, Result
+from compactml.study.keys.fingerprint import DataIdentity
+from compactml.study.page.style import figure_style, rendered
+from compactml.study.recording.published import home
+from compactml.study.recording.recorded import recorded, recorded_provenance
+from tests.chapters.boolean_rules.toy_tables import done, folds, optima, stated_points
 
 
 @pytest.fixture(autouse=True)

@@ -9,12 +9,12 @@ import pandas as pd
 import pytest
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 
+from compactml.chapters.boolean_rules.datasets import BY_KEY, DATASETS, GENERATED, problem
+from compactml.chapters.boolean_rules.plan import CHAPTER, FICO, trial
+from compactml.chapters.boolean_rules.protocol import Protocol, grids
+from compactml.chapters.boolean_rules.trials import paper as own
 from compactml.datasets import DatasetNotAvailable
-from compactml.experiments import Trial
-from compactml.experiments import boolean_rules_trials as own
-from compactml.experiments.boolean_rules import CHAPTER, FICO, trial
-from compactml.experiments.boolean_rules_datasets import BY_KEY, DATASETS, GENERATED, problem
-from compactml.experiments.boolean_rules_profiles import Protocol, grids
+from compactml.study import Trial
 
 GRID = grids((4, 10), (0.03, 0.01), (25, 5))
 PROTOCOL = Protocol(2, 1, 5.0, GRID)

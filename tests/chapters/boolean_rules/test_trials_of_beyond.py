@@ -10,12 +10,12 @@ from compactml.boolean_rules.binarizer import DecileBinarizer
 from compactml.boolean_rules.certificate import verify_rules
 from compactml.boolean_rules.instance import Instance
 from compactml.boolean_rules.learning import learn
+from compactml.chapters.boolean_rules.datasets import GENERATED, problem
+from compactml.chapters.boolean_rules.plan import CHAPTER, optimum
+from compactml.chapters.boolean_rules.trials.beyond import described, run_optimum
+from compactml.chapters.boolean_rules.trials.readings import FICO_READINGS, run_fico_cuts, run_liver_reading
 from compactml.datasets import DatasetNotAvailable
-from compactml.experiments import Trial
-from compactml.experiments.boolean_rules import CHAPTER, optimum
-from compactml.experiments.boolean_rules_beyond import described, run_optimum
-from compactml.experiments.boolean_rules_datasets import GENERATED, problem
-from compactml.experiments.boolean_rules_readings import FICO_READINGS, run_fico_cuts, run_liver_reading
+from compactml.study import Trial
 
 
 def test_the_exact_rules_of_tic_tac_toe_are_proved() -> None:

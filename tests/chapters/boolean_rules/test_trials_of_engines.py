@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from compactml.boolean_rules import Instance, Literals, Search
-from compactml.experiments import boolean_rules_engines as module
-from compactml.experiments.profiles import Profile
+from compactml.chapters.boolean_rules.trials import engines as module
+from compactml.study.profile import Profile
 
 
 def test_the_synthetic_labels_are_the_rule_with_noise() -> None:

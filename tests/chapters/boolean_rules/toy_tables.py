@@ -6,14 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
-from toy_report import finished as finished_toy
 
-from compactml.experiments import Finished, Result, Trial
-from compactml.experiments.boolean_rules import CHAPTER
-from compactml.experiments.boolean_rules_datasets import PRINTED
-from compactml.report.boolean_rules import CLAIMS
-from compactml.report.claims import scorecard
-from compactml.report.published import published
+from compactml.chapters.boolean_rules.datasets import PRINTED
+from compactml.chapters.boolean_rules.plan import CHAPTER
+from compactml.chapters.boolean_rules.tables import CLAIMS
+from compactml.study import Finished, Result, Trial
+from compactml.study.judging.claims import scorecard
+from compactml.study.recording.published import published
+from tests.study.toy_report import finished as finished_toy
 
 NAMES = [one.name for one in PRINTED]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from compactml.experiments.condition_sharing_beyond import BANK_ROWS, GRID
-from compactml.experiments.condition_sharing_datasets import BY_KEY
-from compactml.report import condition_sharing_beyond as beyond
-from compactml.report.condition_sharing_figures import tradeoff
+from compactml.chapters.condition_sharing import beyond
+from compactml.chapters.condition_sharing.datasets import BY_KEY
+from compactml.chapters.condition_sharing.figures import tradeoff
+from compactml.chapters.condition_sharing.trials.beyond import BANK_ROWS, GRID
 
 
 def test_memory_is_counted_by_node_added() -> None:

@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import pandas as pd
 import pytest
-from toy_condition_sharing import as_printed, printed_table
 
-from compactml.experiments.condition_sharing import CHAPTER
-from compactml.report.claims import changed_verdicts, scorecard
-from compactml.report.condition_sharing import CLAIMS, claim_data
-from compactml.report.recorded import recorded
+from compactml.chapters.condition_sharing.plan import CHAPTER
+from compactml.chapters.condition_sharing.tables import CLAIMS, claim_data
+from compactml.study.judging.claims import changed_verdicts, scorecard
+from compactml.study.recording.recorded import recorded
+from tests.chapters.condition_sharing.toy_tables import as_printed, printed_table
 
 Tables = dict[str, pd.DataFrame]
 PRINTING_ERRORS = "algorithms-3-4"  # about the paper's pseudo-code: no data of ours decide it

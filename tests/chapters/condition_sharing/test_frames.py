@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from toy_condition_sharing import folds
 
-from compactml.experiments import Result
-from compactml.experiments.condition_sharing_trials import CLUSTERS, LEVELS
-from compactml.report import condition_sharing_frames as frames
+from compactml.chapters.condition_sharing import rows as frames
+from compactml.chapters.condition_sharing.trials.paper import CLUSTERS, LEVELS
+from compactml.study import Result
+from tests.chapters.condition_sharing.toy_tables import folds
 
 CHANGES = {
     "TeA": [0.2, 0.4, 0.6, 0.8, 1.0],  # mean 0.6

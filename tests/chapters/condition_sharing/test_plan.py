@@ -11,20 +11,23 @@ import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
-from compactml.experiments import Profile, Store, Trial, engine, fingerprint, table_trials
-from compactml.experiments.condition_sharing import CHAPTER, EXPERIMENT
-from compactml.experiments.condition_sharing_datasets import BY_KEY, DATASETS
-from compactml.experiments.condition_sharing_trials import (
+from compactml.chapters import table_trials
+from compactml.chapters.condition_sharing import rows as frames
+from compactml.chapters.condition_sharing.datasets import BY_KEY, DATASETS
+from compactml.chapters.condition_sharing.plan import CHAPTER, EXPERIMENT
+from compactml.chapters.condition_sharing.trials.paper import (
     CLUSTERS,
     LEVELS,
     N_FOLDS,
     count_ties,
     run_relaxation,
 )
-from compactml.experiments.engine import Finished
-from compactml.report import condition_sharing_frames as frames
-from compactml.report.comparison import same_digits
-from compactml.report.published import published
+from compactml.study import Profile, Store, Trial
+from compactml.study.judging.comparison import same_digits
+from compactml.study.keys import fingerprint
+from compactml.study.recording.published import published
+from compactml.study.running import engine
+from compactml.study.running.engine import Finished
 
 # Five folds of 21 datasets with 4 learners, of 21 with the 2 bagged ones, of the 14 small ones with these.
 SIZES = {

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from toy_condition_sharing import folds, printed_table
 
-from compactml.experiments.condition_sharing import CHAPTER
-from compactml.experiments.fingerprint import DataIdentity
-from compactml.report import condition_sharing as report
-from compactml.report import condition_sharing_frames as frames
-from compactml.report.published import home
-from compactml.report.recorded import recorded, recorded_provenance, write_recorded
+from compactml.chapters.condition_sharing import rows as frames
+from compactml.chapters.condition_sharing import tables as report
+from compactml.chapters.condition_sharing.plan import CHAPTER
+from compactml.study.keys.fingerprint import DataIdentity
+from compactml.study.recording.published import home
+from compactml.study.recording.recorded import recorded, recorded_provenance, write_recorded
+from tests.chapters.condition_sharing.toy_tables import folds, printed_table
 
 
 @pytest.fixture(autouse=True)

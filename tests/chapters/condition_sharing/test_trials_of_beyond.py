@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from compactml.chapters.condition_sharing.trials import beyond
 from compactml.condition_sharing import share_conditions
 from compactml.condition_sharing.evaluator import condition_table
-from compactml.experiments import Trial
-from compactml.experiments import condition_sharing_beyond as beyond
-from compactml.experiments.profiles import Profile
 from compactml.forests import count_conditions
+from compactml.study import Trial
+from compactml.study.profile import Profile
 
 ROWS, FEATURES, TREES = 400, 5, 4
 DATA = f"synthetic:{ROWS}x{FEATURES}"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 
 import pandas as pd
-from toy_report import finished as finished_toy
 
-from compactml.experiments import Finished, Result, Trial
-from compactml.experiments.condition_sharing import CHAPTER
-from compactml.experiments.condition_sharing_datasets import DATASETS
-from compactml.experiments.condition_sharing_trials import N_FOLDS
-from compactml.report.published import published
+from compactml.chapters.condition_sharing.datasets import DATASETS
+from compactml.chapters.condition_sharing.plan import CHAPTER
+from compactml.chapters.condition_sharing.trials.paper import N_FOLDS
+from compactml.study import Finished, Result, Trial
+from compactml.study.recording.published import published
+from tests.study.toy_report import finished as finished_toy
 
 PLAIN: Result = {
     "TrA": 1.0, "TeA": 0.8, "TeA_shared": 0.8, "TeA_tree": 0.8, "ties": 0, "ties_shared": 0, "ties_tree": 0,

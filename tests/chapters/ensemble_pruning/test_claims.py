@@ -6,13 +6,20 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from toy_ensemble_pruning import Tables, adding, as_stated, everywhere, setting, spreading
 
-from compactml.experiments.ensemble_pruning import CHAPTER
-from compactml.report import ensemble_pruning_errata as errata
-from compactml.report.claims import Basis, changed_verdicts, check_claims, scorecard
-from compactml.report.ensemble_pruning import CLAIMS, claim_data
-from compactml.report.recorded import recorded
+from compactml.chapters.ensemble_pruning.claims import errata
+from compactml.chapters.ensemble_pruning.plan import CHAPTER
+from compactml.chapters.ensemble_pruning.tables import CLAIMS, claim_data
+from compactml.study.judging.claims import Basis, changed_verdicts, check_claims, scorecard
+from compactml.study.recording.recorded import recorded
+from tests.chapters.ensemble_pruning.toy_tables import (
+    Tables,
+    adding,
+    as_stated,
+    everywhere,
+    setting,
+    spreading,
+)
 
 ON_PRINT = {
     "theta": "mixed",

@@ -8,9 +8,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
+from compactml.chapters.ensemble_pruning import method
 from compactml.ensemble_pruning.failure_credit import Diversity, failure_credit, failure_patterns
 from compactml.ensemble_pruning.instance import PruningInstance
-from compactml.report import ensemble_pruning_method as method
 
 FIRST = ("11100 11100 11111 10011", "10110 10011 10101 01010 01101 11000")
 SECOND = ("11001 11101 10101 11111", "11010 10100 10001 00100 00101 01001")

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from compactml.chapters.ensemble_pruning.plan import CHAPTER, EXPERIMENT
+from compactml.chapters.ensemble_pruning.trials import beyond
+from compactml.chapters.ensemble_pruning.trials import opinions as module
+from compactml.chapters.ensemble_pruning.trials import paper as programs
+from compactml.chapters.ensemble_pruning.trials.opinions import opinion
+from compactml.chapters.ensemble_pruning.trials.votes import PARTS, Votes
 from compactml.ensemble_pruning.instance import PruningInstance
-from compactml.experiments import ensemble_pruning_beyond as beyond
-from compactml.experiments import ensemble_pruning_opinions as module
-from compactml.experiments import ensemble_pruning_trials as programs
-from compactml.experiments.ensemble_pruning import CHAPTER, EXPERIMENT
-from compactml.experiments.ensemble_pruning_opinions import opinion
-from compactml.experiments.ensemble_pruning_votes import PARTS, Votes
-from compactml.experiments.specification import Trial, checked_result
+from compactml.study.trial import Trial, checked_result
 
 OWN = {"program": ("F1", "F2", "F3", "F1_theta"), "curve": ("plain", "branching"), "bounds": ("F1",)}
 CASES = [(kind, method) for kind, methods in OWN.items() for method in methods]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from toy_ensemble_pruning import rows
 
-from compactml.report.ensemble_pruning_frames import RUN, complete_runs
-from compactml.report.ensemble_pruning_orders import Order, error_of, every, order
+from compactml.chapters.ensemble_pruning.orders import Order, error_of, every, order
+from compactml.chapters.ensemble_pruning.rows import RUN, complete_runs
+from tests.chapters.ensemble_pruning.toy_tables import rows
 
 
 def scores_of(**by_method: list[list[float]]) -> pd.DataFrame:

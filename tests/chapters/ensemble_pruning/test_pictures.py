@@ -9,12 +9,11 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from toy_ensemble_pruning import PROGRAM, accuracies_as_stated, done
 
-from compactml.report import ensemble_pruning_beyond as beyond
-from compactml.report import ensemble_pruning_figures as figures
-from compactml.report.ensemble_pruning_frames import plain
-from compactml.report.style import PALETTE, figure_style
+from compactml.chapters.ensemble_pruning import beyond, figures
+from compactml.chapters.ensemble_pruning.rows import plain
+from compactml.study.page.style import PALETTE, figure_style
+from tests.chapters.ensemble_pruning.toy_tables import PROGRAM, accuracies_as_stated, done
 
 
 @pytest.fixture(autouse=True)

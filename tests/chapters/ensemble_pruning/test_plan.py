@@ -7,16 +7,17 @@ from typing import Any
 
 import pytest
 
+from compactml.chapters import experiment, table_trials
+from compactml.chapters.ensemble_pruning.datasets import BY_KEY, DATASETS
+from compactml.chapters.ensemble_pruning.plan import BALANCED_ACCURACY, EXPERIMENT
+from compactml.chapters.ensemble_pruning.protocol import PROTOCOLS
+from compactml.chapters.ensemble_pruning.trials.baselines import BENCHMARKS, UNREPORTED
+from compactml.chapters.ensemble_pruning.trials.beyond import CURVES
+from compactml.chapters.ensemble_pruning.trials.paper import PROGRAMS
 from compactml.datasets import keys
-from compactml.experiments import Profile, experiment, table_trials
-from compactml.experiments.ensemble_pruning import BALANCED_ACCURACY, EXPERIMENT
-from compactml.experiments.ensemble_pruning_baselines import BENCHMARKS, UNREPORTED
-from compactml.experiments.ensemble_pruning_beyond import CURVES
-from compactml.experiments.ensemble_pruning_datasets import BY_KEY, DATASETS
-from compactml.experiments.ensemble_pruning_profiles import PROTOCOLS
-from compactml.experiments.ensemble_pruning_trials import PROGRAMS
-from compactml.experiments.specification import Trial
-from compactml.report.published import published
+from compactml.study import Profile
+from compactml.study.recording.published import published
+from compactml.study.trial import Trial
 
 PROFILES = tuple(Profile)
 CHAPTER = "ensemble-pruning"

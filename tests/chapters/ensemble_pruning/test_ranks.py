@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from compactml.exceptions import InvalidDataError
-from compactml.report.ensemble_pruning_ranks import (
+from compactml.chapters.ensemble_pruning.ranks import (
     Comparison,
     compare_ranks,
     critical_difference,
     critical_difference_plot,
 )
+from compactml.errors import InvalidDataError
 
 
 @pytest.fixture(autouse=True)

@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from toy_ensemble_pruning import PROGRAM, done
 
-from compactml.experiments import Finished
-from compactml.experiments.ensemble_pruning import CHAPTER, EXPERIMENT
-from compactml.experiments.ensemble_pruning_datasets import DATASETS
-from compactml.experiments.fingerprint import DataIdentity
-from compactml.report import ensemble_pruning as report
-from compactml.report import ensemble_pruning_frames as frames
-from compactml.report.published import home
-from compactml.report.recorded import recorded, recorded_provenance
+from compactml.chapters.ensemble_pruning import rows as frames
+from compactml.chapters.ensemble_pruning import tables as report
+from compactml.chapters.ensemble_pruning.datasets import DATASETS
+from compactml.chapters.ensemble_pruning.plan import CHAPTER, EXPERIMENT
+from compactml.study import Finished
+from compactml.study.keys.fingerprint import DataIdentity
+from compactml.study.recording.published import home
+from compactml.study.recording.recorded import recorded, recorded_provenance
+from tests.chapters.ensemble_pruning.toy_tables import PROGRAM, done
 
 
 @pytest.fixture(autouse=True)

@@ -11,13 +11,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from compactml.experiments import ensemble_pruning_datasets as datasets
-from compactml.experiments import ensemble_pruning_trials as programs
-from compactml.experiments import ensemble_pruning_votes as module
-from compactml.experiments.ensemble_pruning import EXPERIMENT
-from compactml.experiments.ensemble_pruning_votes import PARTS, Run, split, votes
-from compactml.experiments.fingerprint import DataIdentity
-from compactml.experiments.specification import Trial, checked_result
+from compactml.chapters.ensemble_pruning import datasets
+from compactml.chapters.ensemble_pruning.plan import EXPERIMENT
+from compactml.chapters.ensemble_pruning.trials import paper as programs
+from compactml.chapters.ensemble_pruning.trials import votes as module
+from compactml.chapters.ensemble_pruning.trials.votes import PARTS, Run, split, votes
+from compactml.study.keys.fingerprint import DataIdentity
+from compactml.study.trial import Trial, checked_result
 
 KEY = "toy"
 RUN = Run(KEY, 2, 1, 20)

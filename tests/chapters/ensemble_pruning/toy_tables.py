@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from toy_report import finished as finished_toy
 
-from compactml.experiments import Finished, Trial
-from compactml.experiments.ensemble_pruning import CHAPTER
-from compactml.experiments.ensemble_pruning_datasets import DATASETS
-from compactml.report.ensemble_pruning_frames import ACCURACY_METHODS, BALANCED_METHODS, NAMES
-from compactml.report.ensemble_pruning_printed import printed_cells
+from compactml.chapters.ensemble_pruning.datasets import DATASETS
+from compactml.chapters.ensemble_pruning.plan import CHAPTER
+from compactml.chapters.ensemble_pruning.printed import printed_cells
+from compactml.chapters.ensemble_pruning.rows import ACCURACY_METHODS, BALANCED_METHODS, NAMES
+from compactml.study import Finished, Trial
+from tests.study.toy_report import finished as finished_toy
 
 Tables = dict[str, pd.DataFrame]
 KEYS = {one.name: one.key for one in DATASETS}

@@ -6,14 +6,15 @@ from collections.abc import Callable
 
 import pandas as pd
 import pytest
-from toy_feature_selection import as_stated, setting
 
-from compactml.experiments.feature_selection import CHAPTER
-from compactml.report import feature_selection_counting, feature_selection_finding_checks
-from compactml.report.claims import Basis, Checked, changed_verdicts, check_claims, scorecard
-from compactml.report.feature_selection import CLAIMS, claim_data
-from compactml.report.feature_selection_statements import ARITHMETIC, ERRATA
-from compactml.report.recorded import recorded
+from compactml.chapters.feature_selection.claims import counting as feature_selection_counting
+from compactml.chapters.feature_selection.claims import findings as feature_selection_finding_checks
+from compactml.chapters.feature_selection.claims.statements import ARITHMETIC, ERRATA
+from compactml.chapters.feature_selection.plan import CHAPTER
+from compactml.chapters.feature_selection.tables import CLAIMS, claim_data
+from compactml.study.judging.claims import Basis, Checked, changed_verdicts, check_claims, scorecard
+from compactml.study.recording.recorded import recorded
+from tests.chapters.feature_selection.toy_tables import as_stated, setting
 
 Tables = dict[str, pd.DataFrame]
 

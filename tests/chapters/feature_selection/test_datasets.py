@@ -8,9 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from compactml.datasets import DatasetNotAvailable
-from compactml.experiments import feature_selection_datasets as module
-from compactml.experiments.feature_selection_datasets import (
+from compactml.chapters.feature_selection import datasets as module
+from compactml.chapters.feature_selection.datasets import (
     BY_KEY,
     DATASETS,
     LEVELS,
@@ -20,7 +19,8 @@ from compactml.experiments.feature_selection_datasets import (
     program,
     table,
 )
-from compactml.report.published import published
+from compactml.datasets import DatasetNotAvailable
+from compactml.study.recording.published import published
 
 CHAPTER = "feature-selection"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from compactml.experiments.feature_selection_evidence import (
+from compactml.chapters.feature_selection.trials.evidence import (
     Interval,
     agreement,
     binary_search_trace,
@@ -19,7 +19,7 @@ from compactml.experiments.feature_selection_evidence import (
     printed,
     size_of_incumbent,
 )
-from compactml.report.published import published
+from compactml.study.recording.published import published
 
 
 def row(

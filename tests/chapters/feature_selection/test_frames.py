@@ -8,13 +8,20 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from toy_feature_selection import PAPER_TABLES, SOLVED, done
 
-from compactml.experiments.feature_selection_datasets import DATASETS
-from compactml.report import feature_selection_errata as errata
-from compactml.report import feature_selection_frames as frames
-from compactml.report.evidence import Verdict
-from compactml.report.feature_selection_readings import better, discretizers, fitting, judged, overview, taken
+from compactml.chapters.feature_selection import rows as frames
+from compactml.chapters.feature_selection.claims import errata
+from compactml.chapters.feature_selection.datasets import DATASETS
+from compactml.chapters.feature_selection.readings import (
+    better,
+    discretizers,
+    fitting,
+    judged,
+    overview,
+    taken,
+)
+from compactml.study.judging.evidence import Verdict
+from tests.chapters.feature_selection.toy_tables import PAPER_TABLES, SOLVED, done
 
 
 def test_plain_rows_have_the_names_of_the_tables() -> None:

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from compactml.experiments import feature_selection_near as near
+from compactml.chapters.feature_selection.trials import near
 from compactml.feature_selection import FractionalProgram
 
 

@@ -10,14 +10,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from compactml.experiments import feature_selection_datasets as datasets
-from compactml.experiments import feature_selection_opinions as module
-from compactml.experiments import feature_selection_trials as trials_module
-from compactml.experiments.feature_selection import EXPERIMENT
-from compactml.experiments.feature_selection_datasets import DISCRETE, LEVELS
-from compactml.experiments.specification import Result, Scalar, Trial, checked_result
+from compactml.chapters.feature_selection import datasets
+from compactml.chapters.feature_selection.datasets import DISCRETE, LEVELS
+from compactml.chapters.feature_selection.plan import EXPERIMENT
+from compactml.chapters.feature_selection.trials import opinions as module
+from compactml.chapters.feature_selection.trials import paper as trials_module
 from compactml.feature_selection.program import FractionalProgram
 from compactml.solvers import solve
+from compactml.study.trial import Result, Scalar, Trial, checked_result
 
 KEY = "toy"
 

@@ -12,14 +12,12 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from toy_feature_selection import as_printed
 
-from compactml.exceptions import InvalidDataError
+from compactml.chapters.feature_selection import beyond, method, relaxations
+from compactml.errors import InvalidDataError
 from compactml.feature_selection import FractionalProgram
-from compactml.report import feature_selection_beyond as beyond
-from compactml.report import feature_selection_method as method
-from compactml.report import feature_selection_relaxations as relaxations
-from compactml.report.style import figure_style
+from compactml.study.page.style import figure_style
+from tests.chapters.feature_selection.toy_tables import as_printed
 
 
 @pytest.fixture(autouse=True)

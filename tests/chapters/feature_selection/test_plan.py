@@ -6,12 +6,13 @@ import json
 
 import pytest
 
-from compactml.experiments import Profile, experiment, table_trials
-from compactml.experiments.feature_selection import EXPERIMENT
-from compactml.experiments.feature_selection_datasets import BY_KEY, DATASETS
-from compactml.experiments.feature_selection_readings import READINGS
-from compactml.experiments.specification import Trial
-from compactml.report.published import published
+from compactml.chapters import experiment, table_trials
+from compactml.chapters.feature_selection.datasets import BY_KEY, DATASETS
+from compactml.chapters.feature_selection.plan import EXPERIMENT
+from compactml.chapters.feature_selection.trials.readings import READINGS
+from compactml.study import Profile
+from compactml.study.recording.published import published
+from compactml.study.trial import Trial
 
 PROFILES = tuple(Profile)
 OURS = {

@@ -8,15 +8,15 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from toy_feature_selection import NO_SET, SOLVED, STOPPED, TOO_LARGE, done
 
-from compactml.experiments import Finished
-from compactml.experiments.feature_selection import CHAPTER, EXPERIMENT
-from compactml.experiments.feature_selection_datasets import DATASETS
-from compactml.experiments.fingerprint import DataIdentity
-from compactml.report import feature_selection as report
-from compactml.report.published import home
-from compactml.report.recorded import recorded, recorded_provenance
+from compactml.chapters.feature_selection import tables as report
+from compactml.chapters.feature_selection.datasets import DATASETS
+from compactml.chapters.feature_selection.plan import CHAPTER, EXPERIMENT
+from compactml.study import Finished
+from compactml.study.keys.fingerprint import DataIdentity
+from compactml.study.recording.published import home
+from compactml.study.recording.recorded import recorded, recorded_provenance
+from tests.chapters.feature_selection.toy_tables import NO_SET, SOLVED, STOPPED, TOO_LARGE, done
 
 ABSENT = "pcmac"
 

@@ -15,11 +15,11 @@ from sklearn.metrics import f1_score
 from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import GaussianNB, MultinomialNB
 
-from compactml.experiments import feature_selection_datasets as datasets
-from compactml.experiments import feature_selection_trials as module
-from compactml.experiments.feature_selection_datasets import CONTINUOUS, DISCRETE, LEVELS
-from compactml.experiments.feature_selection_scores import naive_bayes, scores, set_scores
-from compactml.experiments.specification import Trial, checked_result
+from compactml.chapters.feature_selection import datasets
+from compactml.chapters.feature_selection.datasets import CONTINUOUS, DISCRETE, LEVELS
+from compactml.chapters.feature_selection.trials import paper as module
+from compactml.chapters.feature_selection.trials.scores import naive_bayes, scores, set_scores
+from compactml.study.trial import Trial, checked_result
 
 KEY = "toy"
 METHODS = ("milp1", "milp2", "binary_search", "newton")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from compactml.experiments import feature_selection_beyond as beyond
-from compactml.experiments.profiles import Profile
+from compactml.chapters.feature_selection.trials import beyond
 from compactml.feature_selection import FractionalProgram
 from compactml.feature_selection.solving import solve
+from compactml.study.profile import Profile
 
 
 def random_program(p: int, seed: int) -> FractionalProgram:

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
-from toy_report import finished as finished_toy
 
-from compactml.experiments import Finished, Trial
-from compactml.experiments.feature_selection import CHAPTER
-from compactml.experiments.feature_selection_datasets import DATASETS
-from compactml.report.feature_selection_frames import printed_runs
+from compactml.chapters.feature_selection.datasets import DATASETS
+from compactml.chapters.feature_selection.plan import CHAPTER
+from compactml.chapters.feature_selection.rows import printed_runs
+from compactml.study import Finished, Trial
+from tests.study.toy_report import finished as finished_toy
 
 KEYS = {one.name: one.key for one in DATASETS}
 PAPER_TABLES = tuple(f"table_{number}" for number in range(2, 8))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pandas as pd
-from toy_pace import whole_space_runs as runs
 
-from compactml.report.pace_bins import FIRST, reading_fits
+from compactml.chapters.pace.bins import FIRST, reading_fits
+from tests.chapters.pace.toy_tables import whole_space_runs as runs
 
 
 def test_the_better_reading_comes_first_and_the_first_five_runs_are_counted_alone() -> None:

@@ -7,15 +7,15 @@ from collections.abc import Callable
 
 import pandas as pd
 import pytest
-from toy_pace import as_stated, history
-from toy_pace_beyond import as_found
 
-from compactml.experiments.pace import CHAPTER
-from compactml.experiments.pace_trials import FIPE, GENERATE, PACE, PRUNE
-from compactml.report.claims import Basis, Checked, changed_verdicts, check_claims, scorecard
-from compactml.report.pace import CLAIMS, claim_data
-from compactml.report.pace_frames import NAMES
-from compactml.report.recorded import recorded
+from compactml.chapters.pace.plan import CHAPTER
+from compactml.chapters.pace.rows import NAMES
+from compactml.chapters.pace.tables import CLAIMS, claim_data
+from compactml.chapters.pace.trials.paper import FIPE, GENERATE, PACE, PRUNE
+from compactml.study.judging.claims import Basis, Checked, changed_verdicts, check_claims, scorecard
+from compactml.study.recording.recorded import recorded
+from tests.chapters.pace.toy_beyond import as_found
+from tests.chapters.pace.toy_tables import as_stated, history
 
 Tables = dict[str, pd.DataFrame]
 GOOD, TESTABLE, MIXED = "reproduced", "reproduced where testable", "mixed"

@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from compactml.datasets.loading import available
-from compactml.experiments.pace import EXPERIMENT
-from compactml.experiments.pace_datasets import (
+from compactml.chapters.pace.datasets import (
     ALL,
     BINS,
     DATASETS,
@@ -19,9 +17,11 @@ from compactml.experiments.pace_datasets import (
     problem,
     split,
 )
-from compactml.experiments.pace_ensembles import RANDOM_FOREST, trial_ensemble
-from compactml.experiments.profiles import Profile
-from compactml.report.published import published
+from compactml.chapters.pace.plan import EXPERIMENT
+from compactml.chapters.pace.trials.ensembles import RANDOM_FOREST, trial_ensemble
+from compactml.datasets.loading import available
+from compactml.study.profile import Profile
+from compactml.study.recording.published import published
 
 
 def test_quantile_bins_hold_equal_shares() -> None:

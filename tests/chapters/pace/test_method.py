@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from sklearn.ensemble import IsolationForest, RandomForestClassifier
 
+from compactml.chapters.pace import method
+from compactml.chapters.pace.claims import errata
 from compactml.pace.pruning import Pruner
 from compactml.pace.region import Region
 from compactml.pace.setting import make_setting
-from compactml.report import pace_errata as errata
-from compactml.report import pace_method as method
-from compactml.report.style import figure_style, rendered
+from compactml.study.page.style import figure_style, rendered
 
 KEPT = {"0.5": (1, 0, 0), "1.5": (0, 1, 0), "2.5": (0, 0, 1), "0.5 and 2.5": (1, 0, 1)}
 BIG_M = [[1.0, 0.0, 0.4], [1.0, 0.0, 0.4], [0.0, 1.0, 0.4]]

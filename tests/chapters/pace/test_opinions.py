@@ -8,14 +8,14 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from compactml.chapters.pace.plan import EXPERIMENT
+from compactml.chapters.pace.trials import opinions as module
+from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
+from compactml.chapters.pace.trials.paper import FIPE, FIPE_L1, GENERATE, PACE, PRUNE
 from compactml.clock import Clock
-from compactml.experiments import pace_opinions as module
-from compactml.experiments.pace import EXPERIMENT
-from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
-from compactml.experiments.pace_trials import FIPE, FIPE_L1, GENERATE, PACE, PRUNE
-from compactml.experiments.specification import Result, Scalar, Trial, checked_result
 from compactml.pace.games import best_weights
 from compactml.solvers import Opinion, Verdict, solve
+from compactml.study.trial import Result, Scalar, Trial, checked_result
 
 pytestmark = pytest.mark.usefixtures("iris_in_bins")
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from compactml.report import pace_peers as peers
+from compactml.chapters.pace import peers
 
 
 def case(dataset: str, norm: str = "l0", **changes: Any) -> dict[str, Any]:

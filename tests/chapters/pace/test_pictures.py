@@ -8,18 +8,16 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from toy_pace import FORMS, history, loops_as_stated, row
 
-from compactml.experiments.pace_trials import FIPE, FIPE_L1, PACE, PRUNE
-from compactml.report import pace_beyond as beyond
-from compactml.report import pace_engines
-from compactml.report import pace_figures as figures
-from compactml.report import pace_settings as settings
-from compactml.report.pace_frames import plain
-from compactml.report.pace_printed import printed_sizes
-from compactml.report.pace_shares import class_shares
-from compactml.report.pace_whole_space import intervals
-from compactml.report.style import figure_style
+from compactml.chapters.pace import beyond, figures, settings
+from compactml.chapters.pace import separation as pace_engines
+from compactml.chapters.pace.claims.shares import class_shares
+from compactml.chapters.pace.printed import printed_sizes
+from compactml.chapters.pace.rows import plain
+from compactml.chapters.pace.trials.paper import FIPE, FIPE_L1, PACE, PRUNE
+from compactml.chapters.pace.whole_space import intervals
+from compactml.study.page.style import figure_style
+from tests.chapters.pace.toy_tables import FORMS, history, loops_as_stated, row
 
 
 @pytest.fixture(autouse=True)

@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
+from compactml.chapters import experiment, table_trials
+from compactml.chapters.pace.datasets import BY_KEY, DATASETS
+from compactml.chapters.pace.plan import EXPERIMENT, HISTORIES, LOOPS, REGIONS
+from compactml.chapters.pace.trials.paper import FIPE, GENERATE, PACE, PRUNE
 from compactml.datasets import keys
-from compactml.experiments import Profile, experiment, table_trials
-from compactml.experiments.pace import EXPERIMENT, HISTORIES, LOOPS, REGIONS
-from compactml.experiments.pace_datasets import BY_KEY, DATASETS
-from compactml.experiments.pace_trials import FIPE, GENERATE, PACE, PRUNE
-from compactml.experiments.specification import Trial
-from compactml.report.published import published
+from compactml.study import Profile
+from compactml.study.recording.published import published
+from compactml.study.trial import Trial
 
 CHAPTER = "pace"
 PROFILES = tuple(Profile)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from toy_pace import row
 
-from compactml.experiments.pace_ensembles import ADABOOST
-from compactml.experiments.pace_trials import PACE, PRUNE
-from compactml.report import pace_refitting as refitting
-from compactml.report.pace_frames import plain
-from compactml.report.pace_printed import printed_sizes
+from compactml.chapters.pace import refitting
+from compactml.chapters.pace.printed import printed_sizes
+from compactml.chapters.pace.rows import plain
+from compactml.chapters.pace.trials.ensembles import ADABOOST
+from compactml.chapters.pace.trials.paper import PACE, PRUNE
+from tests.chapters.pace.toy_tables import row
 
 
 def test_two_stumps_are_enough_for_a_disjunction_only_if_their_leaves_are_free() -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from toy_pace import datasets_as_stated
 
+from compactml.chapters.pace.claims.printed_checks import counted_rows
+from compactml.chapters.pace.claims.shares import class_shares, printed_shares
+from compactml.chapters.pace.datasets import KEYS
+from compactml.chapters.pace.plan import CHAPTER, EXPERIMENT
 from compactml.datasets.loading import available
-from compactml.experiments.pace import CHAPTER, EXPERIMENT
-from compactml.experiments.pace_datasets import KEYS
-from compactml.experiments.specification import Trial
-from compactml.report.pace_print_checks import counted_rows
-from compactml.report.pace_shares import class_shares, printed_shares
+from compactml.study.trial import Trial
+from tests.chapters.pace.toy_tables import datasets_as_stated
 
 
 def test_shares_are_compared_with_three_decimals_falling() -> None:

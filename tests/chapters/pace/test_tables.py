@@ -9,22 +9,22 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from toy_pace import COMPRESSED, done, loops_as_stated, row
 
-from compactml.experiments import Finished
-from compactml.experiments.fingerprint import DataIdentity
-from compactml.experiments.pace import CHAPTER, EXPERIMENT
-from compactml.experiments.pace_datasets import BY_KEY, DATASETS
-from compactml.experiments.pace_trials import FIPE, GENERATE, PACE, PRUNE
-from compactml.experiments.profiles import Profile
-from compactml.report import pace as report
-from compactml.report import pace_frames as frames
-from compactml.report import pace_print_checks as on_print
-from compactml.report.origins import row_keys
-from compactml.report.pace_frames import NAMES
-from compactml.report.pace_printed import printed_sizes, printed_texts
-from compactml.report.published import home
-from compactml.report.recorded import recorded, recorded_provenance
+from compactml.chapters.pace import rows as frames
+from compactml.chapters.pace import tables as report
+from compactml.chapters.pace.claims import printed_checks as on_print
+from compactml.chapters.pace.datasets import BY_KEY, DATASETS
+from compactml.chapters.pace.plan import CHAPTER, EXPERIMENT
+from compactml.chapters.pace.printed import printed_sizes, printed_texts
+from compactml.chapters.pace.rows import NAMES
+from compactml.chapters.pace.trials.paper import FIPE, GENERATE, PACE, PRUNE
+from compactml.study import Finished
+from compactml.study.keys.fingerprint import DataIdentity
+from compactml.study.profile import Profile
+from compactml.study.recording.origins import row_keys
+from compactml.study.recording.published import home
+from compactml.study.recording.recorded import recorded, recorded_provenance
+from tests.chapters.pace.toy_tables import COMPRESSED, done, loops_as_stated, row
 
 
 @pytest.fixture(autouse=True)

@@ -8,12 +8,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from compactml.experiments.pace import EXPERIMENT
-from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST, trial_setting
-from compactml.experiments.pace_trials import FIPE, FIPE_L1, GENERATE, PACE, PRUNE
-from compactml.experiments.specification import Result, Scalar, Trial, checked_result
+from compactml.chapters.pace.plan import EXPERIMENT
+from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST, trial_setting
+from compactml.chapters.pace.trials.paper import FIPE, FIPE_L1, GENERATE, PACE, PRUNE
 from compactml.pace.enumerating import all_cells
 from compactml.pace.separation import FORMS
+from compactml.study.trial import Result, Scalar, Trial, checked_result
 
 pytestmark = pytest.mark.usefixtures("iris_in_bins")
 

@@ -7,17 +7,17 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from toy_pace import whole_space_runs as runs
 
-from compactml.experiments.pace_trials import FIPE
-from compactml.report.pace_printed import printed_sizes
-from compactml.report.pace_whole_space import (
+from compactml.chapters.pace.printed import printed_sizes
+from compactml.chapters.pace.trials.paper import FIPE
+from compactml.chapters.pace.whole_space import (
     PRINTED_RUNS,
     intervals,
     intervals_picture,
     single_run,
     size_fits,
 )
+from tests.chapters.pace.toy_tables import whole_space_runs as runs
 
 PRINTED = printed_sizes("table_4")[FIPE].loc[("Seeds", "random_forest")]
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pandas as pd
-from toy_pace import row
 
-from compactml.experiments.pace_ensembles import RANDOM_FOREST
-from compactml.experiments.pace_trials import FIPE, PRUNE
+from compactml.chapters.pace.trials.ensembles import RANDOM_FOREST
+from compactml.chapters.pace.trials.paper import FIPE, PRUNE
+from tests.chapters.pace.toy_tables import row
 
 PLACES = ("first", "middle", "last")
 SECONDS = {"constraint": 1.0, "search": 0.25}
@@ -45,7 +45,7 @@ def visited(n: int = 2, **columns: object) -> pd.DataFrame:
 
 
 def as_found() -> dict[str, pd.DataFrame]:
-    """The tables of the findings; those that the paper has, too, are in `toy_pace.as_stated`."""
+    """The tables of the findings; those that the paper has, too, are in `toy_tables.as_stated`."""
     sides = {
         f"{side}_{name}": value
         for side in ("same", "deeper")

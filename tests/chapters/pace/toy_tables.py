@@ -6,17 +6,17 @@ import json
 from typing import Any
 
 import pandas as pd
-from toy_report import finished as finished_toy
 
-from compactml.experiments import Finished, Trial
-from compactml.experiments.pace import CHAPTER
-from compactml.experiments.pace_datasets import KEYS
-from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
-from compactml.experiments.pace_trials import FIPE, GENERATE, PACE, PRUNE
-from compactml.report.pace_frames import NAMES
-from compactml.report.pace_print_checks import WINS
-from compactml.report.pace_printed import printed_sizes
-from compactml.report.published import published
+from compactml.chapters.pace.claims.printed_checks import WINS
+from compactml.chapters.pace.datasets import KEYS
+from compactml.chapters.pace.plan import CHAPTER
+from compactml.chapters.pace.printed import printed_sizes
+from compactml.chapters.pace.rows import NAMES
+from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
+from compactml.chapters.pace.trials.paper import FIPE, GENERATE, PACE, PRUNE
+from compactml.study import Finished, Trial
+from compactml.study.recording.published import published
+from tests.study.toy_report import finished as finished_toy
 
 COMPRESSED: dict[str, Any] = {
     "final_size": 5, "n_generated": 2, "generated_in_final": 0.4, "certified": 1, "lower_bound": 5, "proved_l0": 1,

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linprog
 
 from compactml.boolean_rules.competitors.base import Clause, RuleSetClassifier
-from compactml.exceptions import CompactmlError, InvalidParameterError, check_choice
+from compactml.errors import CompactmlError, InvalidParameterError, check_choice
 
 __all__ = ["TwoLevelRuleClassifier"]
 

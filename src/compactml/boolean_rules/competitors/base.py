@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from compactml.exceptions import InvalidDataError
-from compactml.validation import column_or_1d, validate_data
+from compactml.checks import column_or_1d, validate_data
+from compactml.errors import InvalidDataError
 
 __all__ = ["Clause", "RuleSetClassifier", "covered", "covers"]
 

@@ -10,7 +10,7 @@ from scipy.special import betaln
 
 from compactml.boolean_rules.competitors.base import Clause, RuleSetClassifier
 from compactml.boolean_rules.competitors.mining import candidate_clauses
-from compactml.exceptions import InvalidParameterError
+from compactml.errors import InvalidParameterError
 
 __all__ = ["BayesianRuleSetClassifier"]
 

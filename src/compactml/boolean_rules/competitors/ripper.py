@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from compactml.boolean_rules.competitors.base import Clause, RuleSetClassifier, covered, covers
 from compactml.boolean_rules.competitors.description_length import data_bits, rule_bits
-from compactml.exceptions import InvalidParameterError
+from compactml.errors import InvalidParameterError
 
 __all__ = ["RipperClassifier"]
 

@@ -11,10 +11,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from compactml.experiments.boolean_rules_datasets import PRINTED
-from compactml.experiments.boolean_rules_trials import RULE_METHODS
-from compactml.report.boolean_rules_frames import pareto
-from compactml.report.style import series_style
+from compactml.chapters.boolean_rules.datasets import PRINTED
+from compactml.chapters.boolean_rules.rows import pareto
+from compactml.chapters.boolean_rules.trials.paper import RULE_METHODS
+from compactml.study.page.style import series_style
 
 PAPER_PANELS = {
     "heart": "(a) heart disease",

@@ -13,7 +13,7 @@ from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
 from compactml.boolean_rules.bounds import Round
-from compactml.report.style import PALETTE, series_style
+from compactml.study.page.style import PALETTE, series_style
 
 __all__ = ["bounds_by_complexity", "history", "rule_boxes"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
-from compactml.experiments.boolean_rules import CHAPTER
-from compactml.report.published import published
-from compactml.report.rings import Panel, Point, by_key
+from compactml.chapters.boolean_rules.plan import CHAPTER
+from compactml.study.page.rings import Panel, Point, by_key
+from compactml.study.recording.published import published
 
 __all__ = ["panels"]
 

@@ -1,19 +1,14 @@
 """Which trials stand behind the tables and figures of Dash, Günlük and Wei (2018), and behind our own.
 
-How much of the protocol each profile runs stands in `compactml.experiments.boolean_rules_profiles`.
+How much of the protocol each profile runs stands in `compactml.chapters.boolean_rules.protocol`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from compactml.experiments import boolean_rules_beyond as beyond
-from compactml.experiments import boolean_rules_engines as engines
-from compactml.experiments import boolean_rules_opinions as opinions
-from compactml.experiments import boolean_rules_readings as readings
-from compactml.experiments import boolean_rules_trials as own
-from compactml.experiments.boolean_rules_datasets import BY_KEY, DATASETS, PRINTED, SMALL
-from compactml.experiments.boolean_rules_profiles import (
+from compactml.chapters.boolean_rules.datasets import BY_KEY, DATASETS, PRINTED, SMALL
+from compactml.chapters.boolean_rules.protocol import (
     FICO,
     FICO_LIMIT,
     LONG_OPTIMA,
@@ -27,9 +22,11 @@ from compactml.experiments.boolean_rules_profiles import (
     Grid,
     Protocol,
 )
-from compactml.experiments.boolean_rules_trials import METHODS, OURS, RULE_METHODS
-from compactml.experiments.profiles import Profile
-from compactml.experiments.specification import Experiment, Recipe, Scalar, Trial
+from compactml.chapters.boolean_rules.trials import beyond, engines, opinions, readings
+from compactml.chapters.boolean_rules.trials import paper as own
+from compactml.chapters.boolean_rules.trials.paper import METHODS, OURS, RULE_METHODS
+from compactml.study.profile import Profile
+from compactml.study.trial import Experiment, Recipe, Scalar, Trial
 
 CHAPTER = "boolean-rules"
 OTHER_PARTS = (readings, engines)

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from compactml.experiments.boolean_rules_datasets import GENERATED, LARGE, SMALL
-from compactml.experiments.boolean_rules_trials import N_FOLDS, OURS
-from compactml.experiments.profiles import Profile
+from compactml.chapters.boolean_rules.datasets import GENERATED, LARGE, SMALL
+from compactml.chapters.boolean_rules.trials.paper import N_FOLDS, OURS
+from compactml.study.profile import Profile
 
 FICO = "heloc_special_values_missing"
 FICO_LIMIT = {Profile.QUICK: 10.0, Profile.STANDARD: 120.0, Profile.PAPER: 300.0}

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pandas as pd
 
-from compactml.experiments.boolean_rules_datasets import BY_KEY, DATASETS
-from compactml.experiments.boolean_rules_trials import METHODS, OURS, RULE_METHODS
-from compactml.experiments.engine import Finished
+from compactml.chapters.boolean_rules.datasets import BY_KEY, DATASETS
+from compactml.chapters.boolean_rules.trials.paper import METHODS, OURS, RULE_METHODS
+from compactml.study.running.engine import Finished
 
 CELL = ["dataset", "method"]
 """Columns that name a cell of Tables 1 and 2."""

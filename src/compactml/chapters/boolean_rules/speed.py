@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from compactml.experiments.boolean_rules_engines import ENGINES
-from compactml.report.style import series_style
+from compactml.chapters.boolean_rules.trials.engines import ENGINES
+from compactml.study.page.style import series_style
 
 __all__ = ["engines", "growth"]
 

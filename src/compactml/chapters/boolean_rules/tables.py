@@ -7,23 +7,23 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pandas as pd
 
-from compactml.experiments.boolean_rules import CHAPTER
-from compactml.experiments.boolean_rules_datasets import DATASETS, PRINTED
-from compactml.experiments.engine import Finished
-from compactml.experiments.fingerprint import data_identity
-from compactml.report import boolean_rules_frames as frames
-from compactml.report.boolean_rules_claims import CLAIMS
-from compactml.report.comparison import Agreement, compare_means, printed_decimals
-from compactml.report.origins import source_line, summary
-from compactml.report.published import published
-from compactml.report.recorded import (
+from compactml.chapters.boolean_rules import rows as frames
+from compactml.chapters.boolean_rules.claims.declared import CLAIMS
+from compactml.chapters.boolean_rules.datasets import DATASETS, PRINTED
+from compactml.chapters.boolean_rules.plan import CHAPTER
+from compactml.study.judging.comparison import Agreement, compare_means, printed_decimals
+from compactml.study.keys.fingerprint import data_identity
+from compactml.study.page.html import Table, paper_layout, show_beside_print, show_differing
+from compactml.study.recording.origins import source_line, summary
+from compactml.study.recording.published import published
+from compactml.study.recording.recorded import (
     recorded,
     recorded_provenance,
     recorded_tables,
     update_recorded,
     with_recorded,
 )
-from compactml.report.tables import Table, paper_layout, show_beside_print, show_differing
+from compactml.study.running.engine import Finished
 
 __all__ = ["CLAIMS", "claim_data", "comparison", "judged", "known", "record", "reproduced", "rows"]
 
@@ -78,7 +78,7 @@ def comparison(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns of `compactml.report.comparison.compare_means`.
+        The columns of `compactml.study.judging.comparison.compare_means`.
     """
     missing = [one.name for one in DATASETS if not data_identity(one.key).at_hand]
     return compare_means(

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from compactml.experiments.condition_sharing_beyond import BANK_ROWS, GRID
-from compactml.experiments.condition_sharing_datasets import BY_KEY
+from compactml.chapters.condition_sharing.datasets import BY_KEY
+from compactml.chapters.condition_sharing.trials.beyond import BANK_ROWS, GRID
 
 ENSEMBLES = {"before": "original", "shared": "shared", "exceptions": "shared, c = 10 %"}
 

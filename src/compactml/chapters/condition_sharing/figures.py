@@ -14,11 +14,11 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.ticker import NullFormatter
 
+from compactml.chapters.condition_sharing.rows import pareto
+from compactml.chapters.condition_sharing.trials.paper import BAGGED, LEARNERS
 from compactml.condition_sharing import Intervals, SharedEnsemble
-from compactml.experiments.condition_sharing_trials import BAGGED, LEARNERS
 from compactml.forests import fitted_trees
-from compactml.report.condition_sharing_frames import pareto
-from compactml.report.style import MARKERS, PALETTE, series_style
+from compactml.study.page.style import MARKERS, PALETTE, series_style
 
 METHODS = {"sigma": "samples (sigma)", "c": "intervals (c)", "k-means": "k-means (exact)"}
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pandas as pd
 
-from compactml.experiments.condition_sharing import CHAPTER
-from compactml.report.condition_sharing_claims import LEARNERS
-from compactml.report.published import published
-from compactml.report.rings import Panel, Point, by_key
+from compactml.chapters.condition_sharing.claims.declared import LEARNERS
+from compactml.chapters.condition_sharing.plan import CHAPTER
+from compactml.study.page.rings import Panel, Point, by_key
+from compactml.study.recording.published import published
 
 __all__ = ["panels"]
 

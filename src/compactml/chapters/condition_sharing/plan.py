@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import math
 
-from compactml.experiments import condition_sharing_beyond as beyond
-from compactml.experiments.condition_sharing_datasets import BY_KEY, DATASETS
-from compactml.experiments.condition_sharing_trials import (
+from compactml.chapters.condition_sharing.datasets import BY_KEY, DATASETS
+from compactml.chapters.condition_sharing.trials import beyond
+from compactml.chapters.condition_sharing.trials.paper import (
     BAGGED,
     LEARNERS,
     N_FOLDS,
@@ -21,8 +21,8 @@ from compactml.experiments.condition_sharing_trials import (
     run_relaxation,
     run_sharing,
 )
-from compactml.experiments.profiles import Profile
-from compactml.experiments.specification import Experiment, Trial
+from compactml.study.profile import Profile
+from compactml.study.trial import Experiment, Trial
 
 CHAPTER = "condition-sharing"
 SMALL = 20_000  # Figs 4 and 5 use the datasets with at most this many rows

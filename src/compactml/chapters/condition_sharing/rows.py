@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from compactml.experiments.condition_sharing_datasets import BY_KEY, DATASETS
-from compactml.experiments.condition_sharing_trials import BAGGED, CLUSTERS, LEARNERS, LEVELS, N_FOLDS
-from compactml.experiments.engine import Finished
+from compactml.chapters.condition_sharing.datasets import BY_KEY, DATASETS
+from compactml.chapters.condition_sharing.trials.paper import BAGGED, CLUSTERS, LEARNERS, LEVELS, N_FOLDS
+from compactml.study.running.engine import Finished
 
 NAMES = [dataset.name for dataset in DATASETS]
 CELL = ["dataset", "learner", "measure"]

@@ -8,19 +8,19 @@ from contextlib import suppress
 import numpy as np
 import pandas as pd
 
+from compactml.chapters.condition_sharing import rows as frames
+from compactml.chapters.condition_sharing.claims.checks import ROW_ORDER
+from compactml.chapters.condition_sharing.claims.declared import CLAIMS
+from compactml.chapters.condition_sharing.datasets import DATASETS
+from compactml.chapters.condition_sharing.plan import CHAPTER
 from compactml.datasets import DatasetNotAvailable
 from compactml.datasets.prepared import prepared
-from compactml.experiments.condition_sharing import CHAPTER
-from compactml.experiments.condition_sharing_datasets import DATASETS
-from compactml.experiments.engine import Finished
-from compactml.experiments.fingerprint import data_identity
-from compactml.report import condition_sharing_frames as frames
-from compactml.report.comparison import Agreement, compare, printed_decimals, same_digits
-from compactml.report.condition_sharing_checks import ROW_ORDER
-from compactml.report.condition_sharing_claims import CLAIMS
-from compactml.report.origins import source_line, summary
-from compactml.report.published import published
-from compactml.report.recorded import (
+from compactml.study.judging.comparison import Agreement, compare, printed_decimals, same_digits
+from compactml.study.keys.fingerprint import data_identity
+from compactml.study.page.html import Table, paper_layout, show_beside_print, show_differing
+from compactml.study.recording.origins import source_line, summary
+from compactml.study.recording.published import published
+from compactml.study.recording.recorded import (
     recorded,
     recorded_provenance,
     recorded_tables,
@@ -28,7 +28,7 @@ from compactml.report.recorded import (
     with_recorded,
     write_recorded,
 )
-from compactml.report.tables import Table, paper_layout, show_beside_print, show_differing
+from compactml.study.running.engine import Finished
 
 __all__ = [
     "CLAIMS",
@@ -108,7 +108,7 @@ def comparison(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns of `compactml.report.comparison.compare` and ``reason``.
+        The columns of `compactml.study.judging.comparison.compare` and ``reason``.
     """
     build, kept = FRAMES[table](finished), recorded(CHAPTER, table)
     own = build if kept is None else pd.concat([build, kept]).drop_duplicates(frames.CELL)

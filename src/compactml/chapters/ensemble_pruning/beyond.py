@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from compactml.report.ensemble_pruning_frames import CASE, NAMES, RUN, by_method
-from compactml.report.ensemble_pruning_printed import printed_gaps
+from compactml.chapters.ensemble_pruning.printed import printed_gaps
+from compactml.chapters.ensemble_pruning.rows import CASE, NAMES, RUN, by_method
 
 __all__ = ["CURVES", "bounds_table", "curves_table", "diversity_table", "overfitting_table"]
 

@@ -13,11 +13,11 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, StrMethodFormatter
 
-from compactml.report.ensemble_pruning_beyond import CURVES
-from compactml.report.ensemble_pruning_frames import LABELS, NAMES, RANKED, dataset_scores
-from compactml.report.ensemble_pruning_printed import printed_gaps
-from compactml.report.ensemble_pruning_ranks import Comparison, compare_ranks, critical_difference_plot
-from compactml.report.style import series_style
+from compactml.chapters.ensemble_pruning.beyond import CURVES
+from compactml.chapters.ensemble_pruning.printed import printed_gaps
+from compactml.chapters.ensemble_pruning.ranks import Comparison, compare_ranks, critical_difference_plot
+from compactml.chapters.ensemble_pruning.rows import LABELS, NAMES, RANKED, dataset_scores
+from compactml.study.page.style import series_style
 
 __all__ = ["curves", "generalisation", "rank_comparison", "ranks", "sizes"]
 
@@ -112,7 +112,7 @@ def generalisation(table: pd.DataFrame) -> Figure:
     Parameters
     ----------
     table : DataFrame
-        From `compactml.report.ensemble_pruning_beyond.overfitting_table`.
+        From `compactml.chapters.ensemble_pruning.beyond.overfitting_table`.
     """
     fig, ax = plt.subplots(figsize=(6.4, 1.2 + 0.3 * len(table)), layout="constrained")
     places = np.arange(len(table))

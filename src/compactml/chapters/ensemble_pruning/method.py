@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from compactml.ensemble_pruning.failure_credit import Diversity
 from compactml.ensemble_pruning.instance import PruningInstance, called_positive
-from compactml.report.style import PALETTE
+from compactml.study.page.style import PALETTE
 
 __all__ = [
     "as_text", "conflicts", "diverse", "dominance_graph", "ensembles", "fractions", "monotone_table",

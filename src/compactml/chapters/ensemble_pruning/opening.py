@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from compactml.report.ensemble_pruning_frames import (
+from compactml.chapters.ensemble_pruning.printed import printed_ranks
+from compactml.chapters.ensemble_pruning.rows import (
     ACCURACY_METHODS,
     AVERAGE,
     CASE,
@@ -12,8 +13,7 @@ from compactml.report.ensemble_pruning_frames import (
     complete_runs,
     run_ranks,
 )
-from compactml.report.ensemble_pruning_printed import printed_ranks
-from compactml.report.rings import Panel, Point
+from compactml.study.page.rings import Panel, Point
 
 __all__ = ["panels"]
 

@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from compactml.report.comparison import STANDARD_ERRORS
-from compactml.report.ensemble_pruning_frames import CASE, NAMES, complete_runs
-from compactml.report.ensemble_pruning_printed import RUNS
-from compactml.report.errors import NotRecorded
-from compactml.report.evidence import Coverage, Evidence, Share, because, lacking
+from compactml.chapters.ensemble_pruning.printed import RUNS
+from compactml.chapters.ensemble_pruning.rows import CASE, NAMES, complete_runs
+from compactml.study.judging.comparison import STANDARD_ERRORS
+from compactml.study.judging.evidence import Coverage, Evidence, Share, because, lacking
+from compactml.study.recording.errors import NotRecorded
 
 Tables = Mapping[str, pd.DataFrame]
 

@@ -1,20 +1,18 @@
 """Which trials stand behind the tables of Bastos, Brandão and Valle (2024), and behind our own.
 
-How much of the protocol each profile runs stands in `compactml.experiments.ensemble_pruning_profiles`.
+How much of the protocol each profile runs stands in `compactml.chapters.ensemble_pruning.protocol`.
 """
 
 from __future__ import annotations
 
-from compactml.experiments import ensemble_pruning_baselines as baselines
-from compactml.experiments import ensemble_pruning_beyond as beyond
-from compactml.experiments import ensemble_pruning_opinions as opinions
-from compactml.experiments import ensemble_pruning_trials as own
-from compactml.experiments.ensemble_pruning_baselines import BENCHMARKS, UNREPORTED
-from compactml.experiments.ensemble_pruning_datasets import BY_KEY
-from compactml.experiments.ensemble_pruning_profiles import BENCHMARK_LIMIT, HARD, PROTOCOLS, Protocol
-from compactml.experiments.ensemble_pruning_trials import PROGRAMS
-from compactml.experiments.profiles import Profile
-from compactml.experiments.specification import Experiment, Trial
+from compactml.chapters.ensemble_pruning.datasets import BY_KEY
+from compactml.chapters.ensemble_pruning.protocol import BENCHMARK_LIMIT, HARD, PROTOCOLS, Protocol
+from compactml.chapters.ensemble_pruning.trials import baselines, beyond, opinions
+from compactml.chapters.ensemble_pruning.trials import paper as own
+from compactml.chapters.ensemble_pruning.trials.baselines import BENCHMARKS, UNREPORTED
+from compactml.chapters.ensemble_pruning.trials.paper import PROGRAMS
+from compactml.study.profile import Profile
+from compactml.study.trial import Experiment, Trial
 
 CHAPTER = "ensemble-pruning"
 GAPS = ("F1", "F3")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from compactml.experiments.ensemble_pruning import CHAPTER
-from compactml.report.ensemble_pruning_frames import ALL_CASES
-from compactml.report.published import published
+from compactml.chapters.ensemble_pruning.plan import CHAPTER
+from compactml.chapters.ensemble_pruning.rows import ALL_CASES
+from compactml.study.recording.published import published
 
 __all__ = ["printed_cells", "printed_gaps", "printed_means", "printed_ranks", "stated"]
 

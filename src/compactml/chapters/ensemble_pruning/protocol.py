@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from compactml.experiments.ensemble_pruning_datasets import DATASETS
-from compactml.experiments.profiles import Profile
+from compactml.chapters.ensemble_pruning.datasets import DATASETS
+from compactml.study.profile import Profile
 
 SIZES = (40, 60, 80, 100)
 """K."""

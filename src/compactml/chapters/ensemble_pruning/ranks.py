@@ -11,8 +11,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 from scipy.stats import friedmanchisquare, studentized_range
 
-from compactml.exceptions import InvalidDataError
-from compactml.report.style import INK, PALETTE
+from compactml.errors import InvalidDataError
+from compactml.study.page.style import INK, PALETTE
 
 __all__ = ["Comparison", "compare_ranks", "critical_difference", "critical_difference_plot"]
 

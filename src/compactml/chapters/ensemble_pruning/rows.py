@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from compactml.experiments.engine import Finished
-from compactml.experiments.ensemble_pruning_datasets import BY_KEY, DATASETS
+from compactml.chapters.ensemble_pruning.datasets import BY_KEY, DATASETS
+from compactml.study.running.engine import Finished
 
 CASE = ["dataset", "K"]
 RUN = [*CASE, "seed", "fold"]

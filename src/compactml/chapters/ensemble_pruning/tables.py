@@ -7,23 +7,23 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pandas as pd
 
-from compactml.experiments.engine import Finished
-from compactml.experiments.ensemble_pruning import CHAPTER
-from compactml.experiments.ensemble_pruning_datasets import DATASETS
-from compactml.experiments.fingerprint import data_identity
-from compactml.report import ensemble_pruning_frames as frames
-from compactml.report.comparison import Agreement, compare, compare_means
-from compactml.report.ensemble_pruning_claims import CLAIMS
-from compactml.report.ensemble_pruning_printed import printed_cells
-from compactml.report.origins import source_line, summary
-from compactml.report.recorded import (
+from compactml.chapters.ensemble_pruning import rows as frames
+from compactml.chapters.ensemble_pruning.claims.declared import CLAIMS
+from compactml.chapters.ensemble_pruning.datasets import DATASETS
+from compactml.chapters.ensemble_pruning.plan import CHAPTER
+from compactml.chapters.ensemble_pruning.printed import printed_cells
+from compactml.study.judging.comparison import Agreement, compare, compare_means
+from compactml.study.keys.fingerprint import data_identity
+from compactml.study.page.html import Table, paper_layout, show_beside_print
+from compactml.study.recording.origins import source_line, summary
+from compactml.study.recording.recorded import (
     recorded,
     recorded_provenance,
     recorded_tables,
     update_recorded,
     with_recorded,
 )
-from compactml.report.tables import Table, paper_layout, show_beside_print
+from compactml.study.running.engine import Finished
 
 __all__ = ["CLAIMS", "claim_data", "comparison", "judged", "known", "record", "reproduced"]
 
@@ -94,7 +94,7 @@ def comparison(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns of `compactml.report.comparison.compare`.
+        The columns of `compactml.study.judging.comparison.compare`.
     """
     kept = recorded(CHAPTER, table)
     ours, build = (None if one is None else CELLS[table](one) for one in (kept, frames.plain(finished)))

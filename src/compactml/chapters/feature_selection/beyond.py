@@ -15,13 +15,13 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from compactml.experiments.feature_selection_datasets import DATASETS, MEASURES
-from compactml.experiments.feature_selection_trials import PROVED
+from compactml.chapters.feature_selection.claims.checks import FEATURES, PAPER_LIMIT
+from compactml.chapters.feature_selection.claims.errata import impossible
+from compactml.chapters.feature_selection.datasets import DATASETS, MEASURES
+from compactml.chapters.feature_selection.rows import ABOUT, EXACT, LARGE, PARAMETRIC, not_run, printed_runs
+from compactml.chapters.feature_selection.trials.paper import PROVED
 from compactml.feature_selection.certificate import Certificate
-from compactml.report.feature_selection_checks import FEATURES, PAPER_LIMIT
-from compactml.report.feature_selection_errata import impossible
-from compactml.report.feature_selection_frames import ABOUT, EXACT, LARGE, PARAMETRIC, not_run, printed_runs
-from compactml.report.style import series_style
+from compactml.study.page.style import series_style
 
 __all__ = ["Download", "best_runs", "growth", "instances", "printed_best", "ratios", "side_by_side"]
 

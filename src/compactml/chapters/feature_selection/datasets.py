@@ -39,7 +39,7 @@ class PaperDataset:
     p, n : int
         Features and rows as printed.
     data_type : {"discrete", "continuous"}
-        As printed. It decides the naive Bayes classifier: see `compactml.experiments.feature_selection_scores`.
+        As printed. It decides the naive Bayes classifier: see `compactml.chapters.feature_selection.trials.scores`.
     discretizer : str
         The one taken for Tables 2-7.
     """

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from compactml.experiments.feature_selection_trials import NO_SET, TIME_LIMIT
-from compactml.report import feature_selection_frames as frames
-from compactml.report.comparison import Agreement, compare_means
-from compactml.report.feature_selection_frames import CELL, RUN
+from compactml.chapters.feature_selection import rows as frames
+from compactml.chapters.feature_selection.rows import CELL, RUN
+from compactml.chapters.feature_selection.trials.paper import NO_SET, TIME_LIMIT
+from compactml.study.judging.comparison import Agreement, compare_means
 
 __all__ = [
     "AS_PRINT",

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from compactml.feature_selection import FractionalProgram
-from compactml.report.style import PALETTE, series_style
+from compactml.study.page.style import PALETTE, series_style
 
 __all__ = ["binary_search", "bounds_by_cardinality", "intervals", "parametric_function", "pixels", "sets"]
 

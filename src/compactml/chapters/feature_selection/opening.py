@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from compactml.report.feature_selection_beyond import LEAST_SECONDS, instances, printed_best
-from compactml.report.rings import Panel, Point
+from compactml.chapters.feature_selection.beyond import LEAST_SECONDS, instances, printed_best
+from compactml.study.page.rings import Panel, Point
 
 __all__ = ["panels"]
 

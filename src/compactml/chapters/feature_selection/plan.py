@@ -1,16 +1,12 @@
 """Which trials stand behind the tables of Mehmanchi, Gómez and Prokopyev (2021), and behind our own.
 
-How much of the protocol each profile runs stands in `compactml.experiments.feature_selection_profiles`.
+How much of the protocol each profile runs stands in `compactml.chapters.feature_selection.protocol`.
 """
 
 from __future__ import annotations
 
-from compactml.experiments import feature_selection_beyond as beyond
-from compactml.experiments import feature_selection_opinions as opinions
-from compactml.experiments import feature_selection_readings as readings
-from compactml.experiments import feature_selection_trials as own
-from compactml.experiments.feature_selection_datasets import BY_KEY, DATASETS, PaperDataset
-from compactml.experiments.feature_selection_profiles import (
+from compactml.chapters.feature_selection.datasets import BY_KEY, DATASETS, PaperDataset
+from compactml.chapters.feature_selection.protocol import (
     FULL,
     HEURISTIC,
     MILPS,
@@ -19,9 +15,11 @@ from compactml.experiments.feature_selection_profiles import (
     TABLES,
     names,
 )
-from compactml.experiments.feature_selection_trials import PARAMETRIC
-from compactml.experiments.profiles import Profile
-from compactml.experiments.specification import Experiment, Trial
+from compactml.chapters.feature_selection.trials import beyond, opinions, readings
+from compactml.chapters.feature_selection.trials import paper as own
+from compactml.chapters.feature_selection.trials.paper import PARAMETRIC
+from compactml.study.profile import Profile
+from compactml.study.trial import Experiment, Trial
 
 CHAPTER = "feature-selection"
 OTHER_PARTS = (readings, beyond)

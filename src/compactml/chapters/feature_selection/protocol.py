@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from compactml.experiments.feature_selection_datasets import DATASETS
-from compactml.experiments.feature_selection_trials import PARAMETRIC
-from compactml.experiments.profiles import Profile
+from compactml.chapters.feature_selection.datasets import DATASETS
+from compactml.chapters.feature_selection.trials.paper import PARAMETRIC
+from compactml.study.profile import Profile
 
 MILPS: Mapping[str, tuple[str, ...]] = {"mrmr": ("milp1", "milp2", "milp3"), "cfs": ("milp1", "milp2")}
 FULL, HEURISTIC = "full", "heuristic"

@@ -7,10 +7,10 @@ from typing import Any
 
 import pandas as pd
 
-from compactml.experiments.feature_selection import CHAPTER
-from compactml.experiments.feature_selection_datasets import DATASETS
-from compactml.experiments.feature_selection_evidence import agreement
-from compactml.report.published import published
+from compactml.chapters.feature_selection.datasets import DATASETS
+from compactml.chapters.feature_selection.plan import CHAPTER
+from compactml.chapters.feature_selection.trials.evidence import agreement
+from compactml.study.recording.published import published
 
 __all__ = ["COMPATIBLE", "better", "discretizers", "fitting", "judged", "overview", "taken"]
 
@@ -35,7 +35,7 @@ def judged(readings: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         In the same order, ``dataset``, ``reading``, ``measure``, ``h_ones``, ``value``, ``features``, and what
-        `compactml.experiments.feature_selection_evidence.agreement` says, with "yes", "no" and "" (nothing printed).
+        `trials.evidence.agreement` says, with "yes", "no" and "" (nothing printed).
     """
     printed = {name: _by_dataset(name) for names in (*GAPS.values(), *SETS.values()) for name in names}
     return pd.DataFrame([_judged(row, printed) for row in readings.to_dict("records")])

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import LinearConstraint, minimize
 
-from compactml.exceptions import InvalidDataError
+from compactml.errors import InvalidDataError
 from compactml.feature_selection import FractionalProgram
 from compactml.feature_selection.multipliers import Multipliers
 from compactml.feature_selection.parametric_form import ParametricForm

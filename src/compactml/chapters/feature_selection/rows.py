@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from compactml.experiments.engine import Finished
-from compactml.experiments.feature_selection import CHAPTER
-from compactml.experiments.feature_selection_datasets import BY_KEY
-from compactml.experiments.feature_selection_trials import NO_SET, PROVED, TIME_LIMIT
-from compactml.report.published import published
+from compactml.chapters.feature_selection.datasets import BY_KEY
+from compactml.chapters.feature_selection.plan import CHAPTER
+from compactml.chapters.feature_selection.trials.paper import NO_SET, PROVED, TIME_LIMIT
+from compactml.study.recording.published import published
+from compactml.study.running.engine import Finished
 
 CELL = ["dataset", "quantity", "method"]
 """Columns that name a cell."""

@@ -7,16 +7,10 @@ from contextlib import suppress
 
 import pandas as pd
 
-from compactml.datasets import DatasetNotAvailable
-from compactml.datasets.prepared import prepared
-from compactml.experiments.engine import Finished
-from compactml.experiments.feature_selection import CHAPTER
-from compactml.experiments.feature_selection_datasets import DATASETS
-from compactml.experiments.fingerprint import data_identity
-from compactml.report import feature_selection_frames as frames
-from compactml.report.comparison import Agreement
-from compactml.report.feature_selection_claims import CLAIMS
-from compactml.report.feature_selection_comparison import (
+from compactml.chapters.feature_selection import rows as frames
+from compactml.chapters.feature_selection.claims.declared import CLAIMS
+from compactml.chapters.feature_selection.datasets import DATASETS
+from compactml.chapters.feature_selection.judging import (
     AS_PRINT,
     SHORTER,
     endings,
@@ -24,11 +18,17 @@ from compactml.report.feature_selection_comparison import (
     score_cells,
     stopped_in_both,
 )
-from compactml.report.feature_selection_frames import GAP_TABLES, RUN, SCORE_TABLES
-from compactml.report.feature_selection_readings import fitting
-from compactml.report.origins import source_line, summary
-from compactml.report.published import published
-from compactml.report.recorded import (
+from compactml.chapters.feature_selection.plan import CHAPTER
+from compactml.chapters.feature_selection.readings import fitting
+from compactml.chapters.feature_selection.rows import GAP_TABLES, RUN, SCORE_TABLES
+from compactml.datasets import DatasetNotAvailable
+from compactml.datasets.prepared import prepared
+from compactml.study.judging.comparison import Agreement
+from compactml.study.keys.fingerprint import data_identity
+from compactml.study.page.html import Table, paper_layout, show_beside_print, show_differing
+from compactml.study.recording.origins import source_line, summary
+from compactml.study.recording.published import published
+from compactml.study.recording.recorded import (
     recorded,
     recorded_provenance,
     recorded_tables,
@@ -36,7 +36,7 @@ from compactml.report.recorded import (
     with_recorded,
     write_recorded,
 )
-from compactml.report.tables import Table, paper_layout, show_beside_print, show_differing
+from compactml.study.running.engine import Finished
 
 __all__ = [
     "CLAIMS", "claim_data", "comparison", "ends", "judged", "known", "record", "reproduced", "run_counts", "table_1",

@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from compactml.experiments.pace_beyond import TOLERANCE
-from compactml.experiments.pace_trials import FIPE, FIPE_L1, PACE, PRUNE
-from compactml.report.pace_figures import nothing
-from compactml.report.pace_frames import ENSEMBLES, in_order, in_table_order, setting_text, sizes_of
-from compactml.report.style import PALETTE
+from compactml.chapters.pace.figures import nothing
+from compactml.chapters.pace.rows import ENSEMBLES, in_order, in_table_order, setting_text, sizes_of
+from compactml.chapters.pace.trials.beyond import TOLERANCE
+from compactml.chapters.pace.trials.paper import FIPE, FIPE_L1, PACE, PRUNE
+from compactml.study.page.style import PALETTE
 
 __all__ = [
     "agreement_table", "bounds_table", "checks_table", "fipe_table", "leaves_picture", "leaves_table",

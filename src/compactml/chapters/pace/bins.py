@@ -1,6 +1,6 @@
 """Two readings of the paper's bins beside each other: deciles of all values of a feature, or of its distinct values.
 
-Which fits Table 4 better is judged as for the number of learners, by `compactml.report.pace_whole_space`.
+Which fits Table 4 better is judged as for the number of learners, by `compactml.chapters.pace.whole_space`.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from compactml.experiments.pace_profiles import RUNS
-from compactml.report.pace_whole_space import CASE, best_first, intervals, size_fits
+from compactml.chapters.pace.protocol import RUNS
+from compactml.chapters.pace.whole_space import CASE, best_first, intervals, size_fits
 
 __all__ = ["reading_fits"]
 

@@ -16,8 +16,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import FancyBboxPatch
 from matplotlib.ticker import LogLocator, MaxNLocator, StrMethodFormatter
 
-from compactml.report.pace_frames import geometric, setting_text
-from compactml.report.style import BACKGROUND, FRAME, INK, PALETTE, series_style
+from compactml.chapters.pace.rows import geometric, setting_text
+from compactml.study.page.style import BACKGROUND, FRAME, INK, PALETTE, series_style
 
 __all__ = [
     "ALPHA_LABEL", "FORMS", "HISTORY", "diagram", "forms", "histories", "history_rows", "nothing", "regions",

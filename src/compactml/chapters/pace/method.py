@@ -21,7 +21,7 @@ from compactml.pace.learners import Learner
 from compactml.pace.region import Region, length_threshold
 from compactml.pace.separation import Separator
 from compactml.pace.setting import Setting
-from compactml.report.style import MARKERS, PALETTE
+from compactml.study.page.style import MARKERS, PALETTE
 
 __all__ = [
     "cells_of", "certificate_table", "path_lengths", "regions_picture", "reweighted", "separated",

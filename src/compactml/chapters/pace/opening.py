@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pandas as pd
 
-from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
-from compactml.experiments.pace_trials import PACE
-from compactml.report.pace_frames import in_order, sizes_of
-from compactml.report.pace_printed import printed_sizes
-from compactml.report.rings import Panel, Point, by_key
+from compactml.chapters.pace.printed import printed_sizes
+from compactml.chapters.pace.rows import in_order, sizes_of
+from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
+from compactml.chapters.pace.trials.paper import PACE
+from compactml.study.page.rings import Panel, Point, by_key
 
 __all__ = ["panels"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from compactml.experiments.pace import CHAPTER
-from compactml.report.pace_frames import ENSEMBLES, in_order
-from compactml.report.recorded import recorded
+from compactml.chapters.pace.plan import CHAPTER
+from compactml.chapters.pace.rows import ENSEMBLES, in_order
+from compactml.study.recording.recorded import recorded
 
 __all__ = ["CERTIFIED", "REFUSED", "peers_cases", "peers_numbers", "peers_table"]
 

@@ -1,6 +1,6 @@
 """Which trials stand behind the tables and figures of Akkerman, Ferry, Guyard and Vidal (2026), and behind our own.
 
-How much of the protocol each profile runs stands in `compactml.experiments.pace_profiles`.
+How much of the protocol each profile runs stands in `compactml.chapters.pace.protocol`.
 """
 
 from __future__ import annotations
@@ -9,15 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import product
 
-from compactml.experiments import pace_beyond as beyond
-from compactml.experiments import pace_merging as merging
-from compactml.experiments import pace_opinions as opinions
-from compactml.experiments import pace_refitting as refitting
-from compactml.experiments import pace_separation as separation
-from compactml.experiments import pace_trials as own
-from compactml.experiments.pace_datasets import BY_KEY, DISTINCT, KEYS
-from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
-from compactml.experiments.pace_profiles import (
+from compactml.chapters.pace.datasets import BY_KEY, DISTINCT, KEYS
+from compactml.chapters.pace.protocol import (
     ALPHA,
     BETA,
     DEPTH,
@@ -29,11 +22,14 @@ from compactml.experiments.pace_profiles import (
     Shape,
     keys,
 )
-from compactml.experiments.pace_trials import FIPE, FIPE_L1, GENERATE, PACE, PRUNE
-from compactml.experiments.profiles import Profile
-from compactml.experiments.specification import Experiment, Scalar, Trial
+from compactml.chapters.pace.trials import beyond, merging, opinions, refitting, separation
+from compactml.chapters.pace.trials import paper as own
+from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
+from compactml.chapters.pace.trials.paper import FIPE, FIPE_L1, GENERATE, PACE, PRUNE
 from compactml.pace.pricing import PRICINGS
 from compactml.pace.separation import ENGINES
+from compactml.study.profile import Profile
+from compactml.study.trial import Experiment, Scalar, Trial
 
 CHAPTER = "pace"
 ENSEMBLES = (RANDOM_FOREST, ADABOOST)

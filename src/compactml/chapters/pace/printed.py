@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
-from compactml.experiments.pace import CHAPTER
-from compactml.experiments.pace_profiles import SIZES
-from compactml.report.published import published
+from compactml.chapters.pace.plan import CHAPTER
+from compactml.chapters.pace.protocol import SIZES
+from compactml.study.recording.published import published
 
 __all__ = ["LIMIT", "MEASURES", "printed_cells", "printed_sizes", "printed_texts"]
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from compactml.experiments.pace_datasets import DATASETS, KEYS
-from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
-from compactml.experiments.profiles import Profile
+from compactml.chapters.pace.datasets import DATASETS, KEYS
+from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
+from compactml.study.profile import Profile
 
 Shape = tuple[int, int]
 """Number of learners of an ensemble, and their depth."""

@@ -9,17 +9,17 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
-from compactml.experiments.pace_refitting import DEEPER
-from compactml.experiments.pace_trials import PACE, PRUNE
+from compactml.chapters.pace.figures import nothing
+from compactml.chapters.pace.method import cells_of, reweighted, stump, voting
+from compactml.chapters.pace.printed import printed_sizes
+from compactml.chapters.pace.rows import ENSEMBLES, in_order, in_table_order
+from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
+from compactml.chapters.pace.trials.paper import PACE, PRUNE
+from compactml.chapters.pace.trials.refitting import DEEPER
 from compactml.pace.faithfulness import FaithfulnessSet
 from compactml.pace.leaf_scores import exact_scores, leaf_columns, scored
 from compactml.pace.region import Region
-from compactml.report.pace_figures import nothing
-from compactml.report.pace_frames import ENSEMBLES, in_order, in_table_order
-from compactml.report.pace_method import cells_of, reweighted, stump, voting
-from compactml.report.pace_printed import printed_sizes
-from compactml.report.style import series_style
+from compactml.study.page.style import series_style
 
 __all__ = ["AS_DEEP", "DEEPER_TREES", "PRINTED", "disjunction_table", "refitting_picture", "refitting_table"]
 

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from compactml.experiments.engine import Finished
-from compactml.experiments.pace_datasets import BY_KEY, DATASETS
-from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
-from compactml.report.origins import time_limits
-from compactml.report.pace_printed import QUANTITIES
+from compactml.chapters.pace.datasets import BY_KEY, DATASETS
+from compactml.chapters.pace.printed import QUANTITIES
+from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
+from compactml.study.recording.origins import time_limits
+from compactml.study.running.engine import Finished
 
 __all__ = [
     "ENSEMBLES", "NAMES", "SETTING", "by_setting", "cell_texts", "dataset_cells", "geometric", "in_order",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from compactml.report.pace_figures import FORMS
-from compactml.report.pace_frames import ENSEMBLES, geometric, setting_text
+from compactml.chapters.pace.figures import FORMS
+from compactml.chapters.pace.rows import ENSEMBLES, geometric, setting_text
 
 __all__ = ["engine_conflicts", "engine_ratios", "engines_table", "left_open", "not_faster", "place_ratios"]
 

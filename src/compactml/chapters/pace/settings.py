@@ -1,7 +1,7 @@
 """The settings that the paper's text has lost: which of a grid gives sizes nearest to the printed ones.
 
 N follows from the column groups; the depth of the learners, alpha and beta are nowhere. Pruning alone has no other free
-choice, so its sizes are compared with those of Tables 1 and 3. (Table 4: `compactml.report.pace_whole_space`.)
+choice, so its sizes are compared with those of Tables 1 and 3. (Table 4: `compactml.chapters.pace.whole_space`.)
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.figure import Figure
 
-from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
-from compactml.experiments.pace_trials import PRUNE
-from compactml.report.pace_checks import NEAR
-from compactml.report.pace_figures import ALPHA_LABEL, nothing
-from compactml.report.pace_frames import ENSEMBLES, SETTING, sizes_of
-from compactml.report.pace_printed import printed_sizes
-from compactml.report.style import BACKGROUND, series_style
+from compactml.chapters.pace.claims.checks import NEAR
+from compactml.chapters.pace.figures import ALPHA_LABEL, nothing
+from compactml.chapters.pace.printed import printed_sizes
+from compactml.chapters.pace.rows import ENSEMBLES, SETTING, sizes_of
+from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
+from compactml.chapters.pace.trials.paper import PRUNE
+from compactml.study.page.style import BACKGROUND, series_style
 
 __all__ = ["best_fit", "distances", "printed_target", "proved_apart", "settings_picture"]
 

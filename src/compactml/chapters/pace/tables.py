@@ -9,23 +9,23 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from compactml.experiments.engine import Finished
-from compactml.experiments.fingerprint import data_identity
-from compactml.experiments.pace import CHAPTER, EXPERIMENT
-from compactml.experiments.pace_datasets import DATASETS
-from compactml.report import pace_frames as frames
-from compactml.report.comparison import Agreement, compare
-from compactml.report.origins import source_line, summary
-from compactml.report.pace_claims import CLAIMS
-from compactml.report.pace_printed import LIMIT, printed_cells, printed_texts
-from compactml.report.recorded import (
+from compactml.chapters.pace import rows as frames
+from compactml.chapters.pace.claims.declared import CLAIMS
+from compactml.chapters.pace.datasets import DATASETS
+from compactml.chapters.pace.plan import CHAPTER, EXPERIMENT
+from compactml.chapters.pace.printed import LIMIT, printed_cells, printed_texts
+from compactml.study.judging.comparison import Agreement, compare
+from compactml.study.keys.fingerprint import data_identity
+from compactml.study.page.html import Table, paper_layout, show_beside_print
+from compactml.study.recording.origins import source_line, summary
+from compactml.study.recording.recorded import (
     recorded,
     recorded_provenance,
     recorded_tables,
     update_recorded,
     with_recorded,
 )
-from compactml.report.tables import Table, paper_layout, show_beside_print
+from compactml.study.running.engine import Finished
 
 __all__ = ["CLAIMS", "claim_data", "comparison", "judged", "known", "record", "reproduced"]
 
@@ -81,7 +81,7 @@ def comparison(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns of `compactml.report.comparison.compare`.
+        The columns of `compactml.study.judging.comparison.compare`.
     """
     ours = {name: CELLS[table](rows) for name, rows in _sides(table, finished).items()}
     missing = [one.name for one in DATASETS if not data_identity(one.key).at_hand]

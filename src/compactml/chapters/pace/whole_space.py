@@ -13,13 +13,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy.stats import t as student
 
-from compactml.experiments.pace_profiles import RUNS
-from compactml.experiments.pace_trials import FIPE, PRUNE
-from compactml.report.pace_checks import NEAR
-from compactml.report.pace_figures import nothing
-from compactml.report.pace_frames import ENSEMBLES, in_order, in_table_order
-from compactml.report.pace_printed import printed_sizes
-from compactml.report.style import INK, series_style
+from compactml.chapters.pace.claims.checks import NEAR
+from compactml.chapters.pace.figures import nothing
+from compactml.chapters.pace.printed import printed_sizes
+from compactml.chapters.pace.protocol import RUNS
+from compactml.chapters.pace.rows import ENSEMBLES, in_order, in_table_order
+from compactml.chapters.pace.trials.paper import FIPE, PRUNE
+from compactml.study.page.style import INK, series_style
 
 __all__ = ["best_first", "intervals", "intervals_picture", "single_run", "size_fits"]
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pandas as pd
 
-from compactml.exceptions import InvalidDataError
-from compactml.report.errors import NotRecorded, WithoutEvidence
-from compactml.report.evidence import SHARES, Evidence, verdict_of
-from compactml.report.published import noting_reads
+from compactml.errors import InvalidDataError
+from compactml.study.judging.evidence import SHARES, Evidence, verdict_of
+from compactml.study.recording.errors import NotRecorded, WithoutEvidence
+from compactml.study.recording.published import noting_reads
 
 ABSENT = "(absent)"
 

@@ -3,7 +3,7 @@
 The hash of a module is that of its syntax tree, in which every import of the project is replaced by the hash of the
 module that it names and the name that it takes. So a moved file changes nothing, and a swapped import changes the hash
 of all that reach it. Modules that import each other are hashed as one unit. What is left out stands in
-`compactml.experiments.left_out`.
+`compactml.study.keys.left_out`.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from compactml.exceptions import InvalidParameterError
-from compactml.experiments import syntax
-from compactml.experiments.left_out import left_out
+from compactml.errors import InvalidParameterError
+from compactml.study.keys import syntax
+from compactml.study.keys.left_out import left_out
 
 __all__ = ["LIBRARIES", "Code", "Project", "code_of", "library_versions", "module_of"]
 

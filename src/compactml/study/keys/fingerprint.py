@@ -18,9 +18,9 @@ import numpy as np
 
 from compactml.datasets import Dataset, DatasetNotAvailable, content_hash
 from compactml.datasets.prepared import prepared
-from compactml.experiments.closure import Code, code_of, library_versions, module_of
-from compactml.experiments.specification import Experiment, Recipe, Result, Trial
 from compactml.solvers import solver_identity
+from compactml.study.keys.closure import Code, code_of, library_versions, module_of
+from compactml.study.trial import Experiment, Recipe, Result, Trial
 
 __all__ = ["FORMULA", "DataIdentity", "KeyParts", "code_key", "data_identity", "key_parts", "trial_data"]
 
@@ -44,7 +44,7 @@ class KeyParts:
     Attributes
     ----------
     code : str
-        Hash of the import closure, see `compactml.experiments.closure`.
+        Hash of the import closure, see `compactml.study.keys.closure`.
     libraries : dict of str to str
         Versions of the libraries in it that compute, and of Python without its last part.
     solvers : dict or None

@@ -30,21 +30,10 @@ class LeftOut:
     reason: str
 
 
-ENGINE = (
-    "closure",
-    "engine",
-    "execution",
-    "fingerprint",
-    "left_out",
-    "outbox",
-    "pool",
-    "provenance",
-    "rescue",
-    "store",
-    "syntax",
-    "worker",
-)
-"""Modules of `compactml.experiments` that key, run and keep trials, and compute none of their numbers."""
+def _whole(*packages: str) -> tuple[str, ...]:
+    """Return patterns of packages and all that is in them."""
+    return tuple(pattern for package in packages for pattern in (package, f"{package}.*"))
+
 
 LEFT_OUT = (
     LeftOut(
@@ -54,27 +43,29 @@ LEFT_OUT = (
     ),
     LeftOut(
         "errors",
-        ("compactml.exceptions", "compactml.*errors"),
+        ("compactml.errors", "compactml.*errors"),
         "an error ends a trial, and a trial that ended so has no result; checks only pass values on or raise",
     ),
     LeftOut(
         "profiles",
-        ("compactml.experiments.profiles", "compactml.experiments.*_profiles"),
+        ("compactml.study.profile", "compactml.chapters.*.protocol"),
         "they say which trials run; all that a trial is told stands in its specification",
     ),
     LeftOut(
         "specification",
-        ("compactml.experiments.specification",),
+        ("compactml.study.trial",),
         "the trial itself is part of the key, and the version of the key's formula stands for its form",
     ),
     LeftOut(
         "engine",
-        ("compactml.experiments", *(f"compactml.experiments.{name}" for name in ENGINE)),
+        ("compactml.chapters", "compactml.study", *_whole("compactml.study.keys", "compactml.study.running")),
         "it keys, runs and keeps trials; what it passes on to them stands in their specification",
     ),
     LeftOut(
         "report",
-        ("compactml.report", "compactml.report.*"),
+        _whole(
+            "compactml.book", "compactml.study.judging", "compactml.study.page", "compactml.study.recording"
+        ),
         "it shows and records numbers that are there already",
     ),
 )

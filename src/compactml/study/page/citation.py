@@ -6,9 +6,9 @@ import re
 
 import yaml
 
-from compactml.experiments import UnknownChapter
-from compactml.report.errors import RepositoryNotFound
-from compactml.report.published import home
+from compactml.study import UnknownChapter
+from compactml.study.recording.errors import RepositoryNotFound
+from compactml.study.recording.published import home
 
 PAPERS = {
     "condition-sharing": "nakamura2022simplification",

@@ -17,7 +17,7 @@ from typing import Any, cast
 import numpy as np
 import pandas as pd
 
-from compactml.report.comparison import Agreement, printed_decimals
+from compactml.study.judging.comparison import Agreement, printed_decimals
 
 CLASSES = {
     Agreement.EVERY_DIGIT.value: "cm-same",
@@ -94,7 +94,7 @@ def show(
         File name of the download, without ".csv".
     caption : str, optional
     note : str, optional
-        Line below, usually `compactml.report.recorded.source_line`.
+        Line below, usually `compactml.study.recording.recorded.source_line`.
     verdicts : DataFrame of the shape of ``frame``, optional
         Agreement of each cell (`CLASSES`), "" for none; by default no cell is coloured.
 
@@ -132,7 +132,7 @@ def paper_layout(
     Parameters
     ----------
     comparison : DataFrame
-        From `compactml.report.comparison.compare`.
+        From `compactml.study.judging.comparison.compare`.
     rows : str or sequence of str
         Columns whose values name the rows (dataset, measure), in the order in which they occur.
     columns : str

@@ -16,7 +16,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from compactml.report.style import SETTINGS, rendered
+from compactml.study.page.style import SETTINGS, rendered
 
 INK, LINE, RING, DOT = "#010203", "#010205", "#010206", "#010207"
 """Stand-ins for the colours of the page: the style sheet gives them, light or dark."""

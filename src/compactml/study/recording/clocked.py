@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from compactml.experiments.specification import Result, Trial
-from compactml.experiments.worker import Finished
+from compactml.study.running.worker import Finished
+from compactml.study.trial import Result, Trial
 
 __all__ = ["DECLARED", "SHARING", "differing", "is_clocked", "may_be_ended_by_clock", "shares_limit"]
 

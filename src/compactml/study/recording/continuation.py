@@ -18,11 +18,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from compactml.experiments.clocked import differing, may_be_ended_by_clock
-from compactml.experiments.fingerprint import KeyParts
-from compactml.experiments.recorded_trials import key_of
-from compactml.experiments.specification import Trial
-from compactml.experiments.worker import Finished
+from compactml.study.keys.fingerprint import KeyParts
+from compactml.study.recording.clocked import differing, may_be_ended_by_clock
+from compactml.study.recording.recorded_trials import key_of
+from compactml.study.running.worker import Finished
+from compactml.study.trial import Trial
 
 __all__ = ["LEAST", "SHARE", "Candidates", "Group", "Judgement", "candidates"]
 

@@ -7,22 +7,23 @@ from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
 
-from compactml.experiments import Experiment, Finished, Store, Trial, engine
-from compactml.experiments.continuation import Judgement, candidates
-from compactml.experiments.opinions import check_not_refuted, with_opinions
-from compactml.experiments.provenance import Provenance
-from compactml.experiments.recorded_trials import append_trials, read_trials
-from compactml.experiments.repetitions import Counted, counted, first_repetitions
-from compactml.report.origins import summary
-from compactml.report.published import folder_name
-from compactml.report.record_rules import (
+from compactml.study import Experiment, Finished, Store, Trial
+from compactml.study.recording.continuation import Judgement, candidates
+from compactml.study.recording.origins import summary
+from compactml.study.recording.published import folder_name
+from compactml.study.recording.record_rules import (
     Recording,
     check_origins,
     check_profiles,
     check_repetitions,
     recording,
 )
-from compactml.report.recorded import recorded, recorded_provenance, transaction
+from compactml.study.recording.recorded import recorded, recorded_provenance, transaction
+from compactml.study.recording.recorded_trials import append_trials, read_trials
+from compactml.study.recording.repetitions import Counted, counted, first_repetitions
+from compactml.study.running import engine
+from compactml.study.running.opinions import check_not_refuted, with_opinions
+from compactml.study.running.provenance import Provenance
 
 __all__ = ["Continued", "Foreseen", "carry_on", "check_before", "foreseen", "write_record"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from compactml.exceptions import CompactmlError
+from compactml.errors import CompactmlError
 
 
 class RepositoryNotFound(CompactmlError, FileNotFoundError):  # noqa: N818

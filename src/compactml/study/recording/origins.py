@@ -10,9 +10,9 @@ from typing import Any
 
 import pandas as pd
 
-from compactml.experiments import Finished
-from compactml.experiments.provenance import Provenance
 from compactml.solvers import Verdict
+from compactml.study import Finished
+from compactml.study.running.provenance import Provenance
 
 VERSIONS = ("package", "python", "numpy", "scipy", "scikit_learn", "numba")
 LISTS = ("commit", "solver", "cpu", "host", "lock", "code")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from compactml.report.errors import NotPublished, RepositoryNotFound
+from compactml.study.recording.errors import NotPublished, RepositoryNotFound
 
 PUBLISHED = Path("data") / "published"
 _READ: ContextVar[dict[str, None] | None] = ContextVar("published tables that were read", default=None)

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from compactml.exceptions import InvalidParameterError
-from compactml.experiments import Finished, Profile
-from compactml.experiments.provenance import git_state_once
-from compactml.experiments.repetitions import Counted
-from compactml.report.errors import FewerRepetitions, OtherProfile, UncleanTree
-from compactml.report.published import home
+from compactml.errors import InvalidParameterError
+from compactml.study import Finished, Profile
+from compactml.study.recording.errors import FewerRepetitions, OtherProfile, UncleanTree
+from compactml.study.recording.published import home
+from compactml.study.recording.repetitions import Counted
+from compactml.study.running.provenance import git_state_once
 
 __all__ = [
     "RECORDED",

@@ -14,12 +14,12 @@ from typing import Any
 
 import pandas as pd
 
-from compactml.experiments import Finished
 from compactml.files import locked, write_together
-from compactml.report.errors import DamagedRecord, RecordBusy
-from compactml.report.origins import RUN, row_keys, summary, with_earlier_runs
-from compactml.report.published import folder_name
-from compactml.report.record_rules import check_profiles, current
+from compactml.study import Finished
+from compactml.study.recording.errors import DamagedRecord, RecordBusy
+from compactml.study.recording.origins import RUN, row_keys, summary, with_earlier_runs
+from compactml.study.recording.published import folder_name
+from compactml.study.recording.record_rules import check_profiles, current
 
 CLAIMS = "claims"
 """Name of the file with a chapter's verdicts."""

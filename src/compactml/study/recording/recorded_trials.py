@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from compactml.exceptions import CompactmlError
-from compactml.experiments.fingerprint import FORMULA
-from compactml.experiments.provenance import Provenance
-from compactml.experiments.specification import Trial
-from compactml.experiments.worker import Finished
+from compactml.errors import CompactmlError
+from compactml.study.keys.fingerprint import FORMULA
+from compactml.study.running.provenance import Provenance
+from compactml.study.running.worker import Finished
+from compactml.study.trial import Trial
 
 __all__ = ["FOLDER", "MOST_BYTES", "append_trials", "key_of", "read_trials", "size_of"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from compactml.experiments.specification import Trial
+from compactml.study.trial import Trial
 
 __all__ = ["Counted", "counted", "first_repetitions"]
 

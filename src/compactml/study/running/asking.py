@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from compactml.experiments.specification import Result, Scalar, Trial
 from compactml.solvers import Opinion, Verdict
+from compactml.study.trial import Result, Scalar, Trial
 
 __all__ = ["KIND", "LIMIT", "opinion_trial", "unasked"]
 

@@ -9,8 +9,8 @@ from concurrent.futures import CancelledError
 from dataclasses import replace
 from typing import Any
 
-from compactml.experiments.errors import SchedulerError
-from compactml.experiments.worker import Failure, Order, Outcome, Refusal, carry_out
+from compactml.study.errors import SchedulerError
+from compactml.study.running.worker import Failure, Order, Outcome, Refusal, carry_out
 
 __all__ = ["Cluster"]
 

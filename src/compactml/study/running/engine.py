@@ -10,17 +10,17 @@ from dataclasses import dataclass, replace
 import joblib
 from tqdm import tqdm
 
-from compactml.exceptions import InvalidParameterError
-from compactml.experiments.cluster import Cluster
-from compactml.experiments.errors import TrialsFailed
-from compactml.experiments.execution import Here, Place, Processes, outcomes
-from compactml.experiments.fingerprint import DataIdentity, KeyParts, key_parts, trial_data
-from compactml.experiments.outbox import Outbox
-from compactml.experiments.profiles import Profile
-from compactml.experiments.provenance import Provenance
-from compactml.experiments.specification import Experiment, Trial
-from compactml.experiments.store import Row, Store, failure_entry, result_entry
-from compactml.experiments.worker import Failure, Finished, Order
+from compactml.errors import InvalidParameterError
+from compactml.study.errors import TrialsFailed
+from compactml.study.keys.fingerprint import DataIdentity, KeyParts, key_parts, trial_data
+from compactml.study.profile import Profile
+from compactml.study.running.cluster import Cluster
+from compactml.study.running.execution import Here, Place, Processes, outcomes
+from compactml.study.running.outbox import Outbox
+from compactml.study.running.provenance import Provenance
+from compactml.study.running.store import Row, Store, failure_entry, result_entry
+from compactml.study.running.worker import Failure, Finished, Order
+from compactml.study.trial import Experiment, Trial
 
 __all__ = ["Finished", "Plan", "plan", "run", "workers"]
 
@@ -120,7 +120,7 @@ def run(
         The scheduler cannot be reached or is lost, ``distributed`` is not installed, or no worker is left that has
         the code, libraries, solvers and data of this process.
     StoreError
-        It cannot be written; results that are not in it are in a file beside it, see `compactml.experiments.rescue`.
+        It cannot be written; results that are not in it are in a file beside it, see `compactml.study.running.rescue`.
     InvalidParameterError
         ``jobs`` is zero.
     """

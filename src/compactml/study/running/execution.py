@@ -24,8 +24,8 @@ from typing import Any, Protocol
 
 from joblib.externals.loky import ProcessPoolExecutor
 
-from compactml.experiments.provenance import THREADS
-from compactml.experiments.worker import Failure, Finished, Order, Outcome, Refusal, carry_out
+from compactml.study.running.provenance import THREADS
+from compactml.study.running.worker import Failure, Finished, Order, Outcome, Refusal, carry_out
 
 __all__ = ["Here", "Place", "Processes", "outcomes"]
 

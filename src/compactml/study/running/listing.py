@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 import pandas as pd
 
-from compactml.exceptions import check_choice
-from compactml.experiments.errors import UnknownChapter
-from compactml.experiments.fingerprint import FORMULA, DataIdentity, key_parts
-from compactml.experiments.provenance import Provenance
-from compactml.experiments.specification import Experiment, Result, Trial
-from compactml.experiments.store import Row, Store
+from compactml.errors import check_choice
+from compactml.study.errors import UnknownChapter
+from compactml.study.keys.fingerprint import FORMULA, DataIdentity, key_parts
+from compactml.study.running.provenance import Provenance
+from compactml.study.running.store import Row, Store
+from compactml.study.trial import Experiment, Result, Trial
 
 __all__ = ["COLUMNS", "FIELDS", "listed"]
 

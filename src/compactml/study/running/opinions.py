@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from compactml.experiments.errors import Refuted, TrialsFailed
-from compactml.experiments.specification import Experiment, Trial
-from compactml.experiments.worker import Finished
 from compactml.solvers import Verdict
+from compactml.study.errors import Refuted, TrialsFailed
+from compactml.study.running.worker import Finished
+from compactml.study.trial import Experiment, Trial
 
 __all__ = ["check_not_refuted", "opinion_trials", "solver_of", "with_opinions"]
 
@@ -45,7 +45,7 @@ def with_opinions(own: Experiment, finished: Sequence[Finished], run: Run) -> li
     own : Experiment
     finished : sequence of Finished
     run : callable
-        Runs trials, as `compactml.experiments.engine.run` does; an opinion that fails refutes nothing, and the failure
+        Runs trials, as `engine.run` does; an opinion that fails refutes nothing, and the failure
         is its reason.
 
     Returns

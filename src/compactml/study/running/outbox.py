@@ -7,10 +7,10 @@ import time
 from types import TracebackType
 from typing import Self
 
-from compactml.experiments import rescue
-from compactml.experiments.errors import StoreError, StoreLocked
-from compactml.experiments.rescue import Entry
-from compactml.experiments.store import Row, Store
+from compactml.study.errors import StoreError, StoreLocked
+from compactml.study.running import rescue
+from compactml.study.running.rescue import Entry
+from compactml.study.running.store import Row, Store
 
 __all__ = ["Outbox"]
 
@@ -24,7 +24,7 @@ class Outbox:
     """Rows that are to be written to a store. Use it in a ``with``, whose end waits until they are.
 
     While another process holds the file, rows are kept here and in a file beside the store, so that they outlive this
-    process too (see `compactml.experiments.rescue`), and trials go on. An error ends the wait, and the file stays.
+    process too (see `compactml.study.running.rescue`), and trials go on. An error ends the wait, and the file stays.
 
     Parameters
     ----------

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import compactml
-from compactml.exceptions import InvalidParameterError
-from compactml.experiments.fingerprint import KeyParts
-from compactml.experiments.profiles import Profile
-from compactml.experiments.specification import Result, Trial
+from compactml.errors import InvalidParameterError
+from compactml.study.keys.fingerprint import KeyParts
+from compactml.study.profile import Profile
+from compactml.study.trial import Result, Trial
 
 THREADS = 1
 """Threads per trial: results are deterministic and times comparable."""
@@ -87,7 +87,7 @@ class Provenance:
     formula : int
         Version of the key's formula.
     code_sha256, libraries, solvers
-        With the data, what the key is made of, see `compactml.experiments.fingerprint.KeyParts`.
+        With the data, what the key is made of, see `compactml.study.keys.fingerprint.KeyParts`.
     backends : tuple of dict
         The back ends that answered: solver, version, licence, number of answers, largest rows and columns, statuses,
         seconds.

@@ -1,7 +1,7 @@
 """The store: one SQLite file, one transaction per finished trial.
 
 Another process may hold the file for a while; what a run could not write meanwhile lies beside it, see
-`compactml.experiments.rescue`.
+`compactml.study.running.rescue`.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from typing import Any, Self
 
 import pooch
 
-from compactml.experiments import rescue
-from compactml.experiments.errors import StoreError, StoreLocked
-from compactml.experiments.fingerprint import FORMULA
-from compactml.experiments.rescue import Entry
-from compactml.experiments.specification import Result, Trial
+from compactml.study.errors import StoreError, StoreLocked
+from compactml.study.keys.fingerprint import FORMULA
+from compactml.study.running import rescue
+from compactml.study.running.rescue import Entry
+from compactml.study.trial import Result, Trial
 
 SCHEMA_VERSION = 2
 APPLICATION_ID = 0x636D6C31  # "cml1" in the header of the file: tells a store from another SQLite file

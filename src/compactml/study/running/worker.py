@@ -15,17 +15,17 @@ from typing import Any
 import psutil
 from threadpoolctl import threadpool_limits
 
-from compactml.experiments.fingerprint import (
+from compactml.solvers import answers
+from compactml.study.keys.fingerprint import (
     DataIdentity,
     KeyParts,
     data_identity,
     key_parts,
     recipe_identity,
 )
-from compactml.experiments.profiles import Profile
-from compactml.experiments.provenance import SHARE, THREADS, Measured, Provenance, collect
-from compactml.experiments.specification import Recipe, Result, Trial, checked_result
-from compactml.solvers import answers
+from compactml.study.profile import Profile
+from compactml.study.running.provenance import SHARE, THREADS, Measured, Provenance, collect
+from compactml.study.trial import Recipe, Result, Trial, checked_result
 
 __all__ = ["Failure", "Finished", "Order", "Outcome", "Refusal", "carry_out"]
 
@@ -63,7 +63,7 @@ class Finished:
     """A trial with its result; ``cached`` says that it came from the store.
 
     ``opinion`` is what another solver says of its final value, where one was asked, see
-    `compactml.experiments.opinions`.
+    `compactml.study.running.opinions`.
     """
 
     trial: Trial

@@ -11,15 +11,15 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from compactml.experiments.boolean_rules import CHAPTER
-from compactml.experiments.boolean_rules_datasets import LARGE, PRINTED, SMALL
-from compactml.experiments.boolean_rules_profiles import NESTED, TRADE_OFF, Protocol
-from compactml.experiments.boolean_rules_trials import N_FOLDS, OURS, RULE_METHODS
-from compactml.experiments.profiles import Profile
-from compactml.report.boolean_rules_frames import CELL, best_accuracy
-from compactml.report.comparison import STANDARD_ERRORS, Agreement, compare_means
-from compactml.report.evidence import Coverage, Evidence, Share, because, lacking
-from compactml.report.published import published
+from compactml.chapters.boolean_rules.datasets import LARGE, PRINTED, SMALL
+from compactml.chapters.boolean_rules.plan import CHAPTER
+from compactml.chapters.boolean_rules.protocol import NESTED, TRADE_OFF, Protocol
+from compactml.chapters.boolean_rules.rows import CELL, best_accuracy
+from compactml.chapters.boolean_rules.trials.paper import N_FOLDS, OURS, RULE_METHODS
+from compactml.study.judging.comparison import STANDARD_ERRORS, Agreement, compare_means
+from compactml.study.judging.evidence import Coverage, Evidence, Share, because, lacking
+from compactml.study.profile import Profile
+from compactml.study.recording.published import published
 
 Tables = Mapping[str, pd.DataFrame]
 

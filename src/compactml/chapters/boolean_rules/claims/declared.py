@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from compactml.experiments.boolean_rules import CHAPTER
-from compactml.experiments.boolean_rules_trials import METHODS
-from compactml.report import boolean_rules_checks as checks
-from compactml.report import boolean_rules_proof_checks as proofs
-from compactml.report import boolean_rules_rival_checks as rivals
-from compactml.report.boolean_rules_own_claims import ERRATA, FINDINGS, PRINTED
-from compactml.report.claims import Claim
+from compactml.chapters.boolean_rules.claims import checks, proofs, rivals
+from compactml.chapters.boolean_rules.claims.ours import ERRATA, FINDINGS, PRINTED
+from compactml.chapters.boolean_rules.plan import CHAPTER
+from compactml.chapters.boolean_rules.trials.paper import METHODS
+from compactml.study.judging.claims import Claim
 
 ERRORS = "2 standard errors of the difference"
 OTHER_FOLDS = "ours: folds, time limits and machine differ from the paper's"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from compactml.experiments.boolean_rules_datasets import DATASETS, LARGE
-from compactml.experiments.boolean_rules_engines import OURS as SEARCH
-from compactml.report.boolean_rules_checks import PARTITION, Tables
-from compactml.report.evidence import Evidence
+from compactml.chapters.boolean_rules.claims.checks import PARTITION, Tables
+from compactml.chapters.boolean_rules.datasets import DATASETS, LARGE
+from compactml.chapters.boolean_rules.trials.engines import OURS as SEARCH
+from compactml.study.judging.evidence import Evidence
 
 CLOSE = 0.02
 """Relative gap that counts as nearly optimal on large datasets."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from compactml.experiments.boolean_rules import CHAPTER
-from compactml.report import boolean_rules_finding_checks as ours
-from compactml.report import boolean_rules_printed_checks as printed
-from compactml.report import boolean_rules_proof_checks as proofs
-from compactml.report.boolean_rules_rival_checks import SIGN_TEST_LEVEL
-from compactml.report.claims import Basis, Claim
+from compactml.chapters.boolean_rules.claims import findings as ours
+from compactml.chapters.boolean_rules.claims import printed_checks as printed
+from compactml.chapters.boolean_rules.claims import proofs
+from compactml.chapters.boolean_rules.claims.rivals import SIGN_TEST_LEVEL
+from compactml.chapters.boolean_rules.plan import CHAPTER
+from compactml.study.judging.claims import Basis, Claim
 
 WORDS = "ours: the paper gives no number"
 DIGITS = "the digits printed"

@@ -7,12 +7,9 @@ import pandas as pd
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.stats import binomtest
 
-from compactml.datasets.generators import LINES, tic_tac_toe_endgames
-from compactml.experiments.boolean_rules import CHAPTER
-from compactml.experiments.boolean_rules_trials import OURS
-from compactml.report.boolean_rules_checks import TRADE_OFF_RIVALS, Tables, stated
-from compactml.report.boolean_rules_proof_checks import printed_cell
-from compactml.report.boolean_rules_rival_checks import (
+from compactml.chapters.boolean_rules.claims.checks import TRADE_OFF_RIVALS, Tables, stated
+from compactml.chapters.boolean_rules.claims.proofs import printed_cell
+from compactml.chapters.boolean_rules.claims.rivals import (
     AGAINST_RIPPER,
     SIGN_TEST_LEVEL,
     SIMPLER,
@@ -20,8 +17,11 @@ from compactml.report.boolean_rules_rival_checks import (
     beside,
     wins,
 )
-from compactml.report.evidence import Evidence
-from compactml.report.published import published
+from compactml.chapters.boolean_rules.plan import CHAPTER
+from compactml.chapters.boolean_rules.trials.paper import OURS
+from compactml.datasets.generators import LINES, tic_tac_toe_endgames
+from compactml.study.judging.evidence import Evidence
+from compactml.study.recording.published import published
 
 TIE = 1e-9
 UNBOUNDED = (3, 4)

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from compactml.experiments.boolean_rules import CHAPTER
-from compactml.experiments.boolean_rules_profiles import TRADE_OFF
-from compactml.experiments.boolean_rules_trials import OURS, printed_complexity
-from compactml.report.boolean_rules_checks import Tables, not_run, of_method, over, stated
-from compactml.report.boolean_rules_rival_checks import TIC_TAC_TOE
-from compactml.report.comparison import STANDARD_ERRORS, same_digits
-from compactml.report.evidence import Coverage, Evidence, Share
-from compactml.report.published import published
+from compactml.chapters.boolean_rules.claims.checks import Tables, not_run, of_method, over, stated
+from compactml.chapters.boolean_rules.claims.rivals import TIC_TAC_TOE
+from compactml.chapters.boolean_rules.plan import CHAPTER
+from compactml.chapters.boolean_rules.protocol import TRADE_OFF
+from compactml.chapters.boolean_rules.trials.paper import OURS, printed_complexity
+from compactml.study.judging.comparison import STANDARD_ERRORS, same_digits
+from compactml.study.judging.evidence import Coverage, Evidence, Share
+from compactml.study.recording.published import published
 
 TRANSFUSION = "transfusion"
 NEAR_OPTIMAL = 0.01

@@ -10,10 +10,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binomtest
 
-from compactml.experiments.boolean_rules_datasets import PRINTED
-from compactml.experiments.boolean_rules_profiles import TRADE_OFF
-from compactml.experiments.boolean_rules_trials import METHODS, OURS, RULE_METHODS
-from compactml.report.boolean_rules_checks import (
+from compactml.chapters.boolean_rules.claims.checks import (
     OWN_PROGRAM,
     OWN_RIPPER,
     TRADE_OFF_RIVALS,
@@ -24,9 +21,12 @@ from compactml.report.boolean_rules_checks import (
     printed_names,
     stated,
 )
-from compactml.report.boolean_rules_frames import dominance
-from compactml.report.comparison import STANDARD_ERRORS
-from compactml.report.evidence import Coverage, Evidence, because, lacking
+from compactml.chapters.boolean_rules.datasets import PRINTED
+from compactml.chapters.boolean_rules.protocol import TRADE_OFF
+from compactml.chapters.boolean_rules.rows import dominance
+from compactml.chapters.boolean_rules.trials.paper import METHODS, OURS, RULE_METHODS
+from compactml.study.judging.comparison import STANDARD_ERRORS
+from compactml.study.judging.evidence import Coverage, Evidence, because, lacking
 
 TIC_TAC_TOE = "tic-tac-toe"
 SIGN_TEST_LEVEL = 0.05

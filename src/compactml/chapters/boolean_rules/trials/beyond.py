@@ -11,8 +11,8 @@ import numpy as np
 from compactml.boolean_rules.binarizer import DecileBinarizer
 from compactml.boolean_rules.instance import Instance
 from compactml.boolean_rules.learning import Learned, compile_kernels, learn
-from compactml.experiments.boolean_rules_datasets import problem
-from compactml.experiments.specification import Result, Trial
+from compactml.chapters.boolean_rules.datasets import problem
+from compactml.study.trial import Result, Trial
 
 
 def run_optimum(trial: Trial) -> Result:

@@ -21,11 +21,11 @@ from compactml.boolean_rules.literals import Literals
 from compactml.boolean_rules.master import Master
 from compactml.boolean_rules.priced import Priced, Pricing
 from compactml.boolean_rules.pricing import Search
+from compactml.chapters.boolean_rules.datasets import GENERATED, problem
 from compactml.clock import Clock
-from compactml.experiments.boolean_rules_datasets import GENERATED, problem
-from compactml.experiments.profiles import Profile
-from compactml.experiments.specification import Recipe, Result, Trial
 from compactml.solvers import ModelTooLargeError, SolverNotAvailableError
+from compactml.study.profile import Profile
+from compactml.study.trial import Recipe, Result, Trial
 
 TABLES = ("engines", "growth")
 

@@ -26,18 +26,18 @@ from compactml.boolean_rules.instance import Instance
 from compactml.boolean_rules.integer_pricing import pricing_program
 from compactml.boolean_rules.learning import Learned, compile_kernels, learn
 from compactml.boolean_rules.pricing import Search
-from compactml.experiments.asking import KIND, LIMIT, opinion_trial, unasked
-from compactml.experiments.boolean_rules_datasets import problem
-from compactml.experiments.boolean_rules_engines import (
+from compactml.chapters.boolean_rules.datasets import problem
+from compactml.chapters.boolean_rules.trials.engines import (
     COMPLEXITY,
     LEARNING_GAP,
     LEARNING_SIZE,
     duals_without_beam,
     synthetic,
 )
-from compactml.experiments.boolean_rules_trials import printed_complexity
-from compactml.experiments.specification import Recipe, Result, Trial
+from compactml.chapters.boolean_rules.trials.paper import printed_complexity
 from compactml.solvers import Opinion, SolveOptions, Stated, Verdict, opinion_on
+from compactml.study.running.asking import KIND, LIMIT, opinion_trial, unasked
+from compactml.study.trial import Recipe, Result, Trial
 
 TOLERANCE = 1e-6
 """A solver's bound on (6)-(10) is trusted up to this, absolute and relative."""

@@ -28,8 +28,8 @@ from compactml.boolean_rules.competitors import (
     random_forest,
 )
 from compactml.boolean_rules.learning import compile_kernels
-from compactml.experiments.boolean_rules_datasets import problem
-from compactml.experiments.specification import Result, Trial
+from compactml.chapters.boolean_rules.datasets import problem
+from compactml.study.trial import Result, Trial
 
 OURS = "CG"
 RULE_METHODS = (OURS, "BRS", "AM", "BCD")

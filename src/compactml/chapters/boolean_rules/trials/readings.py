@@ -11,11 +11,11 @@ from sklearn.pipeline import make_pipeline
 
 from compactml.boolean_rules.binarizer import DecileBinarizer
 from compactml.boolean_rules.competitors import random_forest
+from compactml.chapters.boolean_rules.trials.paper import N_FOLDS, PRINTED_RULE, holds
 from compactml.datasets import load
 from compactml.datasets.prepared import prepared
-from compactml.experiments.boolean_rules_trials import N_FOLDS, PRINTED_RULE, holds
-from compactml.experiments.profiles import Profile
-from compactml.experiments.specification import Result, Trial
+from compactml.study.profile import Profile
+from compactml.study.trial import Result, Trial
 
 DRINKS = "half-pint_drinks/day"
 SELECTOR_OF_TEST = 2

@@ -11,15 +11,15 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from compactml.chapters.condition_sharing.datasets import DATASETS
+from compactml.chapters.condition_sharing.plan import CHAPTER, SMALL
+from compactml.chapters.condition_sharing.rows import CELL, curve_score, pareto
+from compactml.chapters.condition_sharing.trials.paper import N_FOLDS
 from compactml.condition_sharing import minimum_intersecting_set
 from compactml.condition_sharing.errata import DEFECTS, PrintedAlgorithmError, as_printed
-from compactml.experiments.condition_sharing import CHAPTER, SMALL
-from compactml.experiments.condition_sharing_datasets import DATASETS
-from compactml.experiments.condition_sharing_trials import N_FOLDS
-from compactml.report.comparison import same_digits
-from compactml.report.condition_sharing_frames import CELL, curve_score, pareto
-from compactml.report.evidence import Coverage, Evidence, Share, because, lacking
-from compactml.report.published import published
+from compactml.study.judging.comparison import same_digits
+from compactml.study.judging.evidence import Coverage, Evidence, Share, because, lacking
+from compactml.study.recording.published import published
 
 Tables = Mapping[str, pd.DataFrame]
 

@@ -6,9 +6,9 @@ from functools import partial
 
 import numpy as np
 
-from compactml.experiments.condition_sharing import CHAPTER
-from compactml.report import condition_sharing_checks as checks
-from compactml.report.claims import Basis, Claim
+from compactml.chapters.condition_sharing.claims import checks
+from compactml.chapters.condition_sharing.plan import CHAPTER
+from compactml.study.judging.claims import Basis, Claim
 
 PRINTED = "the digits printed"
 OURS = "ours: the paper compares curves by eye"

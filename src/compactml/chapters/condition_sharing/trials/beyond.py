@@ -27,8 +27,8 @@ from compactml.condition_sharing import (
 )
 from compactml.condition_sharing.evaluator import condition_table, leaves_by_bank, leaves_by_ranks
 from compactml.datasets import load
-from compactml.experiments.profiles import Profile
-from compactml.experiments.specification import Recipe, Result, Trial
+from compactml.study.profile import Profile
+from compactml.study.trial import Recipe, Result, Trial
 
 REPEATS = 3
 GRID = (0.0, 0.05, 0.1, 0.2, 0.3)

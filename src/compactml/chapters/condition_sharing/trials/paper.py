@@ -27,7 +27,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from compactml.condition_sharing import SharedEnsemble, k_means_conditions, share_conditions
 from compactml.datasets.prepared import prepared
-from compactml.experiments.specification import Result, Trial
+from compactml.study.trial import Result, Trial
 
 LEARNERS = ("RF", "ERT", "ABoost", "GBoost")
 BAGGED = ("RF", "ERT")

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pandas as pd
 
-from compactml.report.ensemble_pruning_checks import count_of_wins, n_sizes, wins
-from compactml.report.ensemble_pruning_frames import BALANCED_METHODS, BENCHMARKS, CASE, run_ranks
-from compactml.report.ensemble_pruning_orders import (
+from compactml.chapters.ensemble_pruning.claims.checks import count_of_wins, n_sizes, wins
+from compactml.chapters.ensemble_pruning.orders import (
     FOLDS,
     Tables,
     complete,
@@ -19,8 +18,9 @@ from compactml.report.ensemble_pruning_orders import (
     order,
     over_cases,
 )
-from compactml.report.ensemble_pruning_printed import printed_means
-from compactml.report.evidence import Evidence
+from compactml.chapters.ensemble_pruning.printed import printed_means
+from compactml.chapters.ensemble_pruning.rows import BALANCED_METHODS, BENCHMARKS, CASE, run_ranks
+from compactml.study.judging.evidence import Evidence
 
 THETA = "F1_theta"
 MEASURE = "balanced_accuracy"

@@ -9,17 +9,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from compactml.report.comparison import STANDARD_ERRORS, same_digits
-from compactml.report.ensemble_pruning_frames import (
-    ACCURACY_METHODS,
-    AVERAGE,
-    BENCHMARKS,
-    CASE,
-    NAMES,
-    dataset_cells,
-    run_ranks,
-)
-from compactml.report.ensemble_pruning_orders import (
+from compactml.chapters.ensemble_pruning.orders import (
     TIE,
     Order,
     Tables,
@@ -31,8 +21,18 @@ from compactml.report.ensemble_pruning_orders import (
     order,
     over_cases,
 )
-from compactml.report.ensemble_pruning_printed import printed_cells, printed_ranks, stated
-from compactml.report.evidence import Coverage, Evidence, Share, because, lacking
+from compactml.chapters.ensemble_pruning.printed import printed_cells, printed_ranks, stated
+from compactml.chapters.ensemble_pruning.rows import (
+    ACCURACY_METHODS,
+    AVERAGE,
+    BENCHMARKS,
+    CASE,
+    NAMES,
+    dataset_cells,
+    run_ranks,
+)
+from compactml.study.judging.comparison import STANDARD_ERRORS, same_digits
+from compactml.study.judging.evidence import Coverage, Evidence, Share, because, lacking
 
 NEAR = 0.1
 """How far apart two shares of cases may be that agree."""

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from compactml.experiments.ensemble_pruning import CHAPTER
-from compactml.report import ensemble_pruning_balanced_checks as balanced
-from compactml.report import ensemble_pruning_checks as checks
-from compactml.report import ensemble_pruning_dispersion_checks as dispersion
-from compactml.report import ensemble_pruning_gap_checks as gaps
-from compactml.report.claims import Claim
-from compactml.report.ensemble_pruning_frames import ACCURACY_METHODS, BALANCED_METHODS
-from compactml.report.ensemble_pruning_print_claims import ARITHMETIC, ERRATA, FINDINGS, INFERENCES
+from compactml.chapters.ensemble_pruning.claims import balance as balanced
+from compactml.chapters.ensemble_pruning.claims import checks, dispersion, gaps
+from compactml.chapters.ensemble_pruning.claims.printed import ARITHMETIC, ERRATA, FINDINGS, INFERENCES
+from compactml.chapters.ensemble_pruning.plan import CHAPTER
+from compactml.chapters.ensemble_pruning.rows import ACCURACY_METHODS, BALANCED_METHODS
+from compactml.study.judging.claims import Claim
 
 ORDER = "order of the means"
 DEVIATIONS = (

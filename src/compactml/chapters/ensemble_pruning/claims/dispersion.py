@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from compactml.report.ensemble_pruning_balanced_checks import THETA, balanced
-from compactml.report.ensemble_pruning_checks import HILL_CLIMBING, PROGRAMS, accuracies
-from compactml.report.ensemble_pruning_frames import BENCHMARKS, CASE
-from compactml.report.ensemble_pruning_orders import Tables, decided, listed, order, over_cases
-from compactml.report.evidence import Evidence
+from compactml.chapters.ensemble_pruning.claims.balance import THETA, balanced
+from compactml.chapters.ensemble_pruning.claims.checks import HILL_CLIMBING, PROGRAMS, accuracies
+from compactml.chapters.ensemble_pruning.orders import Tables, decided, listed, order, over_cases
+from compactml.chapters.ensemble_pruning.rows import BENCHMARKS, CASE
+from compactml.study.judging.evidence import Evidence
 
 RUNS_OF_A_DEVIATION = 10
 """Runs of a case that a standard deviation is judged on, the number of folds in the paper."""

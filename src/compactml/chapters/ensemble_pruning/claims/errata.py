@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from compactml.chapters.ensemble_pruning.orders import Tables, listed
+from compactml.chapters.ensemble_pruning.plan import CHAPTER
+from compactml.chapters.ensemble_pruning.printed import printed_means, printed_ranks
+from compactml.chapters.ensemble_pruning.rows import AVERAGE, BENCHMARKS
 from compactml.ensemble_pruning.failure_credit import failure_credit, pairwise_failure_crediting
-from compactml.experiments.ensemble_pruning import CHAPTER
-from compactml.report.comparison import same_digits
-from compactml.report.ensemble_pruning_frames import AVERAGE, BENCHMARKS
-from compactml.report.ensemble_pruning_orders import Tables, listed
-from compactml.report.ensemble_pruning_printed import printed_means, printed_ranks
-from compactml.report.evidence import Evidence
-from compactml.report.published import published
+from compactml.study.judging.comparison import same_digits
+from compactml.study.judging.evidence import Evidence
+from compactml.study.recording.published import published
 
 __all__ = [
     "averages_of_ranks", "big_constant", "deviations_of_folds", "imbalance", "most_balanced",

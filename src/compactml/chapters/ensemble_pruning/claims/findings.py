@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from compactml.report.comparison import STANDARD_ERRORS
-from compactml.report.ensemble_pruning_beyond import bounds_table
-from compactml.report.ensemble_pruning_checks import PROGRAMS, UNREPORTED
-from compactml.report.ensemble_pruning_frames import BENCHMARKS, RUN, by_method
-from compactml.report.ensemble_pruning_orders import (
+from compactml.chapters.ensemble_pruning.beyond import bounds_table
+from compactml.chapters.ensemble_pruning.claims.checks import PROGRAMS, UNREPORTED
+from compactml.chapters.ensemble_pruning.orders import (
     CHANCE,
     Tables,
     error_of,
@@ -17,8 +15,10 @@ from compactml.report.ensemble_pruning_orders import (
     listed,
     over_cases,
 )
-from compactml.report.errors import NotRecorded
-from compactml.report.evidence import Evidence
+from compactml.chapters.ensemble_pruning.rows import BENCHMARKS, RUN, by_method
+from compactml.study.judging.comparison import STANDARD_ERRORS
+from compactml.study.judging.evidence import Evidence
+from compactml.study.recording.errors import NotRecorded
 
 PAPERS, WHOLE = "plain", "branching"
 """The paper's program and the whole method, as the curves name them."""

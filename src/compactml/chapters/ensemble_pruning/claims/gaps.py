@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 
 import pandas as pd
 
-from compactml.report.comparison import STANDARD_ERRORS
-from compactml.report.ensemble_pruning_frames import NAMES, RUN, by_method, gap_cells
-from compactml.report.ensemble_pruning_orders import POOL, Tables, in_table_order, listed, over
-from compactml.report.ensemble_pruning_printed import printed_gaps
-from compactml.report.evidence import Evidence, because, lacking
+from compactml.chapters.ensemble_pruning.orders import POOL, Tables, in_table_order, listed, over
+from compactml.chapters.ensemble_pruning.printed import printed_gaps
+from compactml.chapters.ensemble_pruning.rows import NAMES, RUN, by_method, gap_cells
+from compactml.study.judging.comparison import STANDARD_ERRORS
+from compactml.study.judging.evidence import Evidence, because, lacking
 
 HALF_DIGIT = 0.05
 """Half a unit of the last digit of Table 3, in percentage points."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from compactml.experiments.ensemble_pruning import CHAPTER
-from compactml.report import ensemble_pruning_errata as errata
-from compactml.report import ensemble_pruning_finding_checks as findings
-from compactml.report.claims import Basis, Claim
+from compactml.chapters.ensemble_pruning.claims import errata, findings
+from compactml.chapters.ensemble_pruning.plan import CHAPTER
+from compactml.study.judging.claims import Basis, Claim
 
 EXACT = "exact"
 ROUNDING = "rounding of the printed digits"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from compactml.chapters.ensemble_pruning.trials.measures import measured, trial_votes
 from compactml.ensemble_pruning.baselines import BASELINES
 from compactml.ensemble_pruning.instance import called_positive
-from compactml.experiments.ensemble_pruning_measures import measured, trial_votes
-from compactml.experiments.specification import Result, Trial
+from compactml.study.trial import Result, Trial
 
 BENCHMARKS = ("BFT", "HC-CON", "HC-UWA", "FE")
 UNREPORTED = ("KAPPA", "HC-ACC", "HC-COM")

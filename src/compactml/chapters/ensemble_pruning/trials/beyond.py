@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from compactml.chapters.ensemble_pruning.datasets import BY_KEY
+from compactml.chapters.ensemble_pruning.protocol import PROTOCOLS
+from compactml.chapters.ensemble_pruning.trials.measures import finite, trial_votes
 from compactml.clock import Clock
 from compactml.ensemble_pruning.asummability import asummability_of
 from compactml.ensemble_pruning.branching import NO_LIMIT, branching_bound
@@ -18,11 +21,8 @@ from compactml.ensemble_pruning.local_search import local_search
 from compactml.ensemble_pruning.program import FORMULATIONS, Formulation, PruningProgram
 from compactml.ensemble_pruning.pruning import prune
 from compactml.ensemble_pruning.result import relative_gap
-from compactml.experiments.ensemble_pruning_datasets import BY_KEY
-from compactml.experiments.ensemble_pruning_measures import finite, trial_votes
-from compactml.experiments.ensemble_pruning_profiles import PROTOCOLS
-from compactml.experiments.profiles import Profile
-from compactml.experiments.specification import Result, Trial
+from compactml.study.profile import Profile
+from compactml.study.trial import Result, Trial
 
 CURVES: Mapping[str, Formulation] = {
     "plain": FORMULATIONS["plain"],

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from compactml.chapters.ensemble_pruning.trials.votes import PARTS, Run, Votes, votes
 from compactml.ensemble_pruning.failure_credit import (
     failure_credit,
     failure_patterns,
     pairwise_failure_crediting,
 )
 from compactml.ensemble_pruning.instance import called_positive
-from compactml.experiments.ensemble_pruning_votes import PARTS, Run, Votes, votes
-from compactml.experiments.specification import Result, Trial
+from compactml.study.trial import Result, Trial
 
 
 def trial_votes(trial: Trial) -> dict[str, Votes]:

@@ -11,15 +11,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from compactml.chapters.ensemble_pruning.trials.measures import trial_votes
+from compactml.chapters.ensemble_pruning.trials.votes import Votes
 from compactml.ensemble_pruning.diversity import CONFIGURATIONS, diversity_limits
 from compactml.ensemble_pruning.failure_credit import Diversity, failure_credit
 from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.ensemble_pruning.program import FORMULATIONS, Formulation, PruningProgram
-from compactml.experiments.asking import KIND, LIMIT, opinion_trial
-from compactml.experiments.ensemble_pruning_measures import trial_votes
-from compactml.experiments.ensemble_pruning_votes import Votes
-from compactml.experiments.specification import Result, Trial
 from compactml.solvers import Opinion, SolveOptions, Stated, Verdict, opinion_on
+from compactml.study.running.asking import KIND, LIMIT, opinion_trial
+from compactml.study.trial import Result, Trial
 
 PROVED = 1e-9
 """Gap of a result that counts as optimal, as in `compactml.ensemble_pruning.PruningResult.proved`."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 
+from compactml.chapters.ensemble_pruning.datasets import problem
+from compactml.chapters.ensemble_pruning.trials.measures import finite, measured, trial_votes
 from compactml.datasets.prepared import prepared
 from compactml.ensemble_pruning.diversity import CONFIGURATIONS, diversity_limits
 from compactml.ensemble_pruning.pruning import prune
 from compactml.ensemble_pruning.result import PruningResult
-from compactml.experiments.ensemble_pruning_datasets import problem
-from compactml.experiments.ensemble_pruning_measures import finite, measured, trial_votes
-from compactml.experiments.specification import Result, Trial
+from compactml.study.trial import Result, Trial
 
 PROGRAMS = ("F1", "F2", "F3", "F1_theta")
 """Configurations as the published tables name them; F1_theta maximises balanced accuracy."""

@@ -19,13 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold, train_test_split
 
+from compactml.chapters.ensemble_pruning.datasets import problem
 from compactml.datasets.storage import cache_folder
 from compactml.ensemble_pruning.instance import pack
 from compactml.ensemble_pruning.pool import ClassifierPool
 from compactml.ensemble_pruning.voting import unpack
-from compactml.experiments.ensemble_pruning_datasets import problem
-from compactml.experiments.fingerprint import code_key, data_identity
 from compactml.files import write_atomically
+from compactml.study.keys.fingerprint import code_key, data_identity
 
 N_FOLDS = 10
 VALIDATION_SHARE = 0.3

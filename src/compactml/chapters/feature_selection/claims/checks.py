@@ -9,9 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from compactml.experiments.feature_selection_trials import NO_SET, PROVED
-from compactml.report.evidence import Coverage, Evidence, because
-from compactml.report.feature_selection_counting import (
+from compactml.chapters.feature_selection.claims.counting import (
     FEATURES,
     PAPER_LIMIT,
     Answer,
@@ -31,8 +29,10 @@ from compactml.report.feature_selection_counting import (
     solvers,
     stopped_early,
 )
-from compactml.report.feature_selection_errata import impossible
-from compactml.report.feature_selection_frames import EXACT, PARAMETRIC, THREADS
+from compactml.chapters.feature_selection.claims.errata import impossible
+from compactml.chapters.feature_selection.rows import EXACT, PARAMETRIC, THREADS
+from compactml.chapters.feature_selection.trials.paper import NO_SET, PROVED
+from compactml.study.judging.evidence import Coverage, Evidence, because
 
 __all__ = [
     "FEATURES", "LARGEST_SMALL", "MILPS", "PAPER_LIMIT", "SIMILAR", "TIME_STEP", "faster_than_heuristic",

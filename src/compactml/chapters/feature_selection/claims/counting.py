@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Mapping
 import numpy as np
 import pandas as pd
 
-from compactml.experiments.feature_selection_datasets import DATASETS
-from compactml.experiments.feature_selection_trials import NO_SET, PROVED, TIME_LIMIT
-from compactml.report.evidence import Coverage, Evidence, Share, because
-from compactml.report.feature_selection_frames import THREADS, not_run, printed_runs
-from compactml.report.feature_selection_readings import fitting
-from compactml.report.origins import time_limits
+from compactml.chapters.feature_selection.datasets import DATASETS
+from compactml.chapters.feature_selection.readings import fitting
+from compactml.chapters.feature_selection.rows import THREADS, not_run, printed_runs
+from compactml.chapters.feature_selection.trials.paper import NO_SET, PROVED, TIME_LIMIT
+from compactml.study.judging.evidence import Coverage, Evidence, Share, because
+from compactml.study.recording.origins import time_limits
 
 Tables = Mapping[str, pd.DataFrame]
 Answer = bool | str | None

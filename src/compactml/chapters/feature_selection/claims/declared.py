@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from compactml.experiments.feature_selection import CHAPTER
-from compactml.report import feature_selection_checks as checks
-from compactml.report import feature_selection_score_checks as score_checks
-from compactml.report.claims import Claim
-from compactml.report.feature_selection_checks import LARGEST_SMALL, SIMILAR, TIME_STEP
-from compactml.report.feature_selection_frames import SCORES
-from compactml.report.feature_selection_statements import FINDINGS, PRINT
+from compactml.chapters.feature_selection.claims import checks
+from compactml.chapters.feature_selection.claims import scores as score_checks
+from compactml.chapters.feature_selection.claims.checks import LARGEST_SMALL, SIMILAR, TIME_STEP
+from compactml.chapters.feature_selection.claims.statements import FINDINGS, PRINT
+from compactml.chapters.feature_selection.plan import CHAPTER
+from compactml.chapters.feature_selection.rows import SCORES
+from compactml.study.judging.claims import Claim
 
 MOST = "more than half of the datasets"
 CELLS = "more than half of the cells (dataset and classifier)"

@@ -9,15 +9,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from compactml.chapters.feature_selection.claims.counting import Tables
+from compactml.chapters.feature_selection.plan import CHAPTER
+from compactml.chapters.feature_selection.rows import PRINTED_METHODS, printed_runs
+from compactml.chapters.feature_selection.trials.evidence import printed, size_of_incumbent
 from compactml.datasets.registry import entry
-from compactml.experiments.feature_selection import CHAPTER
-from compactml.experiments.feature_selection_evidence import printed, size_of_incumbent
 from compactml.feature_selection.measures import symmetrical_uncertainty
 from compactml.feature_selection.program import FractionalProgram
-from compactml.report.evidence import Evidence
-from compactml.report.feature_selection_counting import Tables
-from compactml.report.feature_selection_frames import PRINTED_METHODS, printed_runs
-from compactml.report.published import published
+from compactml.study.judging.evidence import Evidence
+from compactml.study.recording.published import published
 
 INTERVALS = ("MILP1", "MILP2", "MILP3", "Algorithm1")
 """Methods whose printed gaps are proved: between a value found and an upper bound. Algorithm 2's are estimates."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from compactml.experiments.feature_selection_evidence import printed
-from compactml.experiments.feature_selection_trials import TIME_LIMIT
-from compactml.report.evidence import Coverage, Evidence, Share, because
-from compactml.report.feature_selection_beyond import OURS, instances, printed_best, ratios
-from compactml.report.feature_selection_counting import PAPER_LIMIT, Tables
-from compactml.report.feature_selection_frames import THREADS
-from compactml.report.feature_selection_readings import COMPATIBLE, judged, taken
-from compactml.report.origins import time_limits
+from compactml.chapters.feature_selection.beyond import OURS, instances, printed_best, ratios
+from compactml.chapters.feature_selection.claims.counting import PAPER_LIMIT, Tables
+from compactml.chapters.feature_selection.readings import COMPATIBLE, judged, taken
+from compactml.chapters.feature_selection.rows import THREADS
+from compactml.chapters.feature_selection.trials.evidence import printed
+from compactml.chapters.feature_selection.trials.paper import TIME_LIMIT
+from compactml.study.judging.evidence import Coverage, Evidence, Share, because
+from compactml.study.recording.origins import time_limits
 
 INSTANCE = ["dataset", "measure"]
 FORMULAS = ("geometric", "usual", "printed")

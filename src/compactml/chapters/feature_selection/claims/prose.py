@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from compactml.report.evidence import Evidence
-from compactml.report.feature_selection_checks import MILPS
-from compactml.report.feature_selection_counting import FEATURES, Tables, often
-from compactml.report.feature_selection_frames import PARAMETRIC, printed_runs
-from compactml.report.feature_selection_score_checks import (
+from compactml.chapters.feature_selection.claims.checks import MILPS
+from compactml.chapters.feature_selection.claims.counting import FEATURES, Tables, often
+from compactml.chapters.feature_selection.claims.scores import (
     cells_of,
     printed_smaller,
     scores,
     wins,
     worse_heuristic,
 )
+from compactml.chapters.feature_selection.rows import PARAMETRIC, printed_runs
+from compactml.study.judging.evidence import Evidence
 
 
 def most(answers: Mapping[str, bool], what: str = "cells") -> Evidence:

@@ -7,12 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from compactml.experiments.feature_selection_trials import PROVED
-from compactml.report.comparison import STANDARD_ERRORS, same_digits
-from compactml.report.evidence import Coverage, Evidence, Share, because
-from compactml.report.feature_selection_checks import LARGEST_SMALL, MILPS
-from compactml.report.feature_selection_comparison import RUNS_OF, STOPPED
-from compactml.report.feature_selection_counting import (
+from compactml.chapters.feature_selection.claims.checks import LARGEST_SMALL, MILPS
+from compactml.chapters.feature_selection.claims.counting import (
     FEATURES,
     Answer,
     Tables,
@@ -21,7 +17,11 @@ from compactml.report.feature_selection_counting import (
     of_each,
     of_most,
 )
-from compactml.report.feature_selection_frames import EXACT, FOLDS, PARAMETRIC, RUN, SCORES, printed_runs
+from compactml.chapters.feature_selection.judging import RUNS_OF, STOPPED
+from compactml.chapters.feature_selection.rows import EXACT, FOLDS, PARAMETRIC, RUN, SCORES, printed_runs
+from compactml.chapters.feature_selection.trials.paper import PROVED
+from compactml.study.judging.comparison import STANDARD_ERRORS, same_digits
+from compactml.study.judging.evidence import Coverage, Evidence, Share, because
 
 __all__ = [
     "LARGEST_SMALL", "better_algorithm", "cfs_sets_smaller", "full_set", "heuristic_scores", "milp3_scores", "sizes",

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from compactml.experiments.feature_selection import CHAPTER
-from compactml.report import feature_selection_errata as errata
-from compactml.report import feature_selection_finding_checks as findings
-from compactml.report import feature_selection_prose_checks as prose
-from compactml.report.claims import Basis, Claim
-from compactml.report.feature_selection_checks import LARGEST_SMALL
+from compactml.chapters.feature_selection.claims import errata, findings, prose
+from compactml.chapters.feature_selection.claims.checks import LARGEST_SMALL
+from compactml.chapters.feature_selection.plan import CHAPTER
+from compactml.study.judging.claims import Basis, Claim
 
 EXACTLY = "exact"
 DIGITS = "the printed digits"

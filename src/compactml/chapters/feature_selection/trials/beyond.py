@@ -13,14 +13,14 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.experiments.feature_selection_datasets import BY_KEY, DATASETS, MEASURES
-from compactml.experiments.feature_selection_profiles import (
+from compactml.chapters.feature_selection.datasets import BY_KEY, DATASETS, MEASURES
+from compactml.chapters.feature_selection.protocol import (
     CERTIFIED_LIMIT,
     QUICK_BEYOND,
     SOLVER_LIMIT,
     names,
 )
-from compactml.experiments.feature_selection_trials import (
+from compactml.chapters.feature_selection.trials.paper import (
     GAP_ABS,
     GAP_REL,
     TOO_LARGE,
@@ -28,14 +28,14 @@ from compactml.experiments.feature_selection_trials import (
     too_large,
     trial_program,
 )
-from compactml.experiments.profiles import Profile
-from compactml.experiments.specification import Result, Trial
 from compactml.feature_selection.certified import compile_kernels
 from compactml.feature_selection.errors import CertificateError
 from compactml.feature_selection.program import FractionalProgram
 from compactml.feature_selection.result import FractionalResult
 from compactml.feature_selection.solving import solve
 from compactml.feature_selection.verifying import verify
+from compactml.study.profile import Profile
+from compactml.study.trial import Result, Trial
 
 TABLES = ("beyond", "exact", "growth")
 OURS = "certified"

@@ -15,16 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from compactml.experiments.asking import KIND, opinion_trial, unasked
-from compactml.experiments.feature_selection_beyond import TOLERANCES, columns, part
-from compactml.experiments.feature_selection_datasets import measures, program
-from compactml.experiments.feature_selection_trials import (
+from compactml.chapters.feature_selection.datasets import measures, program
+from compactml.chapters.feature_selection.trials.beyond import TOLERANCES, columns, part
+from compactml.chapters.feature_selection.trials.paper import (
     GAP_ABS,
     GAP_REL,
     LARGEST_PAIRS,
     trial_program,
 )
-from compactml.experiments.specification import Result, Trial
 from compactml.feature_selection.program import FractionalProgram
 from compactml.feature_selection.result import Tolerance
 from compactml.solvers import (
@@ -35,6 +33,8 @@ from compactml.solvers import (
     linearise,
     opinion_on,
 )
+from compactml.study.running.asking import KIND, opinion_trial, unasked
+from compactml.study.trial import Result, Trial
 
 CALLED_OPTIMAL: Mapping[str, str] = {
     "milp": "proved",

@@ -14,16 +14,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from compactml.chapters.feature_selection.datasets import BY_KEY, measures, program
+from compactml.chapters.feature_selection.trials.scores import set_scores
 from compactml.clock import Clock
-from compactml.experiments.feature_selection_datasets import BY_KEY, measures, program
-from compactml.experiments.feature_selection_scores import set_scores
-from compactml.experiments.specification import Result, Trial
 from compactml.feature_selection.greedy import cfs_forward, mrmr_forward
 from compactml.feature_selection.program import FractionalProgram
 from compactml.feature_selection.result import FractionalResult
 from compactml.feature_selection.solving import solve
 from compactml.solvers import ModelTooLargeError, SolverNotAvailableError, licence
 from compactml.solvers.licences import Level
+from compactml.study.trial import Result, Trial
 
 PARAMETRIC = ("binary_search", "newton")
 GAP_REL, GAP_ABS = 0.01, 0.001

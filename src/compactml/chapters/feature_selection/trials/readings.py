@@ -1,7 +1,7 @@
 """Evidence for how the paper read its data: SU formula, class column, identifiers, constants, discretiser.
 
-Every reading of a dataset is solved by our method at the paper's tolerance; `compactml.experiments.
-feature_selection_evidence` compares the answers with what the printed numbers imply.
+Every reading of a dataset is solved by our method at the paper's tolerance; `evidence`
+compares the answers with what the printed numbers imply.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from compactml.experiments.feature_selection_beyond import OURS
-from compactml.experiments.feature_selection_datasets import (
+from compactml.chapters.feature_selection.datasets import (
     DATASETS,
     FREQUENCY,
     INTEGER,
@@ -24,19 +23,20 @@ from compactml.experiments.feature_selection_datasets import (
     measures,
     program,
 )
-from compactml.experiments.feature_selection_near import sizes_within
-from compactml.experiments.feature_selection_profiles import (
+from compactml.chapters.feature_selection.protocol import (
     CERTIFIED_LIMIT,
     QUICK,
     names,
 )
-from compactml.experiments.feature_selection_scores import set_scores
-from compactml.experiments.feature_selection_trials import GAP_ABS, GAP_REL, described
-from compactml.experiments.profiles import Profile
-from compactml.experiments.specification import Result, Trial
+from compactml.chapters.feature_selection.trials.beyond import OURS
+from compactml.chapters.feature_selection.trials.near import sizes_within
+from compactml.chapters.feature_selection.trials.paper import GAP_ABS, GAP_REL, described
+from compactml.chapters.feature_selection.trials.scores import set_scores
 from compactml.feature_selection.certified import compile_kernels
 from compactml.feature_selection.result import Tolerance
 from compactml.feature_selection.solving import solve
+from compactml.study.profile import Profile
+from compactml.study.trial import Result, Trial
 
 TABLES = ("readings",)
 
@@ -52,7 +52,7 @@ class Reading:
     key : str
         Registered key or variant: it decides the class column and whether an identifier is a feature.
     discretizer : str
-        As in `compactml.experiments.feature_selection_datasets.program`.
+        As in `compactml.chapters.feature_selection.datasets.program`.
     su : {"geometric", "usual", "printed"}
     drop_constant : bool
     """

@@ -16,8 +16,8 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB, MultinomialNB
 
-from compactml.experiments.feature_selection_datasets import DISCRETE, table
-from compactml.experiments.specification import Result
+from compactml.chapters.feature_selection.datasets import DISCRETE, table
+from compactml.study.trial import Result
 
 N_FOLDS, N_TREES, DEPTH = 5, 100, 2
 

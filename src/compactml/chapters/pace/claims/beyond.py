@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from compactml.experiments.pace import CHAPTER
-from compactml.experiments.pace_profiles import WHOLE_SPACE_SIZE
-from compactml.report import pace_beyond_checks as checks
-from compactml.report.claims import Basis, Claim
+from compactml.chapters.pace.claims import beyond_checks as checks
+from compactml.chapters.pace.plan import CHAPTER
+from compactml.chapters.pace.protocol import WHOLE_SPACE_SIZE
+from compactml.study.judging.claims import Basis, Claim
 
 OURS = "ours"
 

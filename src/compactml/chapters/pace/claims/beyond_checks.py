@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
-from compactml.experiments.pace_profiles import WHOLE_SPACE_SIZE
-from compactml.experiments.pace_trials import FIPE, PACE, PRUNE
+from compactml.chapters.pace.claims.checks import complete
+from compactml.chapters.pace.claims.coverage import Tables
+from compactml.chapters.pace.claims.errata import support_within
+from compactml.chapters.pace.figures import FORMS
+from compactml.chapters.pace.peers import CERTIFIED, peers_numbers
+from compactml.chapters.pace.protocol import WHOLE_SPACE_SIZE
+from compactml.chapters.pace.separation import engine_conflicts, engine_ratios, left_open, not_faster
+from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
+from compactml.chapters.pace.trials.paper import FIPE, PACE, PRUNE
+from compactml.chapters.pace.whole_space import intervals
 from compactml.pace.master import LinearMaster
-from compactml.report.evidence import Evidence, because
-from compactml.report.pace_checks import complete
-from compactml.report.pace_coverage import Tables
-from compactml.report.pace_engines import engine_conflicts, engine_ratios, left_open, not_faster
-from compactml.report.pace_errata import support_within
-from compactml.report.pace_figures import FORMS
-from compactml.report.pace_peers import CERTIFIED, peers_numbers
-from compactml.report.pace_whole_space import intervals
+from compactml.study.judging.evidence import Evidence, because
 
 __all__ = [
     "as_small_as_fipepy", "bound_cuts_off", "certificates_hold", "inside_intervals", "leaves_not_fewer",

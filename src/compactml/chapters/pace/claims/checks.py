@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
-from compactml.experiments.pace_trials import FIPE, GENERATE, PACE, PRUNE
-from compactml.report.evidence import Coverage, Evidence, because
-from compactml.report.pace_coverage import (
+from compactml.chapters.pace.claims.coverage import (
     ABLATIONS,
     DEPTH_LIMITED,
     N_DATASETS,
@@ -21,9 +18,12 @@ from compactml.report.pace_coverage import (
     covered,
     decided,
 )
-from compactml.report.pace_frames import geometric, in_order, sizes_of
-from compactml.report.pace_print_checks import WINS, against_fipe, listed
-from compactml.report.pace_printed import printed_sizes
+from compactml.chapters.pace.claims.printed_checks import WINS, against_fipe, listed
+from compactml.chapters.pace.printed import printed_sizes
+from compactml.chapters.pace.rows import geometric, in_order, sizes_of
+from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
+from compactml.chapters.pace.trials.paper import FIPE, GENERATE, PACE, PRUNE
+from compactml.study.judging.evidence import Coverage, Evidence, because
 
 CELL = ["dataset", "n_learners"]
 SINGLE_TREES = ("Diabetes", "Elec2", "Htru2", "Pol")

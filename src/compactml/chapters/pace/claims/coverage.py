@@ -9,11 +9,11 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from compactml.experiments.pace_datasets import DATASETS
-from compactml.experiments.pace_profiles import PROTOCOLS, RUNS
-from compactml.experiments.profiles import Profile
-from compactml.report.evidence import Coverage, Evidence, Share, because
-from compactml.report.pace_frames import stopped
+from compactml.chapters.pace.datasets import DATASETS
+from compactml.chapters.pace.protocol import PROTOCOLS, RUNS
+from compactml.chapters.pace.rows import stopped
+from compactml.study.judging.evidence import Coverage, Evidence, Share, because
+from compactml.study.profile import Profile
 
 __all__ = [
     "ABLATIONS", "DEPTH_LIMITED", "HISTORIES", "LOOPS", "N_DATASETS", "REGIONS", "WHOLE_SPACE", "Tables",

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
-from compactml.report import pace_checks as checks
-from compactml.report import pace_region_checks as region
-from compactml.report import pace_speed_checks as speed
-from compactml.report.pace_beyond_claims import FINDINGS
-from compactml.report.pace_frames import ENSEMBLES
-from compactml.report.pace_print_checks import WINS
-from compactml.report.pace_print_claims import ERRATA, EXACT, FORESTS, ON_PRINT, PRINT, claim
-from compactml.report.pace_shares import printed_shares
+from compactml.chapters.pace.claims import checks, region, speed
+from compactml.chapters.pace.claims.beyond import FINDINGS
+from compactml.chapters.pace.claims.printed import ERRATA, EXACT, FORESTS, ON_PRINT, PRINT, claim
+from compactml.chapters.pace.claims.printed_checks import WINS
+from compactml.chapters.pace.claims.shares import printed_shares
+from compactml.chapters.pace.rows import ENSEMBLES
+from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
 
 ORDER = "order of the sizes"
 CERTIFIED = "ours: only certified sizes count"

@@ -11,8 +11,8 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from compactml.report.style import INK, PALETTE
 from compactml.solvers import MixedIntegerProgram, solve
+from compactml.study.page.style import INK, PALETTE
 
 __all__ = ["big_m_picture", "degenerate_picture", "support_within"]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from compactml.experiments.pace import CHAPTER
-from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
-from compactml.report import pace_print_checks as printed
-from compactml.report.claims import Basis, Claim
-from compactml.report.pace_frames import ENSEMBLES
-from compactml.report.pace_print_checks import REDUCTIONS, WINS
+from compactml.chapters.pace.claims import printed_checks as printed
+from compactml.chapters.pace.claims.printed_checks import REDUCTIONS, WINS
+from compactml.chapters.pace.plan import CHAPTER
+from compactml.chapters.pace.rows import ENSEMBLES
+from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
+from compactml.study.judging.claims import Basis, Claim
 
 EXACT = "exact"
 PRINT = "the printed cells"

@@ -7,12 +7,12 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from compactml.experiments.pace_ensembles import ADABOOST, RANDOM_FOREST
-from compactml.experiments.pace_trials import FIPE, GENERATE, PACE, PRUNE
+from compactml.chapters.pace.claims.coverage import Tables
+from compactml.chapters.pace.printed import printed_cells, printed_sizes
+from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
+from compactml.chapters.pace.trials.paper import FIPE, GENERATE, PACE, PRUNE
 from compactml.pace.master import LinearMaster, reduced_cost
-from compactml.report.evidence import Evidence
-from compactml.report.pace_coverage import Tables
-from compactml.report.pace_printed import printed_cells, printed_sizes
+from compactml.study.judging.evidence import Evidence
 
 __all__ = [
     "REDUCTIONS", "WINS", "ablations", "against_fipe", "all_generated", "cancer_source", "counted_rows",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pandas as pd
 
-from compactml.experiments.pace_trials import PACE, PRUNE
-from compactml.report.evidence import Evidence
-from compactml.report.pace_checks import NEAR, complete
-from compactml.report.pace_coverage import DEPTH_LIMITED, REGIONS, Tables, covered
-from compactml.report.pace_print_checks import listed
+from compactml.chapters.pace.claims.checks import NEAR, complete
+from compactml.chapters.pace.claims.coverage import DEPTH_LIMITED, REGIONS, Tables, covered
+from compactml.chapters.pace.claims.printed_checks import listed
+from compactml.chapters.pace.trials.paper import PACE, PRUNE
+from compactml.study.judging.evidence import Evidence
 
 HALF = 0.6
 """"About half as many": the ratio that is meant is not said."""

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from compactml.report.evidence import Coverage, Evidence, Share, because, lacking
-from compactml.report.pace_coverage import N_DATASETS, Tables
-from compactml.report.pace_frames import in_table_order
-from compactml.report.pace_printed import printed_cells
+from compactml.chapters.pace.claims.coverage import N_DATASETS, Tables
+from compactml.chapters.pace.printed import printed_cells
+from compactml.chapters.pace.rows import in_table_order
+from compactml.study.judging.evidence import Coverage, Evidence, Share, because, lacking
 
 __all__ = ["class_shares", "printed_shares"]
 

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from compactml.experiments.pace_beyond import TIME
-from compactml.report.evidence import Evidence, because
-from compactml.report.pace_coverage import HISTORIES, LOOPS, N_DATASETS, Tables, covered
-from compactml.report.pace_figures import history_rows
-from compactml.report.pace_frames import by_setting, geometric, ratios, setting_text
-from compactml.report.pace_print_checks import listed
+from compactml.chapters.pace.claims.coverage import HISTORIES, LOOPS, N_DATASETS, Tables, covered
+from compactml.chapters.pace.claims.printed_checks import listed
+from compactml.chapters.pace.figures import history_rows
+from compactml.chapters.pace.rows import by_setting, geometric, ratios, setting_text
+from compactml.chapters.pace.trials.beyond import TIME
+from compactml.study.judging.evidence import Evidence, because
 
 MEANINGFUL = 0.9
 """A form that takes at least this share of the other's time is no meaningful improvement; the paper gives no number."""

@@ -7,16 +7,16 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from compactml.chapters.pace.trials.ensembles import trial_ensemble, trial_setting
+from compactml.chapters.pace.trials.paper import compressed, warm_up
+from compactml.chapters.pace.trials.separation import rounds
 from compactml.clock import Clock
-from compactml.experiments.pace_ensembles import trial_ensemble, trial_setting
-from compactml.experiments.pace_separation import rounds
-from compactml.experiments.pace_trials import compressed, warm_up
-from compactml.experiments.specification import Result, Trial
 from compactml.pace.certificate import recheck
 from compactml.pace.faithfulness import FaithfulnessSet
 from compactml.pace.master import LinearMaster, LinearSolution
 from compactml.pace.pricing import Priced, price
 from compactml.pace.separation import Separator
+from compactml.study.trial import Result, Trial
 
 TOLERANCE = 1e-6
 """Reduced costs above minus this count as not negative."""

@@ -8,9 +8,9 @@ from typing import Any
 from sklearn.ensemble import AdaBoostClassifier, IsolationForest, RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from compactml.experiments.pace_datasets import ALL, Parts, split
-from compactml.experiments.specification import Trial
+from compactml.chapters.pace.datasets import ALL, Parts, split
 from compactml.pace.setting import Setting, make_setting
+from compactml.study.trial import Trial
 
 RANDOM_FOREST, ADABOOST = "random_forest", "adaboost"
 

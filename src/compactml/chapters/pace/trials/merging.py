@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from compactml.experiments.pace_ensembles import trial_ensemble
-from compactml.experiments.pace_trials import compressed, warm_up
-from compactml.experiments.specification import Result, Trial
+from compactml.chapters.pace.trials.ensembles import trial_ensemble
+from compactml.chapters.pace.trials.paper import compressed, warm_up
 from compactml.pace.certificate import recheck
 from compactml.pace.merging import merge
+from compactml.study.trial import Result, Trial
 
 
 def run_merge(trial: Trial) -> Result:

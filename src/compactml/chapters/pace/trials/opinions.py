@@ -16,11 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from compactml.chapters.pace.trials.ensembles import trial_setting
+from compactml.chapters.pace.trials.paper import PHASES, PRUNE, warm_up
 from compactml.clock import Clock
-from compactml.experiments.asking import KIND, opinion_trial, unasked
-from compactml.experiments.pace_ensembles import trial_setting
-from compactml.experiments.pace_trials import PHASES, PRUNE, warm_up
-from compactml.experiments.specification import Result, Trial
 from compactml.pace.big_m import LEAST_EPSILON, SCALE, weight_bounds
 from compactml.pace.compress import FIRST_SHARE
 from compactml.pace.emptiness import first_points
@@ -40,6 +38,8 @@ from compactml.solvers import (
     opinion_on,
     solve,
 )
+from compactml.study.running.asking import KIND, opinion_trial, unasked
+from compactml.study.trial import Result, Trial
 
 CALLED_OPTIMAL: Mapping[str, tuple[str, ...]] = {
     "compress": ("certified", "proved_l0"),

@@ -11,15 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.ensemble import RandomForestClassifier
 
-from compactml.experiments.pace_datasets import Parts, problem
-from compactml.experiments.pace_ensembles import trial_ensemble, trial_isolation
-from compactml.experiments.specification import Result, Trial
+from compactml.chapters.pace.datasets import Parts, problem
+from compactml.chapters.pace.trials.ensembles import trial_ensemble, trial_isolation
 from compactml.pace.compress import compile_kernels, compress
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.errors import EmptyRegionError
 from compactml.pace.fipe import fipe
 from compactml.pace.pricing import PRICINGS
 from compactml.pace.pruning_errors import NoPositiveMarginError, WeightRoundingError
+from compactml.study.trial import Result, Trial
 
 GENERATE, PRUNE, PACE = "Generate only", "Pruning only", "Pace"
 PHASES: Mapping[str, tuple[bool, bool]] = {

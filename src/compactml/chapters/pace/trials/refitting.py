@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from compactml.experiments.pace_ensembles import trial_ensemble
-from compactml.experiments.pace_trials import compressed, warm_up
-from compactml.experiments.specification import Result, Trial
+from compactml.chapters.pace.trials.ensembles import trial_ensemble
+from compactml.chapters.pace.trials.paper import compressed, warm_up
 from compactml.pace.certificate import recheck
 from compactml.pace.refitting import refit
+from compactml.study.trial import Result, Trial
 
 DEEPER = {"same": 0, "deeper": 1}
 """Levels that exchanged trees may have more than the initial ones."""

@@ -15,15 +15,15 @@ from itertools import islice
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier
 
+from compactml.chapters.pace.trials.ensembles import trial_setting
 from compactml.clock import Clock
-from compactml.experiments.pace_ensembles import trial_setting
-from compactml.experiments.specification import Result, Trial
 from compactml.pace.ensemble import IntegerEnsemble
 from compactml.pace.faithfulness import FaithfulnessSet
 from compactml.pace.master import LinearMaster, LinearSolution
 from compactml.pace.pruning_errors import WeightRoundingError
 from compactml.pace.separation import ENGINES, Separation, Separator
 from compactml.pace.setting import Setting, make_setting
+from compactml.study.trial import Result, Trial
 
 FREE_SOLVER = "highs"
 """Of the mixed-integer form: the one that everybody has, and that takes every size."""

@@ -1,0 +1,1 @@
+"""What the book says of all chapters at once: checked claims, findings, openings, records."""

@@ -1,0 +1,1 @@
+"""Sharing branching conditions in forests: trials, tables, claims."""

@@ -1,0 +1,1 @@
+"""Ensemble pruning by an integer program with diversity constraints (INOC 2024): trials, tables, claims."""

@@ -1,0 +1,1 @@
+"""What the paper and we claim, and the checks."""

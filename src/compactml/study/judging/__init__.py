@@ -1,0 +1,1 @@
+"""Ours beside print: comparison, evidence, verdicts."""

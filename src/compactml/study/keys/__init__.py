@@ -1,0 +1,1 @@
+"""What decides a trial's result, as one key: code, libraries, solvers, data."""

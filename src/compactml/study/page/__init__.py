@@ -1,0 +1,1 @@
+"""What a page shows: tables, panels, openings, sentences with numbers, style."""

@@ -1,0 +1,1 @@
+"""Printed and recorded numbers, and where they come from."""

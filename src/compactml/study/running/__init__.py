@@ -1,0 +1,1 @@
+"""Trials are planned, run where there is room, stored with where they come from, and listed."""
