@@ -68,6 +68,7 @@ def test_what_is_as_it_was_recorded_is_current_and_what_is_not_is_named(now: dic
         (changed(now, "python", platform.python_version() + "1"), CURRENT),
         (now | {"backends": [HIGHS | {"version": "0.9"}]}, OTHER_SOLVERS),
         (now | {"backends": [HIGHS, HIGHS | {"solver": "gurobi"}]}, OTHER_SOLVERS),
+        (now | {"backends": [HIGHS, HIGHS | {"solver": "cp-sat"}]}, CURRENT),
         (changed(both, "numpy", "0.1"), f"{OLDER_CODE}, other numpy 0.1"),
         (now | {"formula": [1, FORMULA]}, OLDER_FORMULA),
     ):

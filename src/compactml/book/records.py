@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from compactml import chapters
-from compactml.solvers import solver_identity
+from compactml.solvers import SOLVERS, solver_identity
 from compactml.study import Experiment, Profile
 from compactml.study.keys.closure import Code, code_of, library_versions, module_of
 from compactml.study.keys.fingerprint import FORMULA
@@ -122,7 +122,11 @@ def _short(name: str, version: str | None) -> str:
 
 
 def _usable(origin: Mapping[str, Any]) -> bool:
-    """Whether every back end that answered can be used here, in its version and with its licence."""
-    answered = {(one["solver"], one["version"], one["licence"]) for one in origin.get("backends", ())}
+    """Whether every solver that answered can be used here, in its version and with its licence.
+
+    Others that answer (CP-SAT, STreeD) belong to libraries, whose versions are compared as such.
+    """
+    backends = [one for one in origin.get("backends", ()) if one["solver"] in SOLVERS]
+    answered = {(one["solver"], one["version"], one["licence"]) for one in backends}
     usable = solver_identity()["usable"] if answered else ()
     return answered <= {(one["solver"], one["version"], one["licence"]) for one in usable}
