@@ -69,10 +69,13 @@ def function(code: str) -> Callable[..., Any]:
     return found
 
 
+ROOMS = frozenset({"compactml", "chapters", "claims"})
+"""What the names of all checks have in common."""
+
+
 def check_anchor(code: str) -> str:
-    """Return the anchor of a check on the page of its chapter's checks."""
-    module, name = code.rsplit(".", 1)
-    return f"{module.rsplit('.', 1)[-1]}-{name}".replace("_", "-")
+    """Return the anchor of a check on the page of its chapter's checks; no two chapters have the same."""
+    return "-".join(part for part in code.split(".") if part not in ROOMS).replace("_", "-")
 
 
 def checks_page(title: str, codes: list[str]) -> str:
