@@ -169,16 +169,22 @@ def watched(folder: str) -> Iterator[Callable[[], float]]:
     peak = last = process.memory_info().rss / 2**20
     path = Path(folder) / f"{process.pid}.resident" if folder else None
 
+    def leave_word() -> None:
+        if path is not None:  # a process that dies while it writes leaves the word before
+            new = path.with_suffix(".new")
+            new.write_text(f"{last:.1f}", encoding="utf-8")
+            new.replace(path)
+
     def look() -> None:
         nonlocal peak, last
         while True:
             last = process.memory_info().rss / 2**20
             peak = max(peak, last)
-            if path is not None:
-                path.write_text(f"{last:.1f}", encoding="utf-8")
+            leave_word()
             if done.wait(SAMPLE_SECONDS):
                 return
 
+    leave_word()  # before the trial starts: it may end its process at once
     watcher = threading.Thread(target=look, daemon=True)
     watcher.start()
     try:
