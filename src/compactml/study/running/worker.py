@@ -170,7 +170,9 @@ def watched(folder: str) -> Iterator[Callable[[], float]]:
     path = Path(folder) / f"{process.pid}.resident" if folder else None
 
     def leave_word() -> None:
-        if path is not None:  # a process that dies while it writes leaves the word before
+        # A process that dies while it writes leaves the word before. `files.write_atomically` would sync the disk, too,
+        # ten times a second beside a trial that is timed.
+        if path is not None:
             new = path.with_suffix(".new")
             new.write_text(f"{last:.1f}", encoding="utf-8")
             new.replace(path)
