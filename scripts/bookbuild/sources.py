@@ -47,7 +47,7 @@ def data_files(checked: Checked) -> dict[str, str]:
 def commands(checked: Checked) -> list[str]:
     """Return the commands that run a claim's trials again and check it."""
     chapter = checked.claim.chapter
-    known = chapters.experiment(chapter).tables
+    known = chapters.chapter(chapter).table_ids
     runs = [
         f"compactml run {chapter} --table {name} --profile {_profile(chapter, name)}"
         for name in checked.recorded

@@ -19,14 +19,15 @@ from compactml.book.records import SOLVER_NOT_RECORDED, recorded_states
 from compactml.book.run_texts import estimate, progress_line
 from compactml.datasets.registry import entry
 from compactml.errors import CompactmlError
-from compactml.study import Experiment, Finished, Profile, Store, Trial
+from compactml.study import Chapter, Finished, Profile, Store, Trial
 from compactml.study.judging.claims import TEXTS, scorecard
 from compactml.study.judging.evidence import Verdict
-from compactml.study.page.citation import own_bibtex, paper_bibtex
+from compactml.study.page.citation import bibtex, own_bibtex
 from compactml.study.recording.continuing import carry_on, check_before, foreseen, write_record
 from compactml.study.recording.record_rules import Recording, recording, target
 from compactml.study.recording.recorded import write_verdicts
 from compactml.study.recording.repetitions import first_repetitions
+from compactml.study.recording.tables import claim_tables
 from compactml.study.running import engine
 from compactml.study.running.listing import FIELDS, SERVED, listed
 
@@ -100,14 +101,14 @@ def run(
     skip_failed: bool, dry_run: bool, repetitions: int | None, record: str | None, official: bool, force: bool,
 ) -> None:  # fmt: skip
     """Run the trials behind a chapter's tables and figures; what is stored already is not run again."""
-    own = chapters.experiment(chapter)
-    tables = own.tables if table == "all" else (table_id(table),)
-    whole = {name: chapters.table_trials(own, name, profile) for name in tables}
+    own = chapters.chapter(chapter)
+    tables = own.table_ids if table == "all" else (table_id(table),)
+    whole = {name: own.trials(name, profile) for name in tables}
     trials = {name: first_repetitions(some, repetitions) for name, some in whole.items()}
     every = list(dict.fromkeys(trial for some in trials.values() for trial in some))
     place = record_target(record, official, Profile(profile), force)
     if place is not None:
-        check_before(place, chapter, tables)
+        check_before(place, own.name, tables)
     with Store(store) as opened:
         if dry_run:
             click.echo(dry_run_text(own, whole, every, place, opened, jobs))
@@ -134,7 +135,7 @@ def run(
         asked = [trial for trial in some if trial in finished or trial in every]
         click.echo(progress_line(name, asked, own_part, before))
     if place is not None and continued is not None:
-        write_record(chapters.tables(chapter), chapter, whole, place, continued, say=to_stderr)
+        write_record(own, whole, place, continued, say=to_stderr)
 
 
 def to_stderr(text: str) -> None:
@@ -167,7 +168,7 @@ def table_id(text: str) -> str:
 
 
 def dry_run_text(
-    own: Experiment,
+    own: Chapter,
     whole: Mapping[str, Sequence[Trial]],
     asked: Sequence[Trial],
     place: Recording | None,
@@ -195,10 +196,9 @@ def dry_run_text(
 def trials(chapter: str | None, where: tuple[str, ...], store: str | None) -> None:
     """List the stored trials, who answered them, and whether they would be served here."""
     asked = [(field, value) for field, _, value in (one.partition("=") for one in where)]
-    if chapter is not None:
-        chapters.experiment(chapter)
+    name = None if chapter is None else chapters.chapter(chapter).name
     with Store(store) as opened:
-        frame = listed(opened, chapters.experiment, chapter, asked)
+        frame = listed(opened, chapters.chapter, name, asked)
     if len(frame):
         echo_frame(frame)
     click.echo(f"{len(frame)} trials, {int((frame['state'] == SERVED).sum())} of them served here")
@@ -276,10 +276,10 @@ def claims(chapter: str | None, record: str | None, official: bool) -> None:
 
 def check_and_print(chapter: str | None, record: bool) -> None:
     """Print the verdicts of a chapter or of all, and write them if asked."""
-    for name, module in ({chapter: chapters.tables(chapter)} if chapter else chapters.all_tables()).items():
-        card = scorecard(module.CLAIMS, module.claim_data())
+    for found in [chapters.chapter(chapter)] if chapter else chapters.every_chapter():
+        card = scorecard(found.claims, claim_tables(found))
         if record:
-            write_verdicts(name, card)
+            write_verdicts(found.name, card)
         for _, row in card.iterrows():
             click.echo(f"{row['verdict']:<{VERDICT}} {row['id']} ({row['place']}): {row['statement']}")
             for column in TEXTS:
@@ -305,8 +305,8 @@ def records() -> None:
 @click.argument("chapter", required=False)
 def cite(chapter: str | None) -> None:
     """Print BibTeX of a chapter's paper (of all by default) and of this work."""
-    for name in [chapter] if chapter else chapters.PLANS:
-        click.echo(paper_bibtex(name) + "\n")
+    for found in [chapters.chapter(chapter)] if chapter else chapters.every_chapter():
+        click.echo(bibtex(found.citation) + "\n")
     click.echo(own_bibtex())
 
 

@@ -12,6 +12,7 @@ from compactml import chapters
 from compactml.study.judging.claims import Basis, Checked, check_claims
 from compactml.study.judging.evidence import SHARES, Verdict, total
 from compactml.study.recording.errors import StaleSentence
+from compactml.study.recording.tables import claim_tables
 
 
 @dataclass(frozen=True)
@@ -110,12 +111,16 @@ def chapter_ledger(chapter: str) -> Ledger:
     ------
     UnknownChapter
     """
-    module = chapters.tables(chapter)
-    return Ledger({one.claim.id: one for one in check_claims(module.CLAIMS, module.claim_data())})
+    found = chapters.chapter(chapter)
+    return Ledger({one.claim.id: one for one in check_claims(found.claims, claim_tables(found))})
 
 
 def ledger() -> Ledger:
     """Check all claims of all chapters on the recorded tables; once in a process."""
     return Ledger(
-        {id: one for chapter in chapters.TABLES for id, one in chapter_ledger(chapter).checked.items()}
+        {
+            id: one
+            for found in chapters.every_chapter()
+            for id, one in chapter_ledger(found.name).checked.items()
+        }
     )

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
+from compactml import chapters
 from compactml.book import findings as book
 from compactml.book.ledger import chapter_ledger
 from compactml.book.panels import FROM_CHAPTER, Html, box
 from compactml.study.page.rings import Panel, picture, rings
-from compactml.study.recording.published import folder_name
-from compactml.study.recording.recorded import recorded_tables
+from compactml.study.recording.tables import claim_tables
 
 
 def opening_panels(chapter: str) -> list[Panel]:
     """Return what the figure shows that opens a chapter: the published numbers beside the recorded ones."""
-    module = import_module(f"compactml.chapters.{folder_name(chapter)}.opening")
-    found: list[Panel] = module.panels(recorded_tables(chapter))
-    return found
+    found = chapters.chapter(chapter)
+    return [] if found.opening is None else found.opening(claim_tables(found))
 
 
 def opening(chapter: str) -> Html:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from compactml import chapters
 from compactml.solvers import SOLVERS, solver_identity
-from compactml.study import Experiment, Profile
+from compactml.study import Chapter, Profile
 from compactml.study.keys.closure import Code, code_of, library_versions, module_of
 from compactml.study.keys.fingerprint import FORMULA
 from compactml.study.recording.origins import wall_seconds
@@ -47,16 +47,16 @@ def recorded_states() -> pd.DataFrame:
         compared by its formula only.
     """
     rows = []
-    for chapter, own in chapters.experiments().items():
-        others = sorted(set(recorded_tables(chapter)) - set(own.tables))
-        for table in (*own.tables, *others):
-            origin = recorded_provenance(chapter, table)
+    for chapter in chapters.every_chapter():
+        others = sorted(set(recorded_tables(chapter.name)) - set(chapter.table_ids))
+        for table in (*chapter.table_ids, *others):
+            origin = recorded_provenance(chapter.name, table)
             if origin is not None:
-                rows.append({"chapter": chapter, "table": table, **_described(own, table, origin)})
+                rows.append({"chapter": chapter.name, "table": table, **_described(chapter, table, origin)})
     return pd.DataFrame(rows)
 
 
-def _described(own: Experiment, table: str, origin: Mapping[str, Any]) -> dict[str, Any]:
+def _described(chapter: Chapter, table: str, origin: Mapping[str, Any]) -> dict[str, Any]:
     names = {one["solver"] for one in origin.get("backends", ())}
     names |= {
         said if said == SOLVER_NOT_RECORDED else said.split()[0].rstrip(",") for said in origin["solver"]
@@ -67,16 +67,16 @@ def _described(own: Experiment, table: str, origin: Mapping[str, Any]) -> dict[s
         "hours": round(wall_seconds(origin) / 3600, 2),
         "formula": ", ".join(map(str, formula)),
         "solver": ", ".join(sorted(names)),
-        "state": _state(own, table, origin) if origin["n_trials"] else CURRENT,
+        "state": _state(chapter, table, origin) if origin["n_trials"] else CURRENT,
     }
 
 
-def _state(own: Experiment, table: str, origin: Mapping[str, Any]) -> str:
+def _state(chapter: Chapter, table: str, origin: Mapping[str, Any]) -> str:
     if origin.get("formula", [1]) != [FORMULA]:
         return OLDER_FORMULA
-    if table not in own.tables:
+    if table not in chapter.table_ids:
         return CURRENT
-    code = _codes(own, table)
+    code = _codes(chapter, table)
     differences = [
         *([] if _same_code(code, origin) else [OLDER_CODE]),
         *_other_libraries(code, origin),
@@ -85,11 +85,12 @@ def _state(own: Experiment, table: str, origin: Mapping[str, Any]) -> str:
     return ", ".join(differences) or CURRENT
 
 
-def _codes(own: Experiment, table: str) -> list[Code]:
+def _codes(chapter: Chapter, table: str) -> list[Code]:
     """Return the code behind each kind of a table's trials."""
     profiles = (Profile.QUICK, Profile.STANDARD)
-    kinds = {trial.kind for profile in profiles for trial in chapters.table_trials(own, table, profile)}
-    return [code_of(module_of(own.kinds[kind])) for kind in sorted(kinds)]
+    trials = [trial for profile in profiles for trial in chapter.trials(table, profile)]
+    runs = {trial.kind: chapter.kind(trial).run for trial in trials}
+    return [code_of(module_of(runs[kind])) for kind in sorted(runs)]
 
 
 def _same_code(code: Sequence[Code], origin: Mapping[str, Any]) -> bool:

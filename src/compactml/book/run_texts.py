@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compactml.study import Experiment, Finished, Trial
+from compactml.study import Chapter, Finished, Trial
 from compactml.study.running import engine
 
 __all__ = ["estimate", "progress_line"]
@@ -21,26 +21,26 @@ def progress_line(
     return f"{table}: {len(finished)} of {len(trials)} trials, {stored} from the store{from_record}{without_data}"
 
 
-def estimate(own: Experiment, plan: engine.Plan, jobs: int, recorded: Sequence[str] = ()) -> str:
+def estimate(chapter: Chapter, plan: engine.Plan, jobs: int, recorded: Sequence[str] = ()) -> str:
     """Say how many trials a run has and about how long it takes; ``recorded`` says what a record has of them."""
     workers = engine.workers(jobs)
     total = len(plan.keys) + len(plan.not_at_hand)
     lines = [
-        f"{own.title}: {total} trials",
+        f"{chapter.title}: {total} trials",
         f"  in the store: {len(plan.stored)}",
         *recorded,
-        f"  to run: {len(plan.to_run)}, about {_duration(own, plan.to_run, workers)} with --jobs {workers}",
+        f"  to run: {len(plan.to_run)}, about {_duration(chapter, plan.to_run, workers)} with --jobs {workers}",
     ]
     if plan.not_at_hand:
         names = ", ".join(dict.fromkeys(trial.dataset for trial in plan.not_at_hand))
-        time = _duration(own, plan.not_at_hand, workers)
+        time = _duration(chapter, plan.not_at_hand, workers)
         lines.append(f"  data not at hand: {len(plan.not_at_hand)}, about {time} once they are ({names})")
     return "\n".join([*lines, "Times are rough estimates; they do not know this machine."])
 
 
-def _duration(own: Experiment, trials: Sequence[Trial], workers: int) -> str:
+def _duration(chapter: Chapter, trials: Sequence[Trial], workers: int) -> str:
     """Estimate the wall-clock time: no run is shorter than its longest trial."""
-    costs = [own.cost(trial) for trial in trials]
+    costs = [chapter.cost(trial) for trial in trials]
     seconds = max(sum(costs) / workers, max(costs, default=0.0))
     if seconds < 90:
         return f"{seconds:.0f} s"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from compactml.study.chapter import Chapter, Kind, Printed, Table
 from compactml.study.errors import (
     InvalidResult,
     SchedulerError,
@@ -13,17 +14,20 @@ from compactml.study.errors import (
 from compactml.study.profile import Profile
 from compactml.study.running.store import Store
 from compactml.study.running.worker import Finished
-from compactml.study.trial import Experiment, Result, Trial
+from compactml.study.trial import Result, Trial
 
 __all__ = [
-    "Experiment",
+    "Chapter",
     "Finished",
     "InvalidResult",
+    "Kind",
+    "Printed",
     "Profile",
     "Result",
     "SchedulerError",
     "Store",
     "StoreError",
+    "Table",
     "Trial",
     "TrialsFailed",
     "UnknownChapter",

@@ -1,17 +1,17 @@
-"""What an experiment consists of: trials, each a pure function of a small hashable specification."""
+"""Trials, each a pure function of a small hashable specification."""
 
 from __future__ import annotations
 
 import json
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, is_dataclass
 from numbers import Integral, Real
 from typing import Any
 
 from compactml.errors import InvalidParameterError
 from compactml.study.errors import InvalidResult
-from compactml.study.profile import Profile
+from compactml.study.results import flat
 
 Scalar = str | int | float | bool | None
 Result = dict[str, float | int | str | None]
@@ -75,47 +75,8 @@ class Trial:
         return " ".join(part for part in (self.kind, self.dataset, self.method, fold, seed, *others) if part)
 
 
-@dataclass(frozen=True)
-class Experiment:
-    """A chapter's trials and how to run them.
-
-    Attributes
-    ----------
-    chapter : str
-        Name on the command line ("condition-sharing").
-    title : str
-    tables : tuple of str
-        Ids of the paper's tables and figures ("table_2", "fig_4").
-    trials : callable (table, profile) -> list of Trial
-    kinds : mapping of str to callable Trial -> Result
-        For each kind of trial, the function of a module that runs it (it is pickled by its name). All that its module
-        imports counts as code on which its results depend.
-    cost : callable Trial -> float
-        Rough seconds on one core; decides the order and the estimate of a dry run, never a result.
-    generated : callable Trial -> Recipe or None, optional
-        How the data of a trial are made whose dataset has no file; None for one that has.
-    opinion : callable (Trial, Result, solver) -> Trial or None, optional
-        For a trial whose result a table calls optimal, the trial that asks another solver for a second opinion on its
-        final value; None for other trials. ``solver`` is the name of the one that gave the result, None where none did.
-        The result of that trial is `compactml.solvers.Opinion.as_dict`.
-    """
-
-    chapter: str
-    title: str
-    tables: tuple[str, ...]
-    trials: Callable[[str, Profile], list[Trial]]
-    kinds: Mapping[str, Callable[[Trial], Result]]
-    cost: Callable[[Trial], float]
-    generated: Callable[[Trial], Recipe | None] | None = None
-    opinion: Callable[[Trial, Result, str | None], Trial | None] | None = None
-
-    def run(self, trial: Trial) -> Result:
-        """Run one trial here and now."""
-        return self.kinds[trial.kind](trial)
-
-
-def checked_result(result: Mapping[str, Any]) -> Result:
-    """Return a trial's result as plain Python values, the same as the store gives back.
+def checked_result(result: object) -> Result:
+    """Return a trial's result, a dataclass or a mapping, as plain Python values, the same as the store gives back.
 
     Integers and floats of NumPy become plain ones, bools 0 or 1, and NaN becomes None: JSON has no NaN, and
     both say that there is no number. An infinite value is refused since it would hide a failed run.
@@ -123,11 +84,11 @@ def checked_result(result: Mapping[str, Any]) -> Result:
     Raises
     ------
     InvalidResult
-        Not a mapping of names to finite numbers, NaN, text or None.
+        Not a mapping of names to finite numbers, NaN, text or None, nor a dataclass of such.
     """
-    if not isinstance(result, Mapping):
-        raise InvalidResult("", f"{type(result).__name__} instead of a mapping")
-    return {_name(name): _plain(name, value) for name, value in result.items()}
+    if not isinstance(result, Mapping) and not is_dataclass(result):
+        raise InvalidResult("", f"{type(result).__name__} instead of a dataclass or a mapping")
+    return {_name(name): _plain(name, value) for name, value in flat(result).items()}
 
 
 def _name(name: object) -> str:

@@ -1,1 +1,3 @@
-"""Sharing branching conditions in forests: trials, tables, claims."""
+"""Sharing branching conditions (Nakamura and Sakurada, 2022): trials, tables, figures and claims."""
+
+NAME = "condition-sharing"

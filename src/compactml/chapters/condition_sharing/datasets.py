@@ -45,3 +45,5 @@ DATASETS = (
     PaperDataset("Year Predict MSD", "year_prediction_msd_first_row_as_header", 515344, 90, None),
 )
 BY_KEY = {dataset.key: dataset for dataset in DATASETS}
+SMALL = 20_000
+"""Figs 4 and 5 use the datasets with at most this many rows."""

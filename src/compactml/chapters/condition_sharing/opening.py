@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pandas as pd
 
+from compactml.chapters.condition_sharing import NAME
 from compactml.chapters.condition_sharing.claims.declared import LEARNERS
-from compactml.chapters.condition_sharing.plan import CHAPTER
 from compactml.study.page.rings import Panel, Point, by_key
 from compactml.study.recording.published import published
 
 __all__ = ["panels"]
 
 
-def panels(tables: dict[str, pd.DataFrame]) -> list[Panel]:
+def panels(tables: Mapping[str, pd.DataFrame]) -> list[Panel]:
     """Share of the conditions that remain, a row a learner, a point a dataset."""
     keys = ["learner", "dataset"]
-    printed = published(CHAPTER, "table_2").query("measure == 'SR'").set_index(keys)["value"]
+    printed = published(NAME, "table_2").query("measure == 'SR'").set_index(keys)["value"]
     ours = by_key(tables["table_2"].query("measure == 'SR'").set_index(keys)["value"])
     rows = {
         LEARNERS[learner]: [

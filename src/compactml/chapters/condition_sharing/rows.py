@@ -9,7 +9,7 @@ import pandas as pd
 
 from compactml.chapters.condition_sharing.datasets import BY_KEY, DATASETS
 from compactml.chapters.condition_sharing.trials.paper import BAGGED, CLUSTERS, LEARNERS, LEVELS, N_FOLDS
-from compactml.study.running.engine import Finished
+from compactml.study.running.worker import Finished
 
 NAMES = [dataset.name for dataset in DATASETS]
 CELL = ["dataset", "learner", "measure"]

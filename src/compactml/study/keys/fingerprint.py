@@ -19,8 +19,9 @@ import numpy as np
 from compactml.datasets import Dataset, DatasetNotAvailable, content_hash
 from compactml.datasets.prepared import prepared
 from compactml.solvers import solver_identity
+from compactml.study.chapter import Chapter
 from compactml.study.keys.closure import Code, code_of, library_versions, module_of
-from compactml.study.trial import Experiment, Recipe, Result, Trial
+from compactml.study.trial import Recipe, Trial
 
 __all__ = ["FORMULA", "DataIdentity", "KeyParts", "code_key", "data_identity", "key_parts", "trial_data"]
 
@@ -100,7 +101,7 @@ def _solvers_text(found: Mapping[str, Any] | None) -> str:
     )
 
 
-def key_parts(function: Callable[[Trial], Result], data: DataIdentity) -> KeyParts:
+def key_parts(function: Callable[[Trial], Any], data: DataIdentity) -> KeyParts:
     """Return what decides the results of a trial function on some data, as it is in this process.
 
     Raises
@@ -124,14 +125,14 @@ def _libraries(code: Code) -> dict[str, str]:
     return {"python": python, **library_versions(code.libraries)}
 
 
-def trial_data(experiment: Experiment, trial: Trial) -> DataIdentity:
+def trial_data(chapter: Chapter, trial: Trial) -> DataIdentity:
     """Return the identity of a trial's data; those that it generates are made once per process, to be hashed.
 
     Raises
     ------
     UnknownDataset, ChecksumMismatch, DatasetMismatch
     """
-    recipe = experiment.generated(trial) if experiment.generated is not None else None
+    recipe = chapter.generated(trial)
     return data_identity(trial.dataset) if recipe is None else recipe_identity(recipe)
 
 

@@ -58,7 +58,12 @@ LEFT_OUT = (
     ),
     LeftOut(
         "engine",
-        ("compactml.chapters", "compactml.study", *_whole("compactml.study.keys", "compactml.study.running")),
+        (
+            "compactml.chapters",
+            "compactml.study",
+            "compactml.study.chapter",
+            *_whole("compactml.study.keys", "compactml.study.running"),
+        ),
         "it keys, runs and keeps trials; what it passes on to them stands in their specification",
     ),
     LeftOut(

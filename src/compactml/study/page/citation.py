@@ -6,35 +6,22 @@ import re
 
 import yaml
 
-from compactml.study import UnknownChapter
 from compactml.study.recording.errors import RepositoryNotFound
 from compactml.study.recording.published import home
 
-PAPERS = {
-    "condition-sharing": "nakamura2022simplification",
-    "boolean-rules": "dash2018boolean",
-    "feature-selection": "mehmanchi2021solving",
-    "ensemble-pruning": "bastos2024ensemble",
-    "pace": "akkerman2026pace",
-}
-"""Key of each chapter's paper in ``book/references.bib``."""
 
-
-def paper_bibtex(chapter: str) -> str:
-    """Return the entry of a chapter's paper from ``book/references.bib``.
+def bibtex(key: str) -> str:
+    """Return an entry of ``book/references.bib``.
 
     Raises
     ------
-    UnknownChapter
     RepositoryNotFound
         The file or the entry is not there.
     """
-    if chapter not in PAPERS:
-        raise UnknownChapter(chapter, PAPERS)
     text = _read("book/references.bib")
-    found = re.search(rf"^@\w+\{{{re.escape(PAPERS[chapter])},.*?^\}}", text, re.MULTILINE | re.DOTALL)
+    found = re.search(rf"^@\w+\{{{re.escape(key)},.*?^\}}", text, re.MULTILINE | re.DOTALL)
     if found is None:
-        raise RepositoryNotFound(f"the entry {PAPERS[chapter]} of book/references.bib", str(home()))
+        raise RepositoryNotFound(f"the entry {key} of book/references.bib", str(home()))
     return found.group()
 
 

@@ -37,7 +37,7 @@ COLOURS = (
 
 
 @dataclass(frozen=True)
-class Table:
+class ShownTable:
     """A table that a notebook shows; made by `show`."""
 
     frame: pd.DataFrame
@@ -83,7 +83,7 @@ def show(
     caption: str | None = None,
     note: str | None = None,
     verdicts: pd.DataFrame | None = None,
-) -> Table:
+) -> ShownTable:
     """Return a table for a notebook.
 
     Parameters
@@ -100,21 +100,21 @@ def show(
 
     Returns
     -------
-    Table
+    ShownTable
     """
-    return Table(frame, name, caption, note, verdicts)
+    return ShownTable(frame, name, caption, note, verdicts)
 
 
 def show_beside_print(
     chapter: str, table: str, frame: pd.DataFrame, verdicts: pd.DataFrame, note: str, *, cells: str = ""
-) -> Table:
+) -> ShownTable:
     """Return a printed table ("table_2") beside ours, from `paper_layout`; ``cells`` says what stands in a cell."""
     what = f"; {cells}" if cells else ""
     caption = f"{_title(table)}, as published, as recorded and in this build{what}. {COLOURS}"
     return show(frame, name=f"{chapter}_{table}", caption=caption, note=note, verdicts=verdicts)
 
 
-def show_differing(chapter: str, table: str, frame: pd.DataFrame) -> Table:
+def show_differing(chapter: str, table: str, frame: pd.DataFrame) -> ShownTable:
     """Return the list of the cells that differ from a printed table."""
     caption = f"{_title(table)}: the cells judged that differ from print; difference is ours less print."
     return show(frame, name=f"{chapter}_{table}_differing", caption=caption)

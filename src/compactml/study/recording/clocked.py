@@ -72,11 +72,9 @@ def shares_limit(trial: Trial) -> bool:
 
 
 def differing(chapter: str, one: Result, other: Result) -> list[str]:
-    """Return the columns that no clock decides and in which two results differ, bit by bit."""
+    """Return the columns that no clock decides and in which two results differ, bit by bit; no value is None."""
     names = [name for name in dict.fromkeys((*one, *other)) if not is_clocked(chapter, name)]
-    return [
-        name for name in names if name not in one or name not in other or not _same(one[name], other[name])
-    ]
+    return [name for name in names if not _same(one.get(name), other.get(name))]
 
 
 def _same(one: object, other: object) -> bool:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import ModuleType
 from typing import Any
 
-from compactml.study import Experiment, Finished, Store, Trial
+from compactml.study import Chapter, Finished, Store, Trial
 from compactml.study.recording.continuation import Judgement, candidates
 from compactml.study.recording.origins import summary
-from compactml.study.recording.published import folder_name
 from compactml.study.recording.record_rules import (
     Recording,
     check_origins,
@@ -21,6 +19,7 @@ from compactml.study.recording.record_rules import (
 from compactml.study.recording.recorded import recorded, recorded_provenance, transaction
 from compactml.study.recording.recorded_trials import append_trials, read_trials
 from compactml.study.recording.repetitions import Counted, counted, first_repetitions
+from compactml.study.recording.tables import record
 from compactml.study.running import engine
 from compactml.study.running.opinions import check_not_refuted, with_opinions
 from compactml.study.running.provenance import Provenance
@@ -95,17 +94,17 @@ class Foreseen:
         return lines
 
 
-def foreseen(own: Experiment, planned: engine.Plan, one: Recording) -> Foreseen:
+def foreseen(chapter: Chapter, planned: engine.Plan, one: Recording) -> Foreseen:
     """Return what a record has of a plan's trials; reads only.
 
     Parameters
     ----------
-    own : Experiment
+    chapter : Chapter
     planned : Plan
         Of all trials of the profile's tables.
     one : Recording
     """
-    found = candidates(planned.parts, read_trials(one.root / folder_name(own.chapter)))
+    found = candidates(planned.parts, read_trials(one.root / chapter.folder))
     drawn = [(group, group.drawn()) for group in found.groups]
     repeated = {trial for _, some in drawn for trial in some} - set(planned.stored)
     may_count = {trial for group, some in drawn if some for trial in group.recorded}
@@ -117,7 +116,7 @@ def foreseen(own: Experiment, planned: engine.Plan, one: Recording) -> Foreseen:
 
 
 def carry_on(
-    own: Experiment,
+    chapter: Chapter,
     tables: Mapping[str, Sequence[Trial]],
     one: Recording,
     store: Store,
@@ -132,7 +131,7 @@ def carry_on(
 
     Parameters
     ----------
-    own : Experiment
+    chapter : Chapter
     tables : mapping of str to sequence of Trial
         All trials of the profile, by table.
     one : Recording
@@ -156,13 +155,13 @@ def carry_on(
         Before the rest is run.
     """
     every = list(dict.fromkeys(trial for some in tables.values() for trial in some))
-    planned = engine.plan(own, every, store)
+    planned = engine.plan(chapter, every, store)
     if one.official:
         check_origins(
             Finished(trial, row.result, Provenance.read(row.provenance), cached=True)
             for trial, row in planned.stored.items()
         )
-    found = candidates(planned.parts, read_trials(one.root / folder_name(own.chapter)))
+    found = candidates(planned.parts, read_trials(one.root / chapter.folder))
     done, judgements = dict(found.done), []
     for group in found.groups:
         stored = [trial for trial in group.recorded if trial in planned.stored]
@@ -178,13 +177,13 @@ def carry_on(
     expected = {trial for trial in planned.keys if trial in done or trial in asked}
     with recording(one):
         for table, some in tables.items():
-            means = _runs_of_means(own.chapter, table)
+            means = _runs_of_means(chapter.name, table)
             check_repetitions(one, table, means, _by_dataset(some, expected, planned.keys))
     rest = run([trial for trial in every if trial in asked and trial not in done])
     done |= {item.trial: item for item in rest}
     if one.official:
         check_origins(done.values())
-    heard = with_opinions(own, [done[trial] for trial in every if trial in done], run)
+    heard = with_opinions(chapter, [done[trial] for trial in every if trial in done], run)
     check_not_refuted(heard)
     return Continued(
         heard,
@@ -195,8 +194,7 @@ def carry_on(
 
 
 def write_record(
-    module: ModuleType,
-    chapter: str,
+    chapter: Chapter,
     tables: Mapping[str, Sequence[Trial]],
     one: Recording,
     run: Continued,
@@ -213,18 +211,18 @@ def write_record(
     """
     finished = {item.trial: item for item in run.done}
     counts = {table: counted(trials, finished, run.at_hand) for table, trials in tables.items()}
-    with recording(one), transaction(chapter) as staged:
+    with recording(one), transaction(chapter.name) as staged:
         if finished:
             origin = summary(run.done)
             name = f"{origin['last_utc'].replace(':', '').replace('+0000', 'Z')}-{origin['run_id']}"
-            append_trials(one.root / folder_name(chapter), name, run.done, staged.stage)
+            append_trials(one.root / chapter.folder, name, run.done, staged.stage)
         for table, trials in tables.items():
             own = [finished[trial] for trial in dict.fromkeys(trials) if trial in finished]
-            before, now = recorded_provenance(chapter, table), _by_dataset(trials, finished, run.at_hand)
-            check_repetitions(one, table, _runs_of_means(chapter, table), now)
+            before, now = recorded_provenance(chapter.name, table), _by_dataset(trials, finished, run.at_hand)
+            check_repetitions(one, table, _runs_of_means(chapter.name, table), now)
             facts = _facts(before or {}, own, run.judgements, counts[table], now)
             with recording(replace(one, facts={table: facts})):
-                module.record(table, own)
+                record(chapter, table, own)
     for table, there in counts.items():
         if there.asked > 1:
             say(f"{table}: {there}")

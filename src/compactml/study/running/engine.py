@@ -11,6 +11,7 @@ import joblib
 from tqdm import tqdm
 
 from compactml.errors import InvalidParameterError
+from compactml.study.chapter import Chapter
 from compactml.study.errors import TrialsFailed
 from compactml.study.keys.fingerprint import DataIdentity, KeyParts, key_parts, trial_data
 from compactml.study.profile import Profile
@@ -20,7 +21,7 @@ from compactml.study.running.outbox import Outbox
 from compactml.study.running.provenance import Provenance
 from compactml.study.running.store import Row, Store, failure_entry, result_entry
 from compactml.study.running.worker import Failure, Finished, Order
-from compactml.study.trial import Experiment, Trial
+from compactml.study.trial import Trial
 
 __all__ = ["Finished", "Plan", "plan", "run", "workers"]
 
@@ -52,27 +53,27 @@ class Plan:
     not_at_hand: list[Trial]
 
 
-def plan(experiment: Experiment, trials: Sequence[Trial], store: Store) -> Plan:
+def plan(chapter: Chapter, trials: Sequence[Trial], store: Store) -> Plan:
     """Return which trials are stored, which must be run and which lack their data."""
-    data = {trial: trial_data(experiment, trial) for trial in dict.fromkeys(trials)}
+    data = {trial: trial_data(chapter, trial) for trial in dict.fromkeys(trials)}
     shared: dict[tuple[str, DataIdentity], KeyParts] = {}
     parts: dict[Trial, KeyParts] = {}
     for trial, identity in data.items():
         if identity.at_hand:
             same = trial.kind, identity
             if same not in shared:
-                shared[same] = key_parts(experiment.kinds[trial.kind], identity)
+                shared[same] = key_parts(chapter.kind(trial).run, identity)
             parts[trial] = shared[same]
     keys = {trial: own.key(trial) for trial, own in parts.items()}
     found = {trial: store.get(key) for trial, key in keys.items()}
     stored = {trial: row for trial, row in found.items() if row is not None}
-    to_run = sorted((trial for trial in keys if trial not in stored), key=experiment.cost, reverse=True)
+    to_run = sorted((trial for trial in keys if trial not in stored), key=chapter.cost, reverse=True)
     missing = [trial for trial in data if trial not in keys]
     return Plan(keys, parts, stored, to_run, missing)
 
 
 def run(
-    experiment: Experiment,
+    chapter: Chapter,
     trials: Sequence[Trial],
     *,
     store: Store,
@@ -87,7 +88,7 @@ def run(
 
     Parameters
     ----------
-    experiment : Experiment
+    chapter : Chapter
     trials : sequence of Trial
     store : Store
         Asked first; every new result is written to it as soon as it is there, or as another process lets go of it.
@@ -125,7 +126,7 @@ def run(
         ``jobs`` is zero.
     """
     workers(jobs)
-    planned = plan(experiment, trials, store)
+    planned = plan(chapter, trials, store)
     for name in sorted({trial.dataset for trial in planned.not_at_hand}):
         log.warning("dataset %s is not at hand: its trials are left out", name)
     done = {trial: _from_row(trial, row) for trial, row in planned.stored.items()}
@@ -133,9 +134,9 @@ def run(
         planned = _without_failed(planned, store)
     failures = []
     hidden = None if progress is None else not progress
-    bar = tqdm(total=len(planned.to_run), desc=experiment.chapter, disable=hidden, unit="trial")
+    bar = tqdm(total=len(planned.to_run), desc=chapter.name, disable=hidden, unit="trial")
     with bar, Outbox(store) as outbox, _place(len(planned.to_run), jobs, apart, scheduler) as place:
-        for outcome in outcomes(place, _orders(experiment, planned, outbox, profile, done)):
+        for outcome in outcomes(place, _orders(chapter, planned, outbox, profile, done)):
             bar.update()
             key = planned.keys[outcome.trial]
             if isinstance(outcome, Failure):
@@ -194,7 +195,7 @@ def _place(n_trials: int, jobs: int, apart: bool, scheduler: str | None) -> Iter
 
 
 def _orders(
-    experiment: Experiment,
+    chapter: Chapter,
     planned: Plan,
     outbox: Outbox,
     profile: Profile | None,
@@ -206,5 +207,4 @@ def _orders(
         if row is not None:
             found[trial] = _from_row(trial, row)
             continue
-        recipe = experiment.generated(trial) if experiment.generated is not None else None
-        yield Order(experiment.kinds[trial.kind], trial, recipe, planned.parts[trial], profile)
+        yield Order(chapter.kind(trial).run, trial, chapter.generated(trial), planned.parts[trial], profile)

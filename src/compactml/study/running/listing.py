@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 
 from compactml.errors import check_choice
+from compactml.study.chapter import Chapter
 from compactml.study.errors import UnknownChapter
 from compactml.study.keys.fingerprint import FORMULA, DataIdentity, key_parts
 from compactml.study.running.provenance import Provenance
 from compactml.study.running.store import Row, Store
-from compactml.study.trial import Experiment, Result, Trial
+from compactml.study.trial import Trial
 
 __all__ = ["COLUMNS", "FIELDS", "listed"]
 
@@ -28,7 +30,7 @@ FIELDS = (
 COLUMNS = (
     "run_id", "chapter", "kind", "dataset", "method", "fold", "seed", "solver", "host", "commit", "utc", "state",
 )  # fmt: skip
-Find = Callable[[str], Experiment]
+Find = Callable[[str], Chapter]
 
 
 def listed(
@@ -39,8 +41,8 @@ def listed(
     Parameters
     ----------
     store : Store
-    find : callable str -> Experiment
-        The experiment of a chapter; it raises `UnknownChapter`.
+    find : callable str -> Chapter
+        Finds a chapter by its name; it raises `UnknownChapter`.
     chapter : str, optional
     where : sequence of (field, value)
         A field of `FIELDS`. A row with several solvers has the value of each; of a commit its first digits are enough.
@@ -97,7 +99,7 @@ class _Here:
 
     def __init__(self, find: Find) -> None:
         self._find = find
-        self._functions: dict[tuple[str, str], Callable[[Trial], Result] | None] = {}
+        self._functions: dict[tuple[str, str], Callable[[Trial], Any] | None] = {}
 
     def state(self, row: Row) -> str:
         """Say whether a row is served here."""
@@ -114,11 +116,12 @@ class _Here:
         parts = ", ".join(text.partition(":")[0] for text in differences)
         return f"not served: other {parts}" if parts else SERVED
 
-    def _function(self, row: Row) -> Callable[[Trial], Result] | None:
+    def _function(self, row: Row) -> Callable[[Trial], Any] | None:
         kind = row.chapter, row.kind
         if kind not in self._functions:
             try:
-                self._functions[kind] = self._find(row.chapter).kinds.get(row.kind)
+                found = self._find(row.chapter).find_kind(row.kind)
+                self._functions[kind] = None if found is None else found.run
             except UnknownChapter:
                 self._functions[kind] = None
         return self._functions[kind]

@@ -3,17 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from compactml.solvers import Verdict
+from compactml.solvers import Opinion, Verdict
+from compactml.study.chapter import Chapter
 from compactml.study.errors import Refuted, TrialsFailed
 from compactml.study.running.worker import Finished
-from compactml.study.trial import Experiment, Trial
+from compactml.study.trial import Trial
 
-__all__ = ["check_not_refuted", "opinion_trials", "solver_of", "with_opinions"]
+__all__ = ["Heard", "check_not_refuted", "opinion_trials", "solver_of", "with_opinions"]
 
 Run = Callable[[Sequence[Trial]], list[Finished]]
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What a trial returns that asks for a second opinion: a `compactml.solvers.Opinion` as plain values."""
+
+    verdict: str
+    solver: str | None
+    value: float | None
+    bound: float | None
+    reason: str
+    seconds: float
+
+    @classmethod
+    def of(cls, opinion: Opinion) -> Heard:
+        """Return an opinion as plain values."""
+        return cls(**opinion.as_dict())  # type: ignore[arg-type]
 
 
 def solver_of(finished: Finished) -> str | None:
@@ -22,27 +40,27 @@ def solver_of(finished: Finished) -> str | None:
     return max(sorted(answers), key=answers.__getitem__) if answers else None
 
 
-def opinion_trials(own: Experiment, finished: Iterable[Finished]) -> dict[Trial, Trial]:
+def opinion_trials(chapter: Chapter, finished: Iterable[Finished]) -> dict[Trial, Trial]:
     """Return the trials that ask for second opinions, by the trial that each is about.
 
     Parameters
     ----------
-    own : Experiment
-        One without `Experiment.opinion` has none.
+    chapter : Chapter
+        One without `Chapter.opinion` has none.
     finished : iterable of Finished
     """
-    if own.opinion is None:
+    if chapter.opinion is None:
         return {}
-    asked = {item.trial: own.opinion(item.trial, item.result, solver_of(item)) for item in finished}
+    asked = {item.trial: chapter.opinion(item.trial, item.result, solver_of(item)) for item in finished}
     return {trial: opinion for trial, opinion in asked.items() if opinion is not None}
 
 
-def with_opinions(own: Experiment, finished: Sequence[Finished], run: Run) -> list[Finished]:
+def with_opinions(chapter: Chapter, finished: Sequence[Finished], run: Run) -> list[Finished]:
     """Return finished trials with what another solver says of those that a table calls optimal.
 
     Parameters
     ----------
-    own : Experiment
+    chapter : Chapter
     finished : sequence of Finished
     run : callable
         Runs trials, as `engine.run` does; an opinion that fails refutes nothing, and the failure
@@ -54,7 +72,7 @@ def with_opinions(own: Experiment, finished: Sequence[Finished], run: Run) -> li
         In the same order, `Finished.opinion` set where there is one: ``verdict``, ``solver``, ``value``, ``bound``,
         ``reason``, ``seconds`` and ``run_id`` of the trial that asked. A recorded one stays.
     """
-    asked = opinion_trials(own, [item for item in finished if item.opinion is None])
+    asked = opinion_trials(chapter, [item for item in finished if item.opinion is None])
     trials, failures = list(dict.fromkeys(asked.values())), dict[str, str]()
     try:
         given = run(trials)

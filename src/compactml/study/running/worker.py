@@ -40,7 +40,7 @@ class Order:
 
     Attributes
     ----------
-    function : callable Trial -> Result
+    function : callable Trial -> result
     trial : Trial
     recipe : Recipe or None
         How its data are made, if no dataset has their name.
@@ -50,7 +50,7 @@ class Order:
         Where its process may leave word of its resident size; empty for nowhere.
     """
 
-    function: Callable[[Trial], Result]
+    function: Callable[[Trial], Any]
     trial: Trial
     recipe: Recipe | None
     parts: KeyParts

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from compactml.chapters.condition_sharing.datasets import DATASETS
-from compactml.chapters.condition_sharing.plan import CHAPTER, SMALL
+from compactml.chapters.condition_sharing import NAME
+from compactml.chapters.condition_sharing.datasets import DATASETS, SMALL
 from compactml.chapters.condition_sharing.rows import CELL, curve_score, pareto
 from compactml.chapters.condition_sharing.trials.paper import N_FOLDS
 from compactml.condition_sharing import minimum_intersecting_set
@@ -48,7 +48,7 @@ def over(n_datasets: int, of: int = len(DATASETS)) -> Coverage:
 
 def cells(tables: Tables, table: str, learner: str) -> Evidence:
     """Every printed cell of one learner, at the digits printed; the older scikit-learn counts where it was run."""
-    printed = published(CHAPTER, table).set_index(CELL)["value"]
+    printed = published(NAME, table).set_index(CELL)["value"]
     same = _agreeing(tables[table], printed, learner)
     older = _agreeing(tables.get(table + OLDER, tables[table].head(0)), printed, learner)
     either = same | older.reindex(same.index, fill_value=False)
@@ -86,7 +86,7 @@ def median_ratio(
     own = values(tables[table], learner, measure).drop(list(ROW_ORDER), errors="ignore")
     older = values(tables.get(table + OLDER, tables[table].head(0)), learner, measure)
     either = older.reindex(own.index).fillna(own)
-    printed = values(published(CHAPTER, table), learner, measure)
+    printed = values(published(NAME, table), learner, measure)
     same = printed[own.index].median()
     agrees = min(abs(own.median() - same), abs(either.median() - same)) <= within
     fits = agrees and abs(printed.median() - stated) <= within
@@ -105,7 +105,7 @@ def accuracy_kept(
     tables: Tables, table: str, measure: str, within: float, learners: tuple[str, ...]
 ) -> Evidence:
     """Accuracy ratios of at least 1 - within; exceptions are named."""
-    own, printed = tables[table], published(CHAPTER, table)
+    own, printed = tables[table], published(NAME, table)
     chosen = own[(own["measure"] == measure) & own["learner"].isin(learners)]
     stated = len(learners) * printed["dataset"].nunique()
     low = chosen[chosen["value"] < 1 - within]
@@ -122,7 +122,7 @@ def accuracy_kept(
 
 def _counts(tables: Tables, table: str) -> tuple[int, int]:
     """How many datasets of a table were seen and how many are printed."""
-    return tables[table]["dataset"].nunique(), published(CHAPTER, table)["dataset"].nunique()
+    return tables[table]["dataset"].nunique(), published(NAME, table)["dataset"].nunique()
 
 
 def _over_all(tables: Tables, holds: bool, found: str) -> Evidence:

@@ -6,14 +6,14 @@ from functools import partial
 
 import numpy as np
 
+from compactml.chapters.condition_sharing import NAME
 from compactml.chapters.condition_sharing.claims import checks
-from compactml.chapters.condition_sharing.plan import CHAPTER
 from compactml.study.judging.claims import Basis, Claim
 
 PRINTED = "the digits printed"
 OURS = "ours: the paper compares curves by eye"
 
-claim = partial(Claim.of, CHAPTER)
+claim = partial(Claim.of, NAME)
 
 LEARNERS = {
     "RF": "random forests", "ERT": "extra trees", "ABoost": "AdaBoost", "GBoost": "gradient boosting",

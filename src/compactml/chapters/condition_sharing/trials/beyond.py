@@ -5,18 +5,24 @@ Times are measured within one trial and compared only as ratios of that trial.
 
 from __future__ import annotations
 
-import ctypes
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import psutil
 from sklearn.cluster import KMeans
-from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
+from sklearn.ensemble import RandomForestClassifier
 
+from compactml.chapters.condition_sharing.trials.measuring import (
+    compile_kernels,
+    fitted,
+    generated,
+    number,
+    peak_memory,
+    random_intervals,
+    seconds,
+    training_data,
+)
 from compactml.condition_sharing import (
     cluster_centres,
     minimum_intersecting_set,
@@ -26,104 +32,103 @@ from compactml.condition_sharing import (
     shared_thresholds,
 )
 from compactml.condition_sharing.evaluator import condition_table, leaves_by_bank, leaves_by_ranks
-from compactml.datasets import load
-from compactml.study.profile import Profile
-from compactml.study.trial import Recipe, Result, Trial
+from compactml.study.chapter import Kind
+from compactml.study.results import spread
+from compactml.study.trial import Recipe, Trial
 
-REPEATS = 3
 GRID = (0.0, 0.05, 0.1, 0.2, 0.3)
 CLUSTERS = (4, 16, 64)
 BANK_ROWS = 2_000  # the bank's time per row does not depend on the number of rows
 
 
-def synthetic(n_rows: int, n_features: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """A two-class problem of the shape of HEPMASS: normal features, a noisy nonlinear boundary."""
-    rng = np.random.default_rng(seed)
-    X = rng.standard_normal((n_rows, n_features))
-    score = X[:, 0] + X[:, 1] * X[:, 2] + np.sin(2 * X[:, 3]) + rng.standard_normal(n_rows)
-    return X, (score > 0).astype(int)
+@dataclass(frozen=True)
+class Speed:
+    """Seconds of intervals and sets, and of the forest's own ``apply`` on the same rows."""
+
+    n_rows: int
+    n_features: int
+    n_nodes: int
+    apply_seconds: float
+    interval_seconds: float
+    set_seconds: float
+    ratio: float
 
 
-def random_intervals(p: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Lower and upper ends of p intervals, most of them short."""
-    rng = np.random.default_rng(seed)
-    lower = rng.random(p)
-    return lower, lower + rng.random(p) ** 4 / 2 + 1e-6
+@dataclass(frozen=True)
+class Growth:
+    """Seconds and additional memory of sharing."""
+
+    n_rows: int
+    n_nodes: int
+    row_visits: int
+    interval_seconds: float
+    set_seconds: float
+    peak_mib: float
 
 
-def generated(trial: Trial) -> Recipe | None:
-    """How the data of "synthetic:ROWSxFEATURES" and "synthetic:intervals" are made; None for a registered dataset."""
-    if not trial.dataset.startswith("synthetic:"):
-        return None
-    if trial.kind == "search":
-        return random_intervals, (int(dict(trial.parameters)["p"]), trial.seed)  # type: ignore[arg-type]
-    rows, features = trial.dataset.removeprefix("synthetic:").split("x")
-    return synthetic, (int(rows), int(features), trial.seed)
+@dataclass(frozen=True)
+class Evaluated:
+    """Conditions of an ensemble, bytes of a rank, and seconds of both evaluators."""
+
+    NDC: int
+    rank_bytes: int
+    bank_seconds: float
+    rank_seconds: float
 
 
-def training_data(trial: Trial) -> tuple[np.ndarray, np.ndarray]:
-    """Rows of a registered dataset, or generated ones for "synthetic:ROWSxFEATURES"."""
-    recipe = generated(trial)
-    if recipe is not None:
-        function, arguments = recipe
-        X, y = function(*arguments)
-        return X, y
-    dataset = load(trial.dataset)
-    return dataset.X.to_numpy(np.float64), dataset.y.to_numpy()
+@dataclass(frozen=True)
+class Evaluators:
+    """Both evaluators on an ensemble before and after sharing, and scikit-learn's ``apply`` beside them."""
+
+    apply_seconds: float
+    ensembles: dict[str, Evaluated] = spread(("before", "shared", "exceptions"), Evaluated)
 
 
-def fitted(trial: Trial) -> tuple[Any, np.ndarray]:
-    """The trial's forest, fitted on all rows with one thread."""
-    kind = {"RF": RandomForestClassifier, "ERT": ExtraTreesClassifier}[trial.method]
-    n_trees = int(dict(trial.parameters)["trees"])  # type: ignore[arg-type]
-    X, y = training_data(trial)
-    return kind(n_trees, bootstrap=True, random_state=trial.seed).fit(X, y), X
+@dataclass(frozen=True)
+class Relaxed:
+    """Conditions and accuracy of an ensemble."""
+
+    NDC: int
+    TeA: float
 
 
-def seconds(function: Callable[[], Any], repeats: int = REPEATS) -> float:
-    """Median wall time; the first, compiling call is the caller's business."""
-    times = []
-    for _ in range(repeats):
-        started = time.perf_counter()
-        function()
-        times.append(time.perf_counter() - started)
-    return float(np.median(times))
+@dataclass(frozen=True)
+class Tradeoff:
+    """An ensemble before and after both relaxations together."""
+
+    TeA: float
+    NDC: int
+    relaxed: dict[str, Relaxed] = spread([f"sigma={sigma}_c={c}" for sigma in GRID for c in GRID], Relaxed)
 
 
-@contextmanager
-def peak_memory() -> Iterator[Callable[[], float]]:
-    """Yield a function that tells how many MiB the resident memory rose above its value at the start."""
-    with suppress(
-        OSError, AttributeError
-    ):  # glibc only: freed memory that the process still holds would hide a rise
-        ctypes.CDLL(None).malloc_trim(0)
-    process = psutil.Process()
-    start = peak = process.memory_info().rss
-    done = threading.Event()
+@dataclass(frozen=True)
+class Clusterings:
+    """Mean within-cluster cost over the features, exact and by Lloyd's, and on how many features Lloyd's is worse."""
 
-    def watch() -> None:
-        nonlocal peak
-        while not done.wait(0.002):
-            peak = max(peak, process.memory_info().rss)
-
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
-    try:
-        yield lambda: (peak - start) / 2**20
-    finally:
-        done.set()
-        watcher.join()
+    exact: float
+    lloyd: float
+    worse: int
 
 
-def compile_kernels() -> None:
-    """Call every compiled function once on a tiny forest."""
-    X, y = synthetic(60, 4, 0)
-    for matrix in (X, X.astype(np.float32).astype(np.float64)):
-        forest = RandomForestClassifier(2, random_state=0).fit(matrix, y)
-        shared_thresholds(node_intervals(forest, matrix))
+@dataclass(frozen=True)
+class Baseline:
+    """Clusterings of the thresholds by number of clusters."""
+
+    n_features: int
+    clusters: dict[str, Clusterings] = spread([f"k={k}" for k in CLUSTERS], Clusterings)
 
 
-def run_speed(trial: Trial) -> Result:
+@dataclass(frozen=True)
+class Search:
+    """Points and seconds of the parametric search and of the paper's dynamic program."""
+
+    points: int
+    points_dynamic: int
+    seconds: float
+    seconds_dynamic: float
+
+
+def run_speed(trial: Trial) -> Speed:
     """Intervals and sets against the forest's own ``apply`` on the same rows, one thread."""
     compile_kernels()
     forest, X = fitted(trial)
@@ -131,18 +136,18 @@ def run_speed(trial: Trial) -> Result:
     apply = seconds(lambda: forest.apply(X))
     find = seconds(lambda: node_intervals(forest, X))
     share = seconds(lambda: shared_thresholds(intervals))
-    return {
-        "n_rows": X.shape[0],
-        "n_features": X.shape[1],
-        "n_nodes": intervals.size,
-        "apply_seconds": apply,
-        "interval_seconds": find,
-        "set_seconds": share,
-        "ratio": (find + share) / apply,
-    }
+    return Speed(
+        n_rows=X.shape[0],
+        n_features=X.shape[1],
+        n_nodes=intervals.size,
+        apply_seconds=apply,
+        interval_seconds=find,
+        set_seconds=share,
+        ratio=(find + share) / apply,
+    )
 
 
-def run_growth(trial: Trial) -> Result:
+def run_growth(trial: Trial) -> Growth:
     """Time and additional memory of sharing, for a forest of given rows and trees."""
     compile_kernels()
     forest, X = fitted(trial)
@@ -153,54 +158,55 @@ def run_growth(trial: Trial) -> Result:
         shared_thresholds(intervals)
         done = time.perf_counter()
         rise = peak()
-    return {
-        "n_rows": X.shape[0],
-        "n_nodes": intervals.size,
-        "row_visits": int(sum(tree.n_node_samples.sum() for tree in (e.tree_ for e in forest.estimators_))),
-        "interval_seconds": middle - started,
-        "set_seconds": done - middle,
-        "peak_mib": rise,
-    }
+    return Growth(
+        n_rows=X.shape[0],
+        n_nodes=intervals.size,
+        row_visits=int(sum(estimator.tree_.n_node_samples.sum() for estimator in forest.estimators_)),
+        interval_seconds=middle - started,
+        set_seconds=done - middle,
+        peak_mib=rise,
+    )
 
 
-def run_evaluator(trial: Trial) -> Result:
+def run_evaluator(trial: Trial) -> Evaluators:
     """Inference by a comparator bank and by ranks, before and after sharing; scikit-learn's apply beside them."""
     forest, X = fitted(trial)
     X32 = X.astype(np.float32)
-    result: Result = {"apply_seconds": seconds(lambda: forest.apply(X))}
+    apply = seconds(lambda: forest.apply(X))
     models = {
         "before": forest,
         "shared": share_conditions(forest, X).ensemble_,
         "exceptions": share_conditions(forest, X, exceptions=0.1).ensemble_,
     }
-    for name, model in models.items():
-        table = condition_table(model)
-        few = X32[:BANK_ROWS]
-        leaves_by_bank(table, few[:1]), leaves_by_ranks(table, few[:1])
-        result |= {
-            f"NDC_{name}": table.n_conditions,
-            f"rank_bytes_{name}": table.rank_dtype.itemsize,
-            f"bank_seconds_{name}": seconds(lambda table=table, few=few: leaves_by_bank(table, few)),  # type: ignore[misc]
-            f"rank_seconds_{name}": seconds(lambda table=table: leaves_by_ranks(table, X32)),  # type: ignore[misc]
-        }
-    return result
+    return Evaluators(apply, {name: _evaluated(model, X32) for name, model in models.items()})
 
 
-def run_tradeoff(trial: Trial) -> Result:
+def _evaluated(model: Any, X: np.ndarray) -> Evaluated:
+    table, few = condition_table(model), X[:BANK_ROWS]
+    leaves_by_bank(table, few[:1]), leaves_by_ranks(table, few[:1])
+    return Evaluated(
+        NDC=table.n_conditions,
+        rank_bytes=table.rank_dtype.itemsize,
+        bank_seconds=seconds(lambda: leaves_by_bank(table, few)),
+        rank_seconds=seconds(lambda: leaves_by_ranks(table, X)),
+    )
+
+
+def run_tradeoff(trial: Trial) -> Tradeoff:
     """Both relaxations together on half of the rows: conditions, and accuracy on the other half."""
     X, y = training_data(trial)
     order = np.random.default_rng(trial.seed).permutation(len(y))
     train, test = np.array_split(order, 2)
-    forest = RandomForestClassifier(int(dict(trial.parameters)["trees"]), random_state=trial.seed)  # type: ignore[arg-type]
+    forest = RandomForestClassifier(number(trial, "trees"), random_state=trial.seed)
     forest.fit(X[train], y[train])
-    result: Result = {"TeA": float(forest.score(X[test], y[test]))}
+    relaxed, n_conditions = dict[str, Relaxed](), 0
     for sigma in GRID:
         for c in GRID:
             shared = share_conditions(forest, X[train], path_change_rate=sigma, exceptions=c)
-            result["NDC"] = shared.n_conditions_before_
-            result[f"NDC_sigma={sigma}_c={c}"] = shared.n_conditions_after_
-            result[f"TeA_sigma={sigma}_c={c}"] = float(shared.ensemble_.score(X[test], y[test]))
-    return result
+            n_conditions = shared.n_conditions_before_
+            score = float(shared.ensemble_.score(X[test], y[test]))
+            relaxed[f"sigma={sigma}_c={c}"] = Relaxed(shared.n_conditions_after_, score)
+    return Tradeoff(float(forest.score(X[test], y[test])), n_conditions, relaxed)
 
 
 def lloyd_centres(values: np.ndarray, k: int, seed: int) -> np.ndarray:
@@ -212,13 +218,13 @@ def lloyd_centres(values: np.ndarray, k: int, seed: int) -> np.ndarray:
     return means.cluster_centers_[means.labels_, 0]
 
 
-def run_baseline(trial: Trial) -> Result:
+def run_baseline(trial: Trial) -> Baseline:
     """Within-cluster cost of the thresholds, per number of clusters: exact against ten random starts of Lloyd's."""
     forest, _ = fitted(trial)
     trees = [estimator.tree_ for estimator in forest.estimators_]
     feature = np.concatenate([tree.feature for tree in trees])
     threshold = np.concatenate([tree.threshold for tree in trees])
-    result: Result = {}
+    clusters, n_features = dict[str, Clusterings](), int(np.unique(feature[feature >= 0]).size)
     for k in CLUSTERS:
         exact = lloyd = worse = 0.0
         for i in np.unique(feature[feature >= 0]):
@@ -227,86 +233,49 @@ def run_baseline(trial: Trial) -> Result:
             best = float(((values - cluster_centres(values, k)) ** 2).sum()) / scale
             found = float(((values - lloyd_centres(values, k, trial.seed)) ** 2).sum()) / scale
             exact, lloyd, worse = exact + best, lloyd + found, worse + (found > best * (1 + 1e-9) + 1e-15)
-        n_features = np.unique(feature[feature >= 0]).size
-        result |= {
-            f"exact_k={k}": exact / n_features,
-            f"lloyd_k={k}": lloyd / n_features,
-            f"worse_k={k}": int(worse),
-        }
-        result["n_features"] = int(n_features)
-    return result
+        clusters[f"k={k}"] = Clusterings(exact / n_features, lloyd / n_features, int(worse))
+    return Baseline(n_features, clusters)
 
 
-def run_search(trial: Trial) -> Result:
+def run_search(trial: Trial) -> Search:
     """The parametric search against the paper's dynamic program on the same random intervals."""
-    p, c = (int(dict(trial.parameters)[name]) for name in ("p", "c"))  # type: ignore[arg-type]
+    p, c = number(trial, "p"), number(trial, "c")
     lower, upper = random_intervals(p, trial.seed)
     for solve in (minimum_intersecting_set, minimum_intersecting_set_dynamic):
         solve(lower[:9], upper[:9], exceptions=2)
     fast, _ = minimum_intersecting_set(lower, upper, exceptions=c)
     slow, _ = minimum_intersecting_set_dynamic(lower, upper, exceptions=c)
-    return {
-        "points": len(fast),
-        "points_dynamic": len(slow),
-        "seconds": seconds(lambda: minimum_intersecting_set(lower, upper, exceptions=c)),
-        "seconds_dynamic": seconds(
+    return Search(
+        points=len(fast),
+        points_dynamic=len(slow),
+        seconds=seconds(lambda: minimum_intersecting_set(lower, upper, exceptions=c)),
+        seconds_dynamic=seconds(
             lambda: minimum_intersecting_set_dynamic(lower, upper, exceptions=c), repeats=1
         ),
-    }
+    )
 
 
-RUN = {
-    "speed": run_speed,
-    "growth": run_growth,
-    "evaluator": run_evaluator,
-    "tradeoff": run_tradeoff,
-    "search": run_search,
-    "baseline": run_baseline,
-}
-
-TABLES = ("speed", "growth_rows", "growth_nodes", "evaluator", "tradeoff", "search", "baseline")
-
-
-def trials(chapter: str, table: str, profile: Profile) -> list[Trial]:
-    """Trials of one table of the third notebook."""
-    quick = profile is Profile.QUICK
-
-    def trial(kind: str, dataset: str, method: str, **parameters: int) -> Trial:
-        return Trial(chapter, kind, dataset, method=method, parameters=tuple(sorted(parameters.items())))
-
-    if table == "speed":
-        # magic, and generated rows of its shape for machines without the file; the large set outside quick
-        sets = [("magic", 100), ("synthetic:19020x10", 100)] + (
-            [] if quick else [("synthetic:300000x28", 20)]
-        )
-        return [trial("speed", key, method, trees=trees) for key, trees in sets for method in ("RF", "ERT")]
-    if table == "growth_rows":
-        sizes = [4_000 * 2**k for k in range(5)] if quick else [31_250 * 2**k for k in range(7)]
-        return [trial("growth", f"synthetic:{n}x28", "ERT", trees=4) for n in sizes]
-    if table == "growth_nodes":
-        n, largest = (10_000, 6) if quick else (300_000, 9)
-        return [trial("growth", f"synthetic:{n}x28", "ERT", trees=2**k) for k in range(2, largest + 1)]
-    if table == "evaluator":
-        return [
-            trial("evaluator", key, method, trees=100)
-            for key in ("wdbc", "magic")
-            for method in ("RF", "ERT")
-        ]
-    if table == "tradeoff":
-        return [
-            trial("tradeoff", key, "RF", trees=100) for key in (("wdbc",) if quick else ("wdbc", "magic"))
-        ]
-    if table == "baseline":
-        return [
-            trial("baseline", key, "RF", trees=100) for key in (("wdbc",) if quick else ("wdbc", "magic"))
-        ]
-    sizes = [(250, 125), (500, 250), (1_000, 500)] + ([] if quick else [(2_000, 1_000)])
-    return [trial("search", "synthetic:intervals", "", p=p, c=c) for p, c in sizes]
+def intervals(trial: Trial) -> Recipe:
+    """How the intervals of a search are made."""
+    return random_intervals, (number(trial, "p"), trial.seed)
 
 
 def cost(trial: Trial) -> float:
     """Rough seconds of one trial on one core."""
-    if trial.kind in ("speed", "growth") and trial.dataset.startswith("synthetic:"):
-        rows = int(trial.dataset.removeprefix("synthetic:").split("x")[0])
-        return 2 + 1.5e-5 * rows * int(dict(trial.parameters)["trees"])  # type: ignore[arg-type]
     return 20.0
+
+
+def forest_cost(trial: Trial) -> float:
+    """Rough seconds of one trial on one core, from the generated rows and the trees."""
+    if not trial.dataset.startswith("synthetic:"):
+        return cost(trial)
+    rows = int(trial.dataset.removeprefix("synthetic:").split("x")[0])
+    return 2 + 1.5e-5 * rows * number(trial, "trees")
+
+
+SPEED = Kind("speed", run_speed, Speed, forest_cost, generated)
+GROWTH = Kind("growth", run_growth, Growth, forest_cost, generated)
+EVALUATOR = Kind("evaluator", run_evaluator, Evaluators, cost)
+TRADEOFF = Kind("tradeoff", run_tradeoff, Tradeoff, cost)
+SEARCH = Kind("search", run_search, Search, cost, intervals)
+BASELINE = Kind("baseline", run_baseline, Baseline, cost)

@@ -6,6 +6,7 @@ Table 3 and Fig 3 read the same trials of kind "sharing", Figs 4 and 5 those of 
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -25,9 +26,12 @@ from sklearn.ensemble import (
 from sklearn.model_selection import KFold
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+from compactml.chapters.condition_sharing.datasets import BY_KEY
 from compactml.condition_sharing import SharedEnsemble, k_means_conditions, share_conditions
 from compactml.datasets.prepared import prepared
-from compactml.study.trial import Result, Trial
+from compactml.study.chapter import Kind
+from compactml.study.results import spread
+from compactml.study.trial import Trial
 
 LEARNERS = ("RF", "ERT", "ABoost", "GBoost")
 BAGGED = ("RF", "ERT")
@@ -52,6 +56,50 @@ def learner(method: str, classification: bool, seed: int) -> Any:
 
 
 @dataclass(frozen=True)
+class Changed:
+    """What is counted of a changed ensemble: conditions, test accuracy (or R squared), rows with tied votes."""
+
+    NDC: int
+    TeA: float
+    ties: int
+
+
+@dataclass(frozen=True)
+class Shared:
+    """An ensemble before and after sharing: with all rows and, if it is bagged, with each tree's bootstrap sample."""
+
+    TrA: float
+    TeA: float
+    ties: int
+    NDC: int
+    n_test: int
+    n_nodes: int
+    paths_changed: int
+    fit_seconds: float
+    share_seconds: float
+    changed: dict[str, Changed] = spread(("shared", "tree"), Changed)
+    paths_changed_tree: int | None = None
+
+
+RELAXED = (
+    "shared",
+    *(f"{name}={level}" for level in LEVELS for name in ("sigma", "c")),
+    *(f"k={k}" for k in CLUSTERS),
+)
+"""Names of the changed ensembles of Figs 4 and 5."""
+
+
+@dataclass(frozen=True)
+class Relaxed:
+    """An ensemble before and after both relaxations and k-means, at every level."""
+
+    TeA: float
+    NDC: int
+    certified: int
+    changed: dict[str, Changed] = spread(RELAXED, Changed)
+
+
+@dataclass(frozen=True)
 class Fold:
     """One fitted ensemble with the rows it has seen and those it has not."""
 
@@ -61,13 +109,13 @@ class Fold:
     X_test: np.ndarray
     y_test: np.ndarray
 
-    def measure(self, shared: SharedEnsemble, name: str) -> Result:
-        """Conditions and test accuracy (or R squared) of a changed ensemble, under a common suffix."""
-        return {
-            f"NDC_{name}": shared.n_conditions_after_,
-            f"TeA_{name}": float(shared.ensemble_.score(self.X_test, self.y_test)),
-            f"ties_{name}": count_ties(shared.ensemble_, self.X_test),
-        }
+    def measure(self, shared: SharedEnsemble) -> Changed:
+        """Count what is counted of a changed ensemble."""
+        return Changed(
+            NDC=shared.n_conditions_after_,
+            TeA=float(shared.ensemble_.score(self.X_test, self.y_test)),
+            ties=count_ties(shared.ensemble_, self.X_test),
+        )
 
 
 def fit_fold(trial: Trial) -> Fold:
@@ -98,7 +146,7 @@ def count_ties(ensemble: Any, X: np.ndarray) -> int:
     return int((gap < TIE).sum())
 
 
-def run_sharing(trial: Trial) -> Result:
+def run_sharing(trial: Trial) -> Shared:
     """Tables 2 and 3: an ensemble before and after sharing, with all rows and with each tree's bootstrap sample."""
     started = time.perf_counter()
     fold = fit_fold(trial)
@@ -107,46 +155,72 @@ def run_sharing(trial: Trial) -> Result:
     done = time.perf_counter()
     assert shared.certificate_ is not None
     assert shared.intervals_ is not None
-    result: Result = {
-        "TrA": float(fold.ensemble.score(fold.X_train, fold.y_train)),
-        "TeA": float(fold.ensemble.score(fold.X_test, fold.y_test)),
-        "ties": count_ties(fold.ensemble, fold.X_test),
-        "NDC": shared.n_conditions_before_,
-        **fold.measure(shared, "shared"),
-        "n_test": len(fold.y_test),
-        "n_nodes": shared.intervals_.size,
-        "paths_changed": shared.certificate_.n_paths_changed,
-        "fit_seconds": fitted - started,
-        "share_seconds": done - fitted,
-    }
+    changed, paths_changed_tree = {"shared": fold.measure(shared)}, None
     if trial.method in BAGGED:
         per_tree = share_conditions(
             fold.ensemble, fold.X_train, sample_indices=fold.ensemble.estimators_samples_
         )
         assert per_tree.certificate_ is not None
-        result |= fold.measure(per_tree, "tree")
-        result["paths_changed_tree"] = per_tree.certificate_.n_paths_changed
-    return result
+        changed["tree"] = fold.measure(per_tree)
+        paths_changed_tree = per_tree.certificate_.n_paths_changed
+    return Shared(
+        TrA=float(fold.ensemble.score(fold.X_train, fold.y_train)),
+        TeA=float(fold.ensemble.score(fold.X_test, fold.y_test)),
+        ties=count_ties(fold.ensemble, fold.X_test),
+        NDC=shared.n_conditions_before_,
+        n_test=len(fold.y_test),
+        n_nodes=shared.intervals_.size,
+        paths_changed=shared.certificate_.n_paths_changed,
+        fit_seconds=fitted - started,
+        share_seconds=done - fitted,
+        changed=changed,
+        paths_changed_tree=paths_changed_tree,
+    )
 
 
-def run_relaxation(trial: Trial) -> Result:
+def run_relaxation(trial: Trial) -> Relaxed:
     """Figs 4 and 5: both relaxations and the k-means baseline at every level, on one fitted ensemble."""
     fold = fit_fold(trial)
     plain = share_conditions(fold.ensemble, fold.X_train)
-    result: Result = {
-        "TeA": float(fold.ensemble.score(fold.X_test, fold.y_test)),
-        "NDC": plain.n_conditions_before_,
-        **fold.measure(plain, "shared"),
-    }
-    certified = True
+    changed, certified = {"shared": fold.measure(plain)}, True
     for level in LEVELS:
         sigma = share_conditions(fold.ensemble, fold.X_train, path_change_rate=level)
         exceptional = share_conditions(fold.ensemble, fold.X_train, exceptions=level)
         for shared, name in ((sigma, f"sigma={level}"), (exceptional, f"c={level}")):
             assert shared.certificate_ is not None
             certified &= shared.certificate_.holds
-            result |= fold.measure(shared, name)
+            changed[name] = fold.measure(shared)
     for k in CLUSTERS:
-        result |= fold.measure(k_means_conditions(fold.ensemble, k), f"k={k}")
-    result["certified"] = int(certified)
-    return result
+        changed[f"k={k}"] = fold.measure(k_means_conditions(fold.ensemble, k))
+    return Relaxed(
+        TeA=float(fold.ensemble.score(fold.X_test, fold.y_test)),
+        NDC=plain.n_conditions_before_,
+        certified=int(certified),
+        changed=changed,
+    )
+
+
+def fit_seconds(trial: Trial) -> float:
+    """Rough seconds of fitting the trial's ensemble on one core (within a factor of three)."""
+    dataset = BY_KEY[trial.dataset]
+    rows = 0.8 * dataset.n
+    if trial.method == "GBoost":
+        n_models = 1 if dataset.n_classes in (None, 2) else dataset.n_classes or 1
+        return 1.5e-7 * N_TREES * n_models * rows * dataset.d
+    sampled = dataset.classification and trial.method != "ABoost"
+    tried = math.sqrt(dataset.d) if sampled else dataset.d
+    return 6e-8 * N_TREES * rows * math.log2(rows) * tried * (0.4 if trial.method == "ERT" else 1)
+
+
+def sharing_cost(trial: Trial) -> float:
+    """Rough seconds of one trial on one core: as long as the fit once more, but for boosted trees."""
+    return 1 + fit_seconds(trial) * (1 if trial.method == "GBoost" else 2)
+
+
+def relaxation_cost(trial: Trial) -> float:
+    """Rough seconds of one trial on one core."""
+    return 1 + fit_seconds(trial) * (1 if trial.method == "GBoost" else 4)
+
+
+SHARING = Kind("sharing", run_sharing, Shared, sharing_cost)
+RELAXATION = Kind("relaxation", run_relaxation, Relaxed, relaxation_cost)

@@ -1,0 +1,54 @@
+"""A printed table and ours on one page: in the paper's layout, and the list of the cells that differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from compactml.study.chapter import Chapter
+from compactml.study.judging.comparison import Agreement
+from compactml.study.page.html import ShownTable, paper_layout, show_beside_print, show_differing
+from compactml.study.recording import tables
+from compactml.study.recording.origins import source_line, summary
+from compactml.study.recording.published import folder_name
+from compactml.study.recording.recorded import recorded_provenance
+from compactml.study.running.worker import Finished
+
+__all__ = ["beside_print", "differing"]
+
+
+def beside_print(chapter: Chapter, id: str, finished: Sequence[Finished]) -> ShownTable:
+    """Return a table in the paper's layout: published, recorded and this build side by side.
+
+    Raises
+    ------
+    UnknownTable
+    InvalidParameterError
+        The paper prints no numbers of it.
+    """
+    printed, sides = tables.printed(chapter, id), tables.sides(chapter, id, finished)
+    cells = printed.judge(sides)
+    if printed.text is not None:
+        cells = printed.text(cells, sides)
+    rows = printed.rows[0] if len(printed.rows) == 1 else printed.rows
+    frame, verdicts = paper_layout(cells, rows, printed.columns)
+    recorded, build = source_line(recorded_provenance(chapter.name, id)), source_line(summary(finished))
+    note = f"recorded: {recorded} | this build: {build}"
+    return show_beside_print(folder_name(chapter.name), id, frame, verdicts, note, cells=printed.unit)
+
+
+def differing(chapter: Chapter, id: str, finished: Sequence[Finished]) -> ShownTable:
+    """Return the list of the cells that are counted and differ from print; sides without a cell are left out.
+
+    Raises
+    ------
+    UnknownTable
+    InvalidParameterError
+        The paper prints no numbers of it.
+    """
+    printed, cells = tables.printed(chapter, id), tables.counted_cells(chapter, id, finished)
+    differs = cells["verdict"] == Agreement.DIFFERS
+    if printed.listed is not None:
+        differs &= printed.listed(cells)
+    unused = [side for side in ("recorded", "this_build") if cells[side].isna().all()]
+    shown = cells[differs].drop(columns=["verdict", *unused]).reset_index(drop=True)
+    return show_differing(folder_name(chapter.name), id, shown)
