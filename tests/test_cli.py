@@ -8,8 +8,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
@@ -22,10 +23,10 @@ from compactml.files import locked
 from compactml.study import Finished
 from compactml.study.recording import recorded as recorded_module
 from compactml.study.recording.errors import OtherProfile
-from compactml.study.recording.recorded import recorded, update_recorded
+from compactml.study.recording.recorded import recorded
 from compactml.study.recording.recorded_trials import append_trials, read_trials
 from tests import toy_chapter
-from tests.toy_chapter import register
+from tests.toy_chapter import add_chapter, with_rows
 
 FIG_1 = "fig_1: 3 of 3 repetitions are recorded, 0 missing\n"
 
@@ -36,7 +37,7 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("COMPACTML_STORE", str(tmp_path / "results.sqlite"))
     monkeypatch.setenv("COMPACTML_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("COMPACTML_CACHE", str(tmp_path / "cache"))
-    register(monkeypatch.setitem)
+    add_chapter(monkeypatch, tmp_path / "chapters")
     return tmp_path
 
 
@@ -78,7 +79,11 @@ class TestRun:
         self, capsys: pytest.CaptureFixture[str], tmp_path: Path
     ) -> None:
         folder = str(tmp_path / "record")
-        assert call(capsys, "run", "toy", "--record", folder)[1].count("recorded") == 2
+        assert call(capsys, "run", "toy", "--record", folder)[0] == 0
+        assert {path.name for path in (tmp_path / "record" / "toy").glob("*.csv")} == {
+            "table_1.csv",
+            "fig_1.csv",
+        }
         (raw,) = (tmp_path / "record" / "toy" / "trials").iterdir()
         assert raw.name.endswith(".jsonl.xz")
         code, out, messages = call(
@@ -162,8 +167,10 @@ def test_usage_errors_end_with_code_2(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 @pytest.mark.usefixtures("environment")
-def test_claims_are_printed_with_their_verdicts(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = call(capsys, "claims", "toy")
+def test_claims_are_printed_with_their_verdicts(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    folder = str(tmp_path / "record")
+    call(capsys, "run", "toy", "--table", "1", "--record", folder)
+    code, out, _ = call(capsys, "claims", "toy", "--record", folder)
     assert code == 0
     assert "reproduced                toy/one (Table 1): One is one" in out
     assert out.splitlines()[-1] == "tested by runs: 1 reproduced"
@@ -202,10 +209,13 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_interrupted_run_says_how_to_resume(environment: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    program = "import sys, toy_chapter as t; t.register(); from compactml.cli import main; main(sys.argv[1:])"
-    command = [sys.executable, "-c", program, "run", "toy", "--table", "fig_1"]
+    program = (
+        "import sys; from compactml import chapters, cli\n"
+        "chapters.__path__.append(sys.argv[1]); cli.main(sys.argv[2:])"
+    )
+    command = [sys.executable, "-c", program, str(environment / "chapters"), "run", "toy", "--table", "fig_1"]
     flag = environment / "flag"  # made when the third trial, which sleeps then, starts
-    paths = [str(Path(__file__).parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+    paths = [str(Path(__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
     variables = os.environ | {"PYTHONPATH": os.pathsep.join(paths), "TOY_FLAG": str(flag)}
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=variables)
     while not flag.exists():
@@ -228,16 +238,10 @@ def files(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def recording_table(value: float, *keys: str) -> Callable[[str, Sequence[Finished]], None]:
-    """A chapter's ``record`` with one row for each combination of dataset and keys."""
-
-    def record(table: str, finished: Sequence[Finished]) -> None:
-        rows = [{"dataset": item.trial.dataset, "seed": item.trial.seed, "value": value} for item in finished]
-        names = ["dataset", *keys]
-        frame = pd.DataFrame(rows).groupby(names, as_index=False)["value"].mean()
-        update_recorded("toy", table, frame, finished, keys=names)
-
-    return record
+def recording(monkeypatch: pytest.MonkeyPatch, value: float, *key: str) -> None:
+    """Have the chapter record this value, with a row for each combination of dataset and key."""
+    rows = partial(toy_chapter.rows, value=value, by=["dataset", *key])
+    monkeypatch.setattr(toy_chapter, "CHAPTER", with_rows(rows, *key))
 
 
 @pytest.mark.usefixtures("environment")
@@ -246,26 +250,28 @@ def test_a_refused_table_leaves_the_whole_record_untouched(
 ) -> None:
     """The second table is refused once the first and the raw trials are ready to be written."""
     folder = tmp_path / "record"
-    monkeypatch.setattr(toy_chapter, "record", recording_table(1.0))
+    recording(monkeypatch, 1.0)
     assert call(capsys, "run", "toy", "--table", "1", "--record", str(folder))[0] == 0
     before = files(folder)
     assert {"toy/table_1.csv", "toy/table_1.provenance.json"} < set(before)
-    first = recording_table(2.0)
+    recording(monkeypatch, 2.0)
+    second = toy_chapter.CHAPTER
 
-    def record(table: str, finished: Sequence[Finished]) -> None:
-        if table == "fig_1":
-            raise OtherProfile(table, 1, "paper", "quick")
-        first(table, finished)
-        kept = recorded("toy", table)
+    def refused(finished: Sequence[Finished]) -> pd.DataFrame:
+        kept = recorded("toy", "table_1")
         assert kept is not None
         assert set(kept["value"]) == {2.0}  # what is read is what will be there
+        raise OtherProfile("fig_1", 1, "paper", "quick")
 
-    monkeypatch.setattr(toy_chapter, "record", record)
+    table, figure = second.tables
+    monkeypatch.setattr(
+        toy_chapter, "CHAPTER", replace(second, tables=(table, replace(figure, rows=refused)))
+    )
     code, _, messages = call(capsys, "run", "toy", "--record", str(folder))
     assert code == 2
     assert "Nothing was recorded" in messages
     assert files(folder) == before
-    monkeypatch.setattr(toy_chapter, "record", first)
+    monkeypatch.setattr(toy_chapter, "CHAPTER", second)
     assert call(capsys, "run", "toy", "--record", str(folder))[0] == 0
     assert {"toy/fig_1.csv", *before} < set(files(folder))
 
@@ -293,7 +299,7 @@ def test_rows_over_fewer_repetitions_replace_none_over_more(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "record"
-    monkeypatch.setattr(toy_chapter, "record", recording_table(1.0))
+    recording(monkeypatch, 1.0)
     command = ["run", "toy", "--table", "fig_1", "--record", str(folder)]
     call(capsys, *command)
     shutil.rmtree(folder / "toy" / "trials")  # as if all of them started anew
@@ -323,7 +329,7 @@ def test_rows_of_one_repetition_each_stay_beside_fewer(
     folder = tmp_path / "record"
     command = ["run", "toy", "--table", "fig_1", "--record", str(folder)]
     for value, options in ((1.0, []), (2.0, ["--repetitions", "2"])):
-        monkeypatch.setattr(toy_chapter, "record", recording_table(value, "seed"))
+        recording(monkeypatch, value, "seed")
         assert call(capsys, *command, *options, "--store", str(tmp_path / str(value)))[0] == 0
         shutil.rmtree(folder / "toy" / "trials")
     assert pd.read_csv(folder / "toy" / "fig_1.csv")["value"].tolist() == [2.0, 2.0, 1.0]

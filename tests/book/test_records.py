@@ -20,6 +20,7 @@ from compactml.book.records import (
     recorded_states,
 )
 from compactml.cli import main_group
+from compactml.study import Trial
 from compactml.study.keys.closure import code_of, library_versions, module_of
 from compactml.study.keys.fingerprint import FORMULA
 from compactml.study.recording.origins import source_line, summary
@@ -30,7 +31,7 @@ OLD = {"n_trials": 2, "cpu_seconds": 7200.0, "solver": [SOLVER_NOT_RECORDED]}
 
 
 def test_a_table_of_the_first_formula_is_stale_and_says_that_no_solver_was_recorded() -> None:
-    found = _described(chapters.experiment("pace"), "table_1", OLD)
+    found = _described(chapters.chapter("pace"), "table_1", OLD)
     assert found == {
         "trials": 2, "hours": 2.0, "formula": "1", "solver": SOLVER_NOT_RECORDED, "state": OLDER_FORMULA,
     }  # fmt: skip
@@ -43,7 +44,7 @@ HIGHS = {"solver": "highs", "version": "1.0", "licence": "open source"}
 def now(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """The provenance of Pace's first table as this code, with HiGHS 1.0, would record it."""
     monkeypatch.setattr(records, "solver_identity", lambda: {"usable": [HIGHS]})
-    code = code_of(module_of(chapters.experiment("pace").kinds["compress"]))
+    code = code_of(module_of(chapters.chapter("pace").kind(Trial("pace", "compress", "")).run))
     versions = {name.replace("-", "_"): [one] for name, one in library_versions(code.libraries).items()}
     versions["python"] = [platform.python_version()]
     return {
@@ -57,7 +58,7 @@ def changed(origin: dict[str, Any], name: str, *values: str) -> dict[str, Any]:
 
 
 def test_what_is_as_it_was_recorded_is_current_and_what_is_not_is_named(now: dict[str, Any]) -> None:
-    own = chapters.experiment("pace")
+    own = chapters.chapter("pace")
     both = now | {"code": [*now["code"], "other"]}
     two = changed(now, "numpy", "0.1", *now["versions"]["numpy"])
     for origin, state in (
@@ -77,7 +78,7 @@ def test_what_is_as_it_was_recorded_is_current_and_what_is_not_is_named(now: dic
 
 
 def test_what_a_sample_has_shown_to_be_equal_is_current(now: dict[str, Any]) -> None:
-    own = chapters.experiment("pace")
+    own = chapters.chapter("pace")
     judged = {"code": "other", "code_now": now["code"][0], "libraries": {"numpy": ["0.1", "now"]}}
     kept = changed(now, "numpy", "0.1", *now["versions"]["numpy"]) | {"code": ["other"]}
     assert _described(own, "table_1", kept)["state"] == f"{OLDER_CODE}, other numpy 0.1"
@@ -88,7 +89,7 @@ def test_what_a_sample_has_shown_to_be_equal_is_current(now: dict[str, Any]) -> 
 
 def test_every_recorded_table_of_the_book_is_listed() -> None:
     found = recorded_states()
-    assert set(found["chapter"]) == set(chapters.PLANS)
+    assert set(found["chapter"]) == set(chapters.names())
     assert not found.duplicated(["chapter", "table"]).any()
     assert {"aix360", "fipepy", "table_2_scikit_learn_1_1"} <= set(found["table"])
     assert {"AIX360", "fipepy"} <= set(found["solver"])

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from compactml.study import UnknownChapter
-from compactml.study.page.citation import PAPERS, own_bibtex, paper_bibtex
+from compactml.study.page.citation import bibtex, own_bibtex
 from compactml.study.recording.errors import RepositoryNotFound
 
 BIB = """@misc{other, title = {Other}}
@@ -41,7 +40,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.usefixtures("repository")
 def test_the_papers_entry_is_cut_out_whole() -> None:
-    entry = paper_bibtex("condition-sharing")
+    entry = bibtex("nakamura2022simplification")
     assert entry == BIB.split("\n\n")[1]
 
 
@@ -59,12 +58,12 @@ def test_own_entry_has_the_fields_of_the_citation_file() -> None:
     assert entry.count("{") == entry.count("}")
 
 
-def test_missing_files_entries_and_chapters(repository: Path) -> None:
-    with pytest.raises(UnknownChapter, match="nowhere"):
-        paper_bibtex("nowhere")
+def test_missing_files_and_entries(repository: Path) -> None:
+    with pytest.raises(RepositoryNotFound, match="nowhere"):
+        bibtex("nowhere")
     (repository / "book" / "references.bib").write_text("", encoding="utf-8")
-    with pytest.raises(RepositoryNotFound, match=PAPERS["condition-sharing"]):
-        paper_bibtex("condition-sharing")
+    with pytest.raises(RepositoryNotFound, match="nakamura2022simplification"):
+        bibtex("nakamura2022simplification")
     (repository / "CITATION.cff").unlink()
     with pytest.raises(RepositoryNotFound, match=r"CITATION\.cff"):
         own_bibtex()

@@ -28,36 +28,36 @@ DATASET = {("condition-sharing", "evaluator"): "wdbc"}
 OPINION = "opinion"
 """No table asks for such a trial: it is about another one, and its result is kept with that one's."""
 KINDS = [
-    (chapter, kind)
-    for chapter in chapters.PLANS
-    for kind in chapters.experiment(chapter).kinds
-    if kind != OPINION and (chapter, kind) not in LEFT_OUT
+    (chapter.name, kind.name)
+    for chapter in chapters.every_chapter()
+    for kind in chapter.kinds
+    if kind.name != OPINION and (chapter.name, kind.name) not in LEFT_OUT
 ]
 
 
 def cheapest(chapter: str, kind: str) -> Trial:
     """Return the quick trial of a kind that is estimated to be the fastest."""
-    own = chapters.experiment(chapter)
+    found = chapters.chapter(chapter)
     chosen = DATASET.get((chapter, kind))
-    every = {trial for table in own.tables for trial in chapters.table_trials(own, table, Profile.QUICK)}
+    every = {trial for id in found.table_ids for trial in found.trials(id, Profile.QUICK)}
     return min(
         (trial for trial in every if trial.kind == kind and chosen in (None, trial.dataset)),
-        key=lambda trial: (own.cost(trial), trial.canonical()),
+        key=lambda trial: (found.cost(trial), trial.canonical()),
     )
 
 
 @pytest.mark.parametrize(("chapter", "kind"), KINDS)
 def test_two_runs_differ_in_declared_columns_only(chapter: str, kind: str) -> None:
-    own, trial = chapters.experiment(chapter), cheapest(chapter, kind)
-    if not trial_data(own, trial).at_hand:
+    found, trial = chapters.chapter(chapter), cheapest(chapter, kind)
+    if not trial_data(found, trial).at_hand:
         pytest.skip(f"{trial.dataset} is not at hand")
     if trial.time_limit is not None:
         trial = replace(trial, time_limit=LIMIT)
-    first, second = (own.kinds[kind](trial) for _ in range(2))
+    first, second = (found.run(trial) for _ in range(2))
     assert first
     assert differing(chapter, first, second) == []
 
 
 def test_what_is_left_out_exists() -> None:
     for chapter, kind in LEFT_OUT:
-        assert kind in chapters.experiment(chapter).kinds
+        assert chapters.chapter(chapter).find_kind(kind)

@@ -26,9 +26,9 @@ HOUSE = {
 }
 """A package whose module ``kind`` calls ``limit`` of one of two others."""
 KINDS = {
-    f"{name} {kind}": module_of(function)
-    for name, one in chapters.experiments().items()
-    for kind, function in one.kinds.items()
+    f"{chapter.name} {kind.name}": module_of(kind.run)
+    for chapter in chapters.every_chapter()
+    for kind in chapter.kinds
 }
 BESIDE = {
     "ctypes", "joblib", "pooch", "psutil", "requests", "threadpoolctl", "tqdm", "yaml", "openpyxl",
@@ -217,7 +217,7 @@ def reached(tree: ast.Module, kinds: set[str]) -> set[str]:
             uses[name] = {node.id for node in ast.walk(item) if isinstance(node, ast.Name)}
     chapter, kind = next(iter(kinds)).split(" ", 1)
     assert kind
-    functions = {f.__name__ for f in chapters.experiment(chapter).kinds.values()} & set(uses)
+    functions = {one.run.__name__ for one in chapters.chapter(chapter).kinds} & set(uses)
     found, waiting = set(), list(functions)
     while waiting:
         name = waiting.pop()

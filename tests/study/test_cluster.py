@@ -18,7 +18,7 @@ import compactml
 from compactml.study import SchedulerError, Store, TrialsFailed
 from compactml.study.running import cluster, engine
 from tests.study import toy_trials
-from tests.study.toy_trials import EXPERIMENT, calls, squares
+from tests.study.toy_trials import CHAPTER, calls, squares
 
 HERE = [str(Path(__file__).parents[2]), str(Path(compactml.__file__).parents[1])]
 
@@ -81,7 +81,7 @@ def test_one_worker_runs_them_all_and_one_that_joins_late_takes_part(
     dask: Dask, folder: Path, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     dask.worker()
-    first = engine.run(EXPERIMENT, toy_trials.trials(folder, 2), store=store, scheduler=dask.address)
+    first = engine.run(CHAPTER, toy_trials.trials(folder, 2), store=store, scheduler=dask.address)
     (alone,) = {one.result["process"] for one in first}
     assert alone != os.getpid()
 
@@ -89,7 +89,7 @@ def test_one_worker_runs_them_all_and_one_that_joins_late_takes_part(
     joining.start()
     with caplog.at_level(logging.INFO, "compactml"):
         many = toy_trials.trials(folder, 42, seconds=0.4)
-        done = engine.run(EXPERIMENT, many, store=store, scheduler=dask.address)
+        done = engine.run(CHAPTER, many, store=store, scheduler=dask.address)
     joining.join()
     assert squares(done) == [seed**2 for seed in range(42)]
     processes = [one.result["process"] for one in done]
@@ -132,7 +132,7 @@ def test_workers_that_are_others_are_refused_by_part(
     dask.worker(COMPACTML_SOLVER="highs")
     dask.worker()
     trials = toy_trials.trials(folder, 16, seconds=0.2, kind="solving")
-    done = engine.run(EXPERIMENT, trials, store=store, scheduler=dask.address)
+    done = engine.run(CHAPTER, trials, store=store, scheduler=dask.address)
     assert squares(done) == [seed**2 for seed in range(16)]
     assert len({one.result["process"] for one in done}) == 1
     refusals = [text for text in caplog.messages if "is left out" in text]
@@ -146,7 +146,7 @@ def test_workers_that_are_others_are_refused_by_part(
 def test_only_others_end_the_run(dask: Dask, folder: Path, store: Store, tmp_path: Path) -> None:
     dask.worker(other_code(tmp_path / "code"))
     with pytest.raises(SchedulerError, match=r"every worker refuses.*code: .* here, .* there"):
-        engine.run(EXPERIMENT, toy_trials.trials(folder, 4), store=store, scheduler=dask.address)
+        engine.run(CHAPTER, toy_trials.trials(folder, 4), store=store, scheduler=dask.address)
     assert len(store) == 0
     assert calls(folder) == []
 
@@ -159,7 +159,7 @@ def test_a_trial_that_kills_its_worker_is_a_failure(dask: Dask, folder: Path, st
     with pytest.raises(
         TrialsFailed, match=r"1 trials failed, 8 finished (.|\n)*killing.*killed its worker twice"
     ):
-        engine.run(EXPERIMENT, deadly + others, store=store, scheduler=dask.address)
+        engine.run(CHAPTER, deadly + others, store=store, scheduler=dask.address)
     assert len(store) == 8
     texts = [path.read_text() for path in sorted(folder.iterdir(), key=lambda path: path.name.split("-")[1])]
     assert sum("killing" in text for text in texts) == 2, texts  # once among others, once alone
@@ -172,7 +172,7 @@ def test_a_scheduler_without_workers_and_one_that_ends(
 ) -> None:
     monkeypatch.setattr(cluster, "CONNECT_SECONDS", 2)
     with pytest.raises(SchedulerError, match="no worker has registered"):
-        engine.run(EXPERIMENT, toy_trials.trials(folder, 2), store=store, scheduler=dask.address)
+        engine.run(CHAPTER, toy_trials.trials(folder, 2), store=store, scheduler=dask.address)
     dask.worker()
 
     def end() -> None:
@@ -183,8 +183,6 @@ def test_a_scheduler_without_workers_and_one_that_ends(
     ending = threading.Thread(target=end)
     ending.start()
     with pytest.raises(SchedulerError, match="the connection is lost; finished trials are kept"):
-        engine.run(
-            EXPERIMENT, toy_trials.trials(folder, 30, seconds=0.3), store=store, scheduler=dask.address
-        )
+        engine.run(CHAPTER, toy_trials.trials(folder, 30, seconds=0.3), store=store, scheduler=dask.address)
     ending.join()
     assert 1 <= len(store) < 30

@@ -16,11 +16,11 @@ from compactml.study import Profile, SchedulerError, Store, TrialsFailed
 from compactml.study.keys.fingerprint import DataIdentity
 from compactml.study.running import cluster, engine
 from tests.study import toy_trials
-from tests.study.toy_trials import EXPERIMENT, calls, squares
+from tests.study.toy_trials import CHAPTER, calls, squares
 
 
 def test_serial_run_is_longest_first_in_process_and_in_input_order(folder: Path, store: Store) -> None:
-    done = engine.run(EXPERIMENT, toy_trials.trials(folder, 4), store=store, profile=Profile.QUICK)
+    done = engine.run(CHAPTER, toy_trials.trials(folder, 4), store=store, profile=Profile.QUICK)
     assert squares(done) == [0, 1, 4, 9]
     assert calls(folder) == [3, 2, 1, 0]
     assert {item.result["process"] for item in done} == {os.getpid()}
@@ -29,8 +29,8 @@ def test_serial_run_is_longest_first_in_process_and_in_input_order(folder: Path,
 
 
 def test_second_run_comes_from_the_store_and_says_so(folder: Path, store: Store) -> None:
-    fresh = engine.run(EXPERIMENT, toy_trials.trials(folder, 3), store=store)
-    again = engine.run(EXPERIMENT, toy_trials.trials(folder, 4), store=store)
+    fresh = engine.run(CHAPTER, toy_trials.trials(folder, 3), store=store)
+    again = engine.run(CHAPTER, toy_trials.trials(folder, 4), store=store)
     assert [item.cached for item in again] == [True, True, True, False]
     assert [(item.result, item.provenance) for item in again[:3]] == [
         (item.result, item.provenance) for item in fresh
@@ -39,24 +39,24 @@ def test_second_run_comes_from_the_store_and_says_so(folder: Path, store: Store)
 
 
 def test_changed_data_run_again(folder: Path, store: Store) -> None:
-    engine.run(EXPERIMENT, toy_trials.trials(folder, 2), store=store)
-    other = replace(EXPERIMENT, generated=lambda trial: (tuple, ("other",)))
+    engine.run(CHAPTER, toy_trials.trials(folder, 2), store=store)
+    other = replace(CHAPTER, kinds=(replace(CHAPTER.kinds[0], generated=lambda trial: (tuple, ("other",))),))
     for cached in (False, True):
         done = engine.run(other, toy_trials.trials(folder, 2), store=store)
         assert [item.cached for item in done] == [cached, cached]
 
 
 def test_repeated_trial_runs_once(folder: Path, store: Store) -> None:
-    done = engine.run(EXPERIMENT, toy_trials.trials(folder, 2) * 2, store=store)
+    done = engine.run(CHAPTER, toy_trials.trials(folder, 2) * 2, store=store)
     assert squares(done) == [0, 1, 0, 1]
     assert len(calls(folder)) == 2
 
 
 def test_workers_run_in_other_processes_and_give_the_same(folder: Path, store: Store) -> None:
-    done = engine.run(EXPERIMENT, toy_trials.trials(folder, 4), store=store, jobs=2)
+    done = engine.run(CHAPTER, toy_trials.trials(folder, 4), store=store, jobs=2)
     assert squares(done) == [0, 1, 4, 9]
     assert os.getpid() not in {item.result["process"] for item in done}
-    assert all(item.cached for item in engine.run(EXPERIMENT, toy_trials.trials(folder, 4), store=store))
+    assert all(item.cached for item in engine.run(CHAPTER, toy_trials.trials(folder, 4), store=store))
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -65,7 +65,7 @@ def test_failed_trials_are_listed_and_the_others_kept(folder: Path, store: Store
     with pytest.raises(
         TrialsFailed, match=r"2 trials failed, 3 finished (.|\n)*seed 1 was asked to fail"
     ) as caught:
-        engine.run(EXPERIMENT, mixed, store=store, jobs=jobs)
+        engine.run(CHAPTER, mixed, store=store, jobs=jobs)
     assert [error for _, error in caught.value.failures] == [
         f"ValueError: seed {seed} was asked to fail" for seed in (0, 1)
     ]
@@ -76,7 +76,7 @@ def test_data_not_at_hand_are_left_out_and_named(
     folder: Path, store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(engine, "trial_data", lambda *_: DataIdentity("", "", at_hand=False))
-    assert engine.run(EXPERIMENT, toy_trials.trials(folder, 2), store=store) == []
+    assert engine.run(CHAPTER, toy_trials.trials(folder, 2), store=store) == []
     assert "synthetic:none is not at hand" in caplog.text
     assert calls(folder) == []
 
@@ -85,15 +85,15 @@ def test_unusable_scheduler(folder: Path, store: Store, monkeypatch: pytest.Monk
     monkeypatch.setattr(cluster, "CONNECT_SECONDS", 0.5)
     some = toy_trials.trials(folder, 1)
     with pytest.raises(SchedulerError, match=r"tcp://127\.0\.0\.1:9"):
-        engine.run(EXPERIMENT, some, store=store, scheduler="tcp://127.0.0.1:9")
+        engine.run(CHAPTER, some, store=store, scheduler="tcp://127.0.0.1:9")
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(SchedulerError, match="'distributed' is not installed"):
-        engine.run(EXPERIMENT, some, store=store, scheduler="tcp://127.0.0.1:9")
+        engine.run(CHAPTER, some, store=store, scheduler="tcp://127.0.0.1:9")
 
 
 def test_zero_jobs_are_refused(folder: Path, store: Store) -> None:
     with pytest.raises(InvalidParameterError, match="jobs"):
-        engine.run(EXPERIMENT, [], store=store, jobs=0)
+        engine.run(CHAPTER, [], store=store, jobs=0)
     assert engine.workers(3) == 3
     assert engine.workers(-1) >= 1
 
@@ -127,7 +127,7 @@ def test_interrupted_run_resumes_with_exactly_what_is_missing(
     kept = {row.trial["seed"]: row.result for row in store.rows()}
     assert 2 <= len(kept) < 8
     n_before = len(calls(folder))
-    done = engine.run(EXPERIMENT, toy_trials.trials(folder, 8, seconds=0.4), store=store, jobs=2)
+    done = engine.run(CHAPTER, toy_trials.trials(folder, 8, seconds=0.4), store=store, jobs=2)
     assert squares(done) == [seed**2 for seed in range(8)]
     assert {item.trial.seed: item.result for item in done if item.cached} == kept
     assert sorted(calls(folder)[n_before:]) == sorted(set(range(8)) - set(kept))

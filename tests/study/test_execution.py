@@ -11,7 +11,7 @@ import pytest
 from compactml.study import Store, TrialsFailed
 from compactml.study.running import engine
 from tests.study import toy_trials
-from tests.study.toy_trials import EXPERIMENT, calls, squares
+from tests.study.toy_trials import CHAPTER, calls, squares
 
 
 @pytest.mark.parametrize(("kind", "name"), [("killing", "SIGKILL"), ("crashing", "SIGSEGV")])
@@ -21,7 +21,7 @@ def test_a_trial_that_kills_its_process_is_listed_and_the_others_go_on(
     deadly = toy_trials.trials(folder, 1, kind=kind)
     others = toy_trials.trials(folder, 6, seconds=0.05)
     with pytest.raises(TrialsFailed, match=rf"1 trials failed, 6 finished (.|\n)*{kind}.*{name}") as caught:
-        engine.run(EXPERIMENT, deadly + others, store=store, jobs=2)
+        engine.run(CHAPTER, deadly + others, store=store, jobs=2)
     assert len(caught.value.failures) == 1
     assert sorted(calls(folder)) == [0, 0, 0, 1, 2, 3, 4, 5]  # the deadly one twice: with others, then alone
     (failed,) = store.failures()
@@ -36,7 +36,7 @@ def test_one_job_apart_outlives_a_trial_that_kills_its_process(folder: Path, sto
     alone = toy_trials.trials(folder, 1, kind="killing")
     for some, finished in ((alone, 0), (alone + toy_trials.trials(folder, 2), 2)):
         with pytest.raises(TrialsFailed, match=rf"1 trials failed, {finished} finished (.|\n)*SIGKILL"):
-            engine.run(EXPERIMENT, some, store=store, apart=True)
+            engine.run(CHAPTER, some, store=store, apart=True)
     assert {row.result["process"] for row in store.rows()}.isdisjoint({os.getpid()})
 
 
@@ -46,9 +46,9 @@ def test_failed_trials_are_tried_again_unless_they_are_to_be_skipped(
     mixed = toy_trials.trials(folder, 1, kind="failing") + toy_trials.trials(folder, 2)
     for tried in (1, 2):
         with pytest.raises(TrialsFailed):
-            engine.run(EXPERIMENT, mixed, store=store)
+            engine.run(CHAPTER, mixed, store=store)
         assert calls(folder).count(0) == tried + 1
-    done = engine.run(EXPERIMENT, mixed, store=store, skip_failed=True)
+    done = engine.run(CHAPTER, mixed, store=store, skip_failed=True)
     assert squares(done) == [0, 1]
     assert len(calls(folder)) == 4
     assert "failing synthetic:none" in caplog.text
@@ -58,9 +58,9 @@ def test_failed_trials_are_tried_again_unless_they_are_to_be_skipped(
 
 def test_a_failure_goes_with_the_result(folder: Path, store: Store) -> None:
     (trial,) = toy_trials.trials(folder, 1)
-    key = engine.plan(EXPERIMENT, [trial], store).keys[trial]
+    key = engine.plan(CHAPTER, [trial], store).keys[trial]
     store.fail(key, trial, {"error": "once"})
-    engine.run(EXPERIMENT, [trial], store=store)
+    engine.run(CHAPTER, [trial], store=store)
     assert list(store.failures()) == []
 
 
@@ -68,7 +68,7 @@ def test_how_many_processes_take_part_is_said(
     folder: Path, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.INFO, "compactml"):
-        done = engine.run(EXPERIMENT, toy_trials.trials(folder, 6, seconds=0.3), store=store, jobs=2)
+        done = engine.run(CHAPTER, toy_trials.trials(folder, 6, seconds=0.3), store=store, jobs=2)
     assert "2 worker processes take part" in caplog.text
     assert len({one.result["process"] for one in done}) == 2
     assert os.getpid() not in {one.result["process"] for one in done}
@@ -79,11 +79,11 @@ def test_what_another_run_has_stored_meanwhile_is_not_run_again(
 ) -> None:
     """Two runs on one store: the second looks again before each trial."""
     trials = toy_trials.trials(folder, 3)
-    planned = engine.plan(EXPERIMENT, trials, store)
+    planned = engine.plan(CHAPTER, trials, store)
     with Store(store.path) as other:
-        engine.run(EXPERIMENT, trials[:2], store=other)
+        engine.run(CHAPTER, trials[:2], store=other)
     monkeypatch.setattr(engine, "plan", lambda *_: planned)
-    done = engine.run(EXPERIMENT, trials, store=store)
+    done = engine.run(CHAPTER, trials, store=store)
     assert [one.cached for one in done] == [True, True, False]
     assert sorted(calls(folder)) == [0, 1, 2]
 
@@ -94,10 +94,10 @@ def test_changed_code_is_refused_by_a_new_process(
     """As after an edit: this process hashed something else than its workers read."""
     monkeypatch.setenv("TOY_DATA", "here")
     trials = toy_trials.trials(folder, 2)
-    planned = engine.plan(EXPERIMENT, trials, store)
+    planned = engine.plan(CHAPTER, trials, store)
     monkeypatch.setenv("TOY_DATA", "there")
     monkeypatch.setattr(engine, "plan", lambda *_: planned)
     with pytest.raises(TrialsFailed, match=r"refused: data: .* here, .* there"):
-        engine.run(EXPERIMENT, trials, store=store, jobs=2)
+        engine.run(CHAPTER, trials, store=store, jobs=2)
     assert calls(folder) == []
     assert len(store) == 0

@@ -3,7 +3,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import Any
@@ -62,15 +62,18 @@ CASES = [
 ]
 
 
+def function_of(chapter: str, kind: str) -> Callable[[Trial], Any]:
+    return chapters.chapter(chapter).kind(Trial(chapter, kind, "")).run
+
+
 def key(chapter: str, kind: str) -> str:
-    function = chapters.experiment(chapter).kinds[kind]
-    return key_parts(function, DATA).key(Trial(chapter, kind, "iris"))
+    return key_parts(function_of(chapter, kind), DATA).key(Trial(chapter, kind, "iris"))
 
 
 def test_the_table_has_every_kind() -> None:
     listed = {(chapter, kind) for chapter, kind, _ in CASES}
     assert len(listed) == len(CASES)
-    assert listed == {(name, kind) for name, one in chapters.experiments().items() for kind in one.kinds}
+    assert listed == {(found.name, kind.name) for found in chapters.every_chapter() for kind in found.kinds}
 
 
 @pytest.mark.parametrize(("chapter", "kind", "libraries"), CASES)
@@ -156,7 +159,7 @@ def test_key_depends_on_every_part() -> None:
 
 
 def test_a_key_can_be_computed_again_from_what_is_written_down() -> None:
-    parts = key_parts(chapters.experiment("pace").kinds["compress"], DATA)
+    parts = key_parts(function_of("pace", "compress"), DATA)
     written = json.loads(json.dumps(vars(parts) | {"_text": None}))
     del written["_text"]
     trial = Trial("pace", "compress", "iris")
@@ -234,16 +237,16 @@ GENERATED = {
 
 @pytest.mark.parametrize("chapter", GENERATED)
 def test_generated_data_are_hashed_by_value(chapter: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = [trial_data(chapters.experiment(chapter), trial) for trial in GENERATED[chapter]]
+    found = [trial_data(chapters.chapter(chapter), trial) for trial in GENERATED[chapter]]
     assert len({one.sha256 for one in found}) == len(found)
     assert all(len(one.sha256) == 64 and one.at_hand for one in found)
 
 
 @pytest.mark.parametrize("chapter", DEPENDS)
 def test_every_dataset_of_the_quick_book_has_a_hash_or_a_recipe(chapter: str) -> None:
-    one = chapters.experiment(chapter)
-    trials = {trial for table in one.tables for trial in chapters.table_trials(one, table, "quick")}
-    made = {trial.dataset for trial in trials if one.generated is not None and one.generated(trial)}
+    found = chapters.chapter(chapter)
+    trials = {trial for id in found.table_ids for trial in found.trials(id, "quick")}
+    made = {trial.dataset for trial in trials if found.generated(trial)}
     for name in {trial.dataset for trial in trials} - made:
         identity = data_identity(name)
         assert identity.sha256 or not identity.at_hand

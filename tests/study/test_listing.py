@@ -10,12 +10,12 @@ import pytest
 
 from compactml.errors import InvalidParameterError
 from compactml.study import Store, Trial, UnknownChapter
+from compactml.study.chapter import Chapter
 from compactml.study.keys.fingerprint import KeyParts, key_parts, recipe_identity
 from compactml.study.running.listing import listed
 from compactml.study.running.provenance import Provenance, collect
-from compactml.study.trial import Experiment
 from tests.study.test_provenance import MEASURED
-from tests.study.toy_trials import EXPERIMENT, NO_DATA, run
+from tests.study.toy_trials import CHAPTER, NO_DATA, run
 
 HIGHS = {"solver": "highs", "version": "1.13.1", "licence": "open source", "statuses": {"optimal": 3}}
 GUROBI = {
@@ -26,10 +26,10 @@ GUROBI = {
 }
 
 
-def find(chapter: str) -> Experiment:
+def find(chapter: str) -> Chapter:
     if chapter != "toy":
         raise UnknownChapter(chapter, ["toy"])
-    return EXPERIMENT
+    return CHAPTER
 
 
 def put(

@@ -15,13 +15,13 @@ from compactml.study.recording.origins import combined, source_line, summary
 from compactml.study.running import engine
 from compactml.study.running.opinions import check_not_refuted, opinion_trials, solver_of, with_opinions
 from tests.study import toy_trials
-from tests.study.toy_trials import EXPERIMENT
+from tests.study.toy_trials import CHAPTER
 
 
 def heard(folder: Path, store: Store, *trials: Trial) -> list[Finished]:
     """Run trials and ask what another solver says of them."""
-    run = partial(engine.run, EXPERIMENT, store=store)
-    return with_opinions(EXPERIMENT, run(trials), lambda chosen: run(chosen))
+    run = partial(engine.run, CHAPTER, store=store)
+    return with_opinions(CHAPTER, run(trials), lambda chosen: run(chosen))
 
 
 def solving(folder: Path, seed: int = 0, **parameters: float) -> Trial:
@@ -49,14 +49,14 @@ def test_an_opinion_is_asked_outside_the_seconds_of_its_trial_and_kept(folder: P
     (again,) = heard(folder, store, solving(folder, 1))
     assert again.opinion == solved.opinion  # from the store
     assert len(store) == 2
-    assert opinion_trials(replace(EXPERIMENT, opinion=None), [again]) == {}
+    assert opinion_trials(replace(CHAPTER, opinion=None), [again]) == {}
 
 
 def test_the_solver_that_answered_is_not_asked_again(folder: Path, store: Store) -> None:
-    solved, slept = engine.run(EXPERIMENT, [solving(folder), *toy_trials.trials(folder, 1)], store=store)
+    solved, slept = engine.run(CHAPTER, [solving(folder), *toy_trials.trials(folder, 1)], store=store)
     assert solver_of(solved) == "highs"
     assert solver_of(slept) is None
-    (asked,) = opinion_trials(EXPERIMENT, [solved, slept]).values()
+    (asked,) = opinion_trials(CHAPTER, [solved, slept]).values()
     assert dict(asked.parameters)["not_by"] == "highs"
 
 

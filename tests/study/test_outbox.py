@@ -20,7 +20,7 @@ from compactml.study.errors import StoreLocked
 from compactml.study.running import engine, outbox
 from compactml.study.running import store as store_module
 from tests.study import toy_trials
-from tests.study.toy_trials import EXPERIMENT, calls, squares
+from tests.study.toy_trials import CHAPTER, calls, squares
 
 HOLD = """
 import sqlite3, sys, time
@@ -81,8 +81,8 @@ def test_a_lock_delays_what_is_written_and_ends_nothing(
     with held(store) as holder:
         threading.Thread(target=release, args=(holder, store, 2.0)).start()
         with pytest.raises(TrialsFailed, match="1 trials failed, 5 finished"):
-            engine.run(EXPERIMENT, mixed, store=store, jobs=jobs)
-    assert squares(engine.run(EXPERIMENT, mixed[:5], store=store)) == [0, 1, 4, 9, 16]
+            engine.run(CHAPTER, mixed, store=store, jobs=jobs)
+    assert squares(engine.run(CHAPTER, mixed[:5], store=store)) == [0, 1, 4, 9, 16]
     assert len(calls(folder)) == 6
     assert len(list(store.failures())) == 1
     assert f"{store.path} is locked by another process: 1 finished trials wait" in caplog.text
@@ -97,7 +97,7 @@ def test_a_run_that_waits_in_vain_leaves_its_results_beside_the_store(
     trials = toy_trials.trials(folder, 3)
     with held(store):
         with pytest.raises(StoreError, match=r"3 finished trials are in .*\.rescued\.jsonl, which") as caught:
-            engine.run(EXPERIMENT, trials, store=store)
+            engine.run(CHAPTER, trials, store=store)
         (path,) = rescued(store)
         assert str(path) in str(caught.value)
         assert len(path.read_text(encoding="utf-8").splitlines()) == 3
@@ -108,7 +108,7 @@ def test_a_run_that_waits_in_vain_leaves_its_results_beside_the_store(
     with caplog.at_level(logging.INFO, "compactml"), Store(store.path) as opened:
         assert "3 rows were taken in" in caplog.text
         assert rescued(store) == []
-        done = engine.run(EXPERIMENT, trials, store=opened)
+        done = engine.run(CHAPTER, trials, store=opened)
     assert [item.cached for item in done] == [True] * 3
     assert len(calls(folder)) == 3
 
@@ -139,7 +139,7 @@ def test_another_error_of_the_store_ends_the_run_and_keeps_its_result(
 
     monkeypatch.setattr(store, "write", full)
     with pytest.raises(StoreError, match="full; 1 finished trials are in"):
-        engine.run(EXPERIMENT, toy_trials.trials(folder, 3), store=store)
+        engine.run(CHAPTER, toy_trials.trials(folder, 3), store=store)
     with Store(store.path) as opened:
         assert len(opened) == 1
 
@@ -163,8 +163,8 @@ def test_lines_that_are_no_rows_are_kept_and_warned_of(
 def test_a_look_at_a_locked_store_finds_nothing(folder: Path, store: Store) -> None:
     """As where the other process keeps readers out too."""
     trials = toy_trials.trials(folder, 2)
-    engine.run(EXPERIMENT, trials, store=store)
-    key = next(iter(engine.plan(EXPERIMENT, trials, store).keys.values()))
+    engine.run(CHAPTER, trials, store=store)
+    key = next(iter(engine.plan(CHAPTER, trials, store).keys.values()))
     box = outbox.Outbox(store)
     assert box.get(key) is not None
     store._connection.execute("PRAGMA journal_mode = DELETE")

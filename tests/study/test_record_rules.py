@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from compactml import cli
-from compactml.chapters.boolean_rules import plan as boolean_rules
+from compactml.chapters.boolean_rules import chapter as boolean_rules
 from compactml.errors import CompactmlError, InvalidParameterError
 from compactml.files import locked
 from compactml.study import Profile, Trial
@@ -34,7 +34,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TRIAL = finished("iris")
 FRAME = pd.DataFrame({"dataset": ["iris"], "value": [1.0]})
 SMALL = "blood_transfusion"
-TABLE_1 = boolean_rules.EXPERIMENT.trials
+TABLE_1 = boolean_rules.CHAPTER.table("table_1")
 
 
 @pytest.fixture
@@ -158,11 +158,11 @@ PROGRAM = """
 import sys
 from dataclasses import replace
 from compactml import cli
-from compactml.chapters.condition_sharing import plan as own
-every = own.EXPERIMENT.trials
-def trials(table, profile):
-    return [one for one in every(table, profile) if one.dataset == "iris" and one.method in ("RF", "GBoost")]
-own.EXPERIMENT = replace(own.EXPERIMENT, trials=trials)
+from compactml.chapters.condition_sharing import chapter as module
+table = module.CHAPTER.table("table_2")
+def trials(profile):
+    return [trial for trial in table.trials(profile) if trial.dataset == "iris" and trial.method in ("RF", "GBoost")]
+module.CHAPTER = replace(module.CHAPTER, tables=(replace(table, trials=trials),))
 cli.main(sys.argv[1:])
 """
 """The paper's table on the one dataset that needs no download, five folds."""
@@ -213,9 +213,9 @@ def test_a_record_of_three_is_continued_to_five_elsewhere(tmp_path: Path) -> Non
     pd.testing.assert_frame_equal(*own, check_exact=True)
 
 
-def first_folds(table: str, profile: Profile) -> list[Trial]:
+def first_folds(profile: Profile) -> list[Trial]:
     """Two methods without a clock on a small dataset, five of Table 1's ten folds."""
-    trials = TABLE_1(table, profile)
+    trials = TABLE_1.trials(profile)
     (one, *_) = (trial for trial in trials if trial.method == "RIPPER" and trial.dataset == SMALL)
     (other, *_) = (trial for trial in trials if trial.method == "CART" and trial.dataset == SMALL)
     return [replace(trial, fold=fold) for trial in (one, other) for fold in range(5)]
@@ -227,7 +227,8 @@ def test_means_over_three_are_continued_to_five_elsewhere(
     """A row is a mean over folds: it is made anew of recorded trials and new ones, in the same order."""
     if not data_identity(SMALL).at_hand:
         pytest.skip(f"{SMALL} is not at hand")
-    monkeypatch.setattr(boolean_rules, "EXPERIMENT", replace(boolean_rules.EXPERIMENT, trials=first_folds))
+    shortened = replace(TABLE_1, trials=first_folds)
+    monkeypatch.setattr(boolean_rules, "CHAPTER", replace(boolean_rules.CHAPTER, tables=(shortened,)))
     tables: dict[str, pd.DataFrame] = {}
     for name, store, more in (("a", "one", ["--repetitions", "3"]), ("a", "empty", []), ("b", "other", [])):
         command = ["run", "boolean-rules", "--table", "1", "--record", str(tmp_path / name)]

@@ -3,27 +3,41 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import os
 import signal
 import sys
 import time
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from compactml.solvers import MixedIntegerProgram, Stated, opinion_on, solve
 from compactml.study import (
-    Experiment,
+    Chapter,
     Finished,
+    Kind,
     Profile,
     Result,
     Store,
+    Table,
     Trial,
 )
 from compactml.study.running import engine
+from compactml.study.running.opinions import Heard
+from compactml.study.trial import Recipe
 
 
-def run(trial: Trial) -> Result:
+@dataclass(frozen=True)
+class Toy:
+    square: int
+    process: int
+    bound: float = 0.5
+    nothing: float = math.nan
+    value: float | None = None
+
+
+def run(trial: Trial) -> Toy:
     """Leave a file for every call, then sleep, fail, kill the process, or return the square of the seed."""
     parameters = dict(trial.parameters)
     (Path(str(parameters["folder"])) / f"{trial.seed}-{time.monotonic_ns()}").write_text(
@@ -37,13 +51,13 @@ def run(trial: Trial) -> Result:
     if trial.kind == "crashing":
         ctypes.string_at(0)
     time.sleep(float(parameters["seconds"] or 0))
-    return {"square": trial.seed**2, "process": os.getpid(), "bound": 0.5, "nothing": float("nan")}
+    return Toy(trial.seed**2, os.getpid())
 
 
-def solve_one(trial: Trial) -> Result:
+def solve_one(trial: Trial) -> Toy:
     """Solve a program of one row, so that the kind depends on solvers."""
     found = solve(MixedIntegerProgram([1.0], [[1.0]], row_lower=float(trial.seed)), "highs")
-    return run(trial) | {"value": found.objective}
+    return replace(run(trial), value=found.objective)
 
 
 def opinion(trial: Trial, result: Result, solver: str | None) -> Trial | None:
@@ -54,14 +68,14 @@ def opinion(trial: Trial, result: Result, solver: str | None) -> Trial | None:
     return replace(trial, kind="opinion", parameters=(("stated", said), ("not_by", solver)))
 
 
-def run_opinion(trial: Trial) -> Result:
+def run_opinion(trial: Trial) -> Heard:
     """Solve the program of `solve_one` again by another solver; a seed of 9 fails."""
     if trial.seed == 9:
         raise ValueError("was asked to fail")
     parameters = dict(trial.parameters)
     stated = float(str(parameters["stated"]))
     program = MixedIntegerProgram([1.0], [[1.0]], row_lower=float(trial.seed))
-    return opinion_on(program, Stated(stated, stated), not_by=str(parameters["not_by"])).as_dict()
+    return Heard.of(opinion_on(program, Stated(stated, stated), not_by=str(parameters["not_by"])))
 
 
 def values() -> tuple[str, ...]:
@@ -81,20 +95,29 @@ def cost(trial: Trial) -> float:
     return float(trial.seed)
 
 
-EXPERIMENT = Experiment(
-    chapter="toy",
+def table_trials(profile: Profile) -> list[Trial]:
+    return trials(Path(os.environ["TOY_FOLDER"]), 3 if profile == Profile.QUICK else 5)
+
+
+def generated(trial: Trial) -> Recipe:
+    return NO_DATA
+
+
+def kind(name: str, function: Callable[[Trial], Toy | Heard] = run, result: type = Toy) -> Kind:
+    return Kind(name, function, result, cost, generated)
+
+
+CHAPTER = Chapter(
+    name="toy",
+    place=9,
     title="Toy",
-    tables=("table_1",),
-    trials=lambda table, profile: trials(
-        Path(os.environ["TOY_FOLDER"]), 3 if profile == Profile.QUICK else 5
+    citation="toy",
+    kinds=(
+        *map(kind, ("sleeping", "failing", "killing", "crashing")),
+        kind("solving", solve_one),
+        kind("opinion", run_opinion, Heard),
     ),
-    kinds={
-        **dict.fromkeys(("sleeping", "failing", "killing", "crashing"), run),
-        "solving": solve_one,
-        "opinion": run_opinion,
-    },
-    cost=cost,
-    generated=lambda trial: NO_DATA,
+    tables=(Table("table_1", table_trials),),
     opinion=opinion,
 )
 
@@ -111,7 +134,7 @@ def squares(finished: Sequence[Finished]) -> list[object]:
 
 def main(store: str, folder: str, n: str, seconds: str, jobs: str) -> None:
     with Store(store) as opened:
-        engine.run(EXPERIMENT, trials(Path(folder), int(n), float(seconds)), store=opened, jobs=int(jobs))
+        engine.run(CHAPTER, trials(Path(folder), int(n), float(seconds)), store=opened, jobs=int(jobs))
 
 
 if __name__ == "__main__":

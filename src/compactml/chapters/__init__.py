@@ -31,7 +31,7 @@ def chapter(name: str) -> Chapter:
     """
     folder = folder_name(name)
     if folder not in _folders():
-        raise UnknownChapter(name, names())
+        raise UnknownChapter(name, [found.replace("_", "-") for found in _folders()])
     found: Chapter = import_module(f"{__name__}.{folder}.chapter").CHAPTER
     return found
 

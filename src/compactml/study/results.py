@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import Field, field, fields, is_dataclass
-from typing import Any, get_type_hints
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import pandas as pd
 
@@ -111,5 +112,5 @@ def not_stored(results: Iterable[type]) -> list[str]:
 
 
 def _is_plain(hint: Any) -> bool:
-    parts = getattr(hint, "__args__", None) or (hint,)
+    parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     return all(part in (int, float, str, bool, type(None)) for part in parts)

@@ -8,10 +8,15 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from compactml.chapters.condition_sharing import NAME, reasons
 from compactml.chapters.condition_sharing import rows as frames
-from compactml.chapters.condition_sharing import tables as report
-from compactml.chapters.condition_sharing.plan import CHAPTER
+from compactml.chapters.condition_sharing.chapter import CHAPTER
+from compactml.chapters.condition_sharing.claims.checks import ROW_ORDER
+from compactml.chapters.condition_sharing.datasets import DATASETS
+from compactml.study import Finished
 from compactml.study.keys.fingerprint import DataIdentity
+from compactml.study.page.beside_print import beside_print, differing
+from compactml.study.recording import tables
 from compactml.study.recording.published import home
 from compactml.study.recording.recorded import recorded, recorded_provenance, write_recorded
 from tests.chapters.condition_sharing.toy_tables import folds, printed_table
@@ -23,12 +28,12 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copytree(home() / "data" / "published", tmp_path / "data" / "published")
     monkeypatch.setenv("COMPACTML_HOME", str(tmp_path))
     monkeypatch.setattr(
-        report, "data_identity", lambda key: DataIdentity("", "made up", at_hand=key != "rna_seq_pancan")
+        tables, "data_identity", lambda key: DataIdentity("", "made up", at_hand=key != "rna_seq_pancan")
     )
     return tmp_path
 
 
-def iris_rf(**changes: list[float] | float) -> list[report.Finished]:
+def iris_rf(**changes: list[float] | float) -> list[Finished]:
     """Iris with RF: the test accuracy, size ratio and accuracy ratio that are printed unless changed."""
     printed = printed_table("table_2").query("dataset == 'iris' and learner == 'RF'")
     value = dict(zip(printed["measure"], printed["value"], strict=True))
@@ -39,8 +44,8 @@ def iris_rf(**changes: list[float] | float) -> list[report.Finished]:
     return folds("iris", "RF", **(own | changes))
 
 
-def cell(finished: list[report.Finished], measure: str = "TeA", dataset: str = "iris") -> pd.Series:
-    cells = report.comparison("table_2", finished)
+def cell(finished: list[Finished], measure: str = "TeA", dataset: str = "iris") -> pd.Series:
+    cells = tables.comparison(CHAPTER, "table_2", finished)
     found = cells[(cells[frames.CELL] == [dataset, "RF", measure]).all(axis="columns")]
     assert len(found) == 1
     return found.iloc[0]
@@ -62,11 +67,11 @@ def test_a_difference_is_explained_by_the_older_version_only_if_that_gives_the_d
     differing = iris_rf(TeA=0.9)
     assert cell(differing)["reason"] == "not explained"
     older = frames.table_2(differing)
-    write_recorded(CHAPTER, "table_2" + report.OLDER["1.1.3"], older, differing)
+    write_recorded(NAME, "table_2" + reasons.OLDER["1.1.3"], older, differing)
     assert cell(differing)["reason"] == "not explained"
-    write_recorded(CHAPTER, "table_2" + report.OLDER["1.1.0"], printed_table("table_2"), differing)
+    write_recorded(NAME, "table_2" + reasons.OLDER["1.1.0"], printed_table("table_2"), differing)
     assert cell(differing)["reason"] == "every digit with scikit-learn 1.1.0"
-    write_recorded(CHAPTER, "table_2" + report.OLDER["1.1.3"], printed_table("table_2"), differing)
+    write_recorded(NAME, "table_2" + reasons.OLDER["1.1.3"], printed_table("table_2"), differing)
     found = cell(differing)
     assert (found["verdict"], found["reason"]) == ("differs", "every digit with scikit-learn 1.1.3")
 
@@ -74,7 +79,7 @@ def test_a_difference_is_explained_by_the_older_version_only_if_that_gives_the_d
 @pytest.mark.parametrize(
     ("elsewhere", "reason"),
     [
-        ({"TeA": 0.91}, report.ROUNDING),
+        ({"TeA": 0.91}, reasons.ROUNDING),
         ({"TeA": 0.9 + 1e-15}, "not explained"),  # a mean added up in another order is the same number
         (
             {"TeA": 0.9, "TrA": 0.5},
@@ -86,10 +91,8 @@ def test_a_difference_is_explained_by_environments_that_disagree_about_the_cell(
     elsewhere: dict[str, float], reason: str
 ) -> None:
     differing = iris_rf(TeA=0.9)
-    write_recorded(CHAPTER, "table_2" + report.OLDER["1.1.3"], frames.table_2(differing), differing)
-    write_recorded(
-        CHAPTER, "table_2" + report.OLDER["1.1.0"], frames.table_2(iris_rf(**elsewhere)), differing
-    )
+    write_recorded(NAME, "table_2" + reasons.OLDER["1.1.3"], frames.table_2(differing), differing)
+    write_recorded(NAME, "table_2" + reasons.OLDER["1.1.0"], frames.table_2(iris_rf(**elsewhere)), differing)
     assert cell(differing)["reason"] == reason
 
 
@@ -103,14 +106,14 @@ def test_a_difference_is_explained_by_ties_that_can_move_it_so_far(ties: int, ex
     assert far["reason"] == "not explained"
 
 
-@pytest.mark.parametrize("dataset", report.ROW_ORDER)
+@pytest.mark.parametrize("dataset", ROW_ORDER)
 def test_a_lost_row_order_is_named_where_nothing_else_explains(dataset: str) -> None:
-    key = next(one.key for one in report.DATASETS if one.name == dataset)
-    assert cell(folds(key, "RF"), dataset=dataset)["reason"] == report.ROW_ORDER[dataset]
+    key = next(one.key for one in DATASETS if one.name == dataset)
+    assert cell(folds(key, "RF"), dataset=dataset)["reason"] == ROW_ORDER[dataset]
 
 
 def test_recorded_numbers_stand_beside_those_of_the_build() -> None:
-    report.record("table_2", iris_rf(TeA=0.9))
+    tables.record(CHAPTER, "table_2", iris_rf(TeA=0.9))
     recorded_only = cell([])
     assert recorded_only["recorded"] == pytest.approx(0.9)
     assert (pd.isna(recorded_only["this_build"]), recorded_only["verdict"]) == (True, "differs")
@@ -120,39 +123,39 @@ def test_recorded_numbers_stand_beside_those_of_the_build() -> None:
 
 
 def test_record_names_what_is_lacking_and_writes_nothing_for_drawn_figures() -> None:
-    report.record("table_2", iris_rf())
-    kept, origin = recorded(CHAPTER, "table_2"), recorded_provenance(CHAPTER, "table_2")
+    tables.record(CHAPTER, "table_2", iris_rf())
+    kept, origin = recorded(NAME, "table_2"), recorded_provenance(NAME, "table_2")
     assert kept is not None
     assert origin is not None
     pd.testing.assert_frame_equal(kept, frames.table_2(iris_rf()), check_dtype=False)
-    assert origin["partial"] == [one.name for one in report.DATASETS if one.name != "iris"]
+    assert origin["partial"] == [one.name for one in DATASETS if one.name != "iris"]
     for table in ("fig_2", "fig_3", "fig_5"):
-        report.record(table, iris_rf())
-        assert recorded(CHAPTER, table) is None
-    report.record("table_3", [])
-    assert recorded(CHAPTER, "table_3") is None
+        tables.record(CHAPTER, table, iris_rf())
+        assert recorded(NAME, table) is None
+    tables.record(CHAPTER, "table_3", [])
+    assert recorded(NAME, "table_3") is None
 
 
 def test_known_is_the_recorded_rows_and_the_builds_for_the_rest() -> None:
-    assert set(report.known("table_2", iris_rf())["dataset"]) == {"iris"}
-    report.record("table_2", iris_rf(TeA=0.9))
-    merged = report.known("table_2", [*iris_rf(), *folds("wdbc", "RF")])
+    assert set(tables.combined_rows(CHAPTER, "table_2", iris_rf())["dataset"]) == {"iris"}
+    tables.record(CHAPTER, "table_2", iris_rf(TeA=0.9))
+    merged = tables.combined_rows(CHAPTER, "table_2", [*iris_rf(), *folds("wdbc", "RF")])
     assert len(merged) == 2 * len(frames.TABLE_2)
     accuracy = merged.query("measure == 'TeA'").set_index("dataset")["value"]
     assert accuracy.to_dict() == pytest.approx({"iris": 0.9, "breast cancer": 0.8})
 
 
 def test_repeated_counts_the_numbers_that_came_out_again() -> None:
-    assert report.repeated("table_2", iris_rf()) == (0, 0)
-    report.record("table_2", iris_rf())
-    assert report.repeated("table_2", [*iris_rf(), *folds("wdbc", "RF")]) == (5, 5)
-    assert report.repeated("table_2", iris_rf(TrA=0.5)) == (4, 5)
+    assert tables.repeated(CHAPTER, "table_2", iris_rf(), ["value"]) == (0, 0)
+    tables.record(CHAPTER, "table_2", iris_rf())
+    assert tables.repeated(CHAPTER, "table_2", [*iris_rf(), *folds("wdbc", "RF")], ["value"]) == (5, 5)
+    assert tables.repeated(CHAPTER, "table_2", iris_rf(TrA=0.5), ["value"]) == (4, 5)
 
 
 def test_reproduced_shows_the_paper_layout_and_the_differing_cells() -> None:
-    whole, differing = report.reproduced("table_2", iris_rf(TrA=0.5))
-    assert len(differing.frame) == 1
-    assert differing.frame.loc[0, ["dataset", "measure", "reason"]].to_list() == [
+    whole, different = (show(CHAPTER, "table_2", iris_rf(TrA=0.5)) for show in (beside_print, differing))
+    assert len(different.frame) == 1
+    assert different.frame.loc[0, ["dataset", "measure", "reason"]].to_list() == [
         "iris",
         "TrA",
         "not explained",
@@ -161,17 +164,17 @@ def test_reproduced_shows_the_paper_layout_and_the_differing_cells() -> None:
 
 
 def test_claim_data_has_what_is_recorded() -> None:
-    report.record("table_2", iris_rf())
-    write_recorded(CHAPTER, "table_2" + report.OLDER["1.1.3"], frames.table_2(iris_rf()), iris_rf())
-    write_recorded(CHAPTER, "table_1", pd.DataFrame({"dataset": ["iris"]}), [])
-    data = report.claim_data()
+    tables.record(CHAPTER, "table_2", iris_rf())
+    write_recorded(NAME, "table_2" + reasons.OLDER["1.1.3"], frames.table_2(iris_rf()), iris_rf())
+    write_recorded(NAME, "table_1", pd.DataFrame({"dataset": ["iris"]}), [])
+    data = tables.claim_tables(CHAPTER)
     assert set(data) == {"table_1", "table_2", "table_2_scikit_learn_1_1"}
     assert data["table_1"]["dataset"].to_list() == ["iris"]
 
 
 def test_rows_of_our_own_trials_have_what_was_asked_and_measured() -> None:
     trials = folds("wdbc", "RF", "speed", {"ratio": 1.5})
-    frame = report.beyond(trials)
+    frame = CHAPTER.table("speed").rows(trials)
     assert frame[["dataset", "learner", "ratio"]].to_dict("records") == [
         {"dataset": "wdbc", "learner": "RF", "ratio": 1.5}
     ] * len(trials)

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from compactml.chapters.condition_sharing.chapter import CHAPTER
 from compactml.chapters.condition_sharing.trials import beyond
+from compactml.chapters.condition_sharing.trials.measuring import fitted
 from compactml.condition_sharing import share_conditions
 from compactml.condition_sharing.evaluator import condition_table
 from compactml.forests import count_conditions
 from compactml.study import Trial
-from compactml.study.profile import Profile
 
 ROWS, FEATURES, TREES = 400, 5, 4
 DATA = f"synthetic:{ROWS}x{FEATURES}"
@@ -29,9 +30,9 @@ def n_inner_nodes(forest: Any) -> int:
 @pytest.mark.parametrize("learner", ["RF", "ERT"])
 def test_speed_is_the_time_of_sharing_over_that_of_apply(learner: str) -> None:
     asked = trial("speed", learner, trees=TREES)
-    result: dict[str, Any] = beyond.run_speed(asked)
+    result: dict[str, Any] = CHAPTER.run(asked)
     assert (result["n_rows"], result["n_features"]) == (ROWS, FEATURES)
-    assert result["n_nodes"] == n_inner_nodes(beyond.fitted(asked)[0])
+    assert result["n_nodes"] == n_inner_nodes(fitted(asked)[0])
     assert min(result["apply_seconds"], result["interval_seconds"], result["set_seconds"]) > 0
     sharing = result["interval_seconds"] + result["set_seconds"]
     assert result["ratio"] == pytest.approx(sharing / result["apply_seconds"])
@@ -39,8 +40,8 @@ def test_speed_is_the_time_of_sharing_over_that_of_apply(learner: str) -> None:
 
 def test_growth_counts_the_visits_of_the_rows_that_each_tree_was_fitted_on() -> None:
     asked = trial("growth", "ERT", trees=TREES)
-    result: dict[str, Any] = beyond.run_growth(asked)
-    forest, X = beyond.fitted(asked)
+    result: dict[str, Any] = CHAPTER.run(asked)
+    forest, X = fitted(asked)
     visits = sum(
         tree.decision_path(X[np.unique(rows)].astype(np.float32)).sum()
         for tree, rows in zip(forest.estimators_, forest.estimators_samples_, strict=True)
@@ -53,8 +54,8 @@ def test_growth_counts_the_visits_of_the_rows_that_each_tree_was_fitted_on() -> 
 
 def test_evaluator_counts_the_conditions_of_the_three_models() -> None:
     asked = trial("evaluator", trees=TREES)
-    result: dict[str, Any] = beyond.run_evaluator(asked)
-    forest, X = beyond.fitted(asked)
+    result: dict[str, Any] = CHAPTER.run(asked)
+    forest, X = fitted(asked)
     models = {
         "before": forest,
         "shared": share_conditions(forest, X).ensemble_,
@@ -69,7 +70,7 @@ def test_evaluator_counts_the_conditions_of_the_three_models() -> None:
 
 def test_tradeoff_shrinks_with_either_relaxation_and_starts_from_plain_sharing() -> None:
     asked = trial("tradeoff", trees=TREES)
-    result: dict[str, Any] = beyond.run_tradeoff(asked)
+    result: dict[str, Any] = CHAPTER.run(asked)
     grid = np.array([[result[f"NDC_sigma={s}_c={c}"] for c in beyond.GRID] for s in beyond.GRID])
     assert grid[0, 0] <= result["NDC"]
     assert (np.diff(grid, axis=1) <= 0).all()
@@ -81,7 +82,7 @@ def test_tradeoff_shrinks_with_either_relaxation_and_starts_from_plain_sharing()
 
 
 def test_baseline_is_never_better_than_the_exact_clusters() -> None:
-    result: dict[str, Any] = beyond.run_baseline(trial("baseline", trees=TREES))
+    result: dict[str, Any] = CHAPTER.run(trial("baseline", trees=TREES))
     assert result["n_features"] == FEATURES
     exact = [result[f"exact_k={k}"] for k in beyond.CLUSTERS]
     lloyd = [result[f"lloyd_k={k}"] for k in beyond.CLUSTERS]
@@ -94,16 +95,6 @@ def test_baseline_is_never_better_than_the_exact_clusters() -> None:
 @pytest.mark.parametrize(("p", "c", "seed"), [(30, 0, 0), (60, 12, 1), (60, 30, 2)])
 def test_search_finds_as_few_points_as_the_dynamic_program(p: int, c: int, seed: int) -> None:
     asked = Trial("toy", "search", "synthetic:intervals", seed=seed, parameters=(("p", p), ("c", c)))
-    result: dict[str, Any] = beyond.run_search(asked)
+    result: dict[str, Any] = CHAPTER.run(asked)
     assert 0 < result["points"] == result["points_dynamic"] <= p - c
     assert min(result["seconds"], result["seconds_dynamic"]) > 0
-
-
-@pytest.mark.parametrize("profile", Profile)
-@pytest.mark.parametrize("table", beyond.TABLES)
-def test_trials_of_a_table_are_distinct_and_can_be_run(table: str, profile: Profile) -> None:
-    trials = beyond.trials("toy", table, profile)
-    assert trials
-    assert len(set(trials)) == len(trials)
-    assert {one.kind for one in trials} <= set(beyond.RUN)
-    assert all(beyond.cost(one) > 0 for one in trials)

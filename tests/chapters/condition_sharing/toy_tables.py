@@ -6,8 +6,8 @@ import math
 
 import pandas as pd
 
+from compactml.chapters.condition_sharing import NAME
 from compactml.chapters.condition_sharing.datasets import DATASETS
-from compactml.chapters.condition_sharing.plan import CHAPTER
 from compactml.chapters.condition_sharing.trials.paper import N_FOLDS
 from compactml.study import Finished, Result, Trial
 from compactml.study.recording.published import published
@@ -27,14 +27,14 @@ def folds(
     found = []
     for fold in range(N_FOLDS):
         own = {name: value[fold] if isinstance(value, list) else value for name, value in per_fold.items()}
-        trial = Trial(CHAPTER, kind, key, method=learner, fold=fold)
+        trial = Trial(NAME, kind, key, method=learner, fold=fold)
         found.append(Finished(trial, base | own, origin, cached=False))
     return found
 
 
 def printed_table(table: str) -> pd.DataFrame:
     """A printed table as if we had measured exactly what is printed."""
-    frame = published(CHAPTER, table)
+    frame = published(NAME, table)
     return frame.assign(value=frame["value"].astype(float), ties=0.0)
 
 
