@@ -32,7 +32,7 @@ def estimate(chapter: Chapter, plan: engine.Plan, jobs: int, recorded: Sequence[
         f"  to run: {len(plan.to_run)}, about {_duration(chapter, plan.to_run, workers)} with --jobs {workers}",
     ]
     if plan.not_at_hand:
-        names = ", ".join(dict.fromkeys(trial.dataset for trial in plan.not_at_hand))
+        names = ", ".join(dict.fromkeys(engine.lacking(chapter, trial) for trial in plan.not_at_hand))
         time = _duration(chapter, plan.not_at_hand, workers)
         lines.append(f"  data not at hand: {len(plan.not_at_hand)}, about {time} once they are ({names})")
     return "\n".join([*lines, "Times are rough estimates; they do not know this machine."])

@@ -19,6 +19,7 @@ from compactml.study.trial import Recipe, Result, Trial, checked_result
 if TYPE_CHECKING:  # workers import this module with their trials, and draw and judge nothing
     from compactml.study.judging.beside import Judge, Sides
     from compactml.study.judging.claims import Claim
+    from compactml.study.keys.environments import Environment
     from compactml.study.page.rings import Panel
     from compactml.study.running.worker import Finished
 
@@ -44,6 +45,8 @@ class Kind:
         Rough seconds on one core; decides the order and the estimate of a dry run, never a result.
     generated : callable Trial -> Recipe or None, optional
         How the data of a trial are made whose dataset has no file; None for one that has.
+    environment : Environment, optional
+        In which it runs a program of others. Where that is not installed, its trials are left out.
     """
 
     name: str
@@ -51,6 +54,12 @@ class Kind:
     result: type
     cost: Callable[[Trial], float]
     generated: Callable[[Trial], Recipe | None] | None = None
+    environment: Environment | None = None
+
+    @property
+    def ready(self) -> bool:
+        """Whether the environment, if it has one, is installed."""
+        return self.environment is None or self.environment.installed
 
 
 @dataclass(frozen=True)

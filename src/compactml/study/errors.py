@@ -32,6 +32,17 @@ class UnknownTable(CompactmlError, LookupError):  # noqa: N818
         return type(self), (self.chapter, self.table, self.known)
 
 
+class EnvironmentNotInstalled(CompactmlError, LookupError):  # noqa: N818
+    """A kind of trials needs an environment of its own that is not there, or was made of another lock."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"environment {name} is not installed: make environment NAME={name}")
+        self.name = name
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.name,)
+
+
 class InvalidResult(CompactmlError, TypeError):  # noqa: N818
     """A trial returned something other than named plain numbers."""
 

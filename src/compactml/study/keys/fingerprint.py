@@ -21,6 +21,7 @@ from compactml.datasets.prepared import prepared
 from compactml.solvers import solver_identity
 from compactml.study.chapter import Chapter
 from compactml.study.keys.closure import Code, code_of, library_versions, module_of
+from compactml.study.keys.environments import Environment
 from compactml.study.trial import Recipe, Trial
 
 __all__ = ["FORMULA", "DataIdentity", "KeyParts", "code_key", "data_identity", "key_parts", "trial_data"]
@@ -47,7 +48,8 @@ class KeyParts:
     code : str
         Hash of the import closure, see `compactml.study.keys.closure`.
     libraries : dict of str to str
-        Versions of the libraries in it that compute, and of Python without its last part.
+        Versions of the libraries in it that compute, of Python without its last part, and a hash of the environment
+        in which it runs a program of others.
     solvers : dict or None
         What the choice of a solver depends on, see `compactml.solvers.solver_identity`; None where nothing is solved.
     data : str
@@ -101,8 +103,18 @@ def _solvers_text(found: Mapping[str, Any] | None) -> str:
     )
 
 
-def key_parts(function: Callable[[Trial], Any], data: DataIdentity) -> KeyParts:
+def key_parts(
+    function: Callable[[Trial], Any], data: DataIdentity, environment: Environment | None = None
+) -> KeyParts:
     """Return what decides the results of a trial function on some data, as it is in this process.
+
+    Parameters
+    ----------
+    function : callable
+        Of a module.
+    data : DataIdentity
+    environment : Environment, optional
+        In which the function runs a program of others; it counts as one more library.
 
     Raises
     ------
@@ -110,7 +122,8 @@ def key_parts(function: Callable[[Trial], Any], data: DataIdentity) -> KeyParts:
         The function's module is not made of Python files, or COMPACTML_SOLVER names no solver.
     """
     code = code_of(module_of(function))
-    return KeyParts(code.sha256, _libraries(code), solver_identity() if code.solves else None, data.sha256)
+    libraries = _libraries(code) | (environment.identity() if environment is not None else {})
+    return KeyParts(code.sha256, libraries, solver_identity() if code.solves else None, data.sha256)
 
 
 def code_key(module: str) -> str:

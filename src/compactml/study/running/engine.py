@@ -23,7 +23,7 @@ from compactml.study.running.store import Row, Store, failure_entry, result_entr
 from compactml.study.running.worker import Failure, Finished, Order
 from compactml.study.trial import Trial
 
-__all__ = ["Finished", "Plan", "plan", "run", "workers"]
+__all__ = ["Finished", "Plan", "lacking", "plan", "run", "workers"]
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ class Plan:
     to_run : list of Trial
         Those that it lacks, longest first.
     not_at_hand : list of Trial
-        Those whose data are missing; they are left out of a run.
+        Those whose data, or whose environment, are missing; they are left out of a run.
     """
 
     keys: dict[Trial, str]
@@ -59,10 +59,11 @@ def plan(chapter: Chapter, trials: Sequence[Trial], store: Store) -> Plan:
     shared: dict[tuple[str, DataIdentity], KeyParts] = {}
     parts: dict[Trial, KeyParts] = {}
     for trial, identity in data.items():
-        if identity.at_hand:
+        kind = chapter.kind(trial)
+        if identity.at_hand and kind.ready:
             same = trial.kind, identity
             if same not in shared:
-                shared[same] = key_parts(chapter.kind(trial).run, identity)
+                shared[same] = key_parts(kind.run, identity, kind.environment)
             parts[trial] = shared[same]
     keys = {trial: own.key(trial) for trial, own in parts.items()}
     found = {trial: store.get(key) for trial, key in keys.items()}
@@ -127,8 +128,8 @@ def run(
     """
     workers(jobs)
     planned = plan(chapter, trials, store)
-    for name in sorted({trial.dataset for trial in planned.not_at_hand}):
-        log.warning("dataset %s is not at hand: its trials are left out", name)
+    for name in sorted({lacking(chapter, trial) for trial in planned.not_at_hand}):
+        log.warning("%s is not at hand: its trials are left out", name)
     done = {trial: _from_row(trial, row) for trial, row in planned.stored.items()}
     if skip_failed:
         planned = _without_failed(planned, store)
@@ -148,6 +149,14 @@ def run(
     if failures:
         raise TrialsFailed(sorted(failures), len(done))
     return [done[trial] for trial in trials if trial in done]
+
+
+def lacking(chapter: Chapter, trial: Trial) -> str:
+    """Return the name of what a trial lacks that is not at hand: its environment, or its dataset."""
+    environment = chapter.kind(trial).environment
+    if environment is not None and not environment.installed:
+        return f"environment {environment.name}"
+    return trial.dataset
 
 
 def _without_failed(planned: Plan, store: Store) -> Plan:
@@ -207,4 +216,12 @@ def _orders(
         if row is not None:
             found[trial] = _from_row(trial, row)
             continue
-        yield Order(chapter.kind(trial).run, trial, chapter.generated(trial), planned.parts[trial], profile)
+        kind = chapter.kind(trial)
+        yield Order(
+            kind.run,
+            trial,
+            chapter.generated(trial),
+            planned.parts[trial],
+            profile,
+            environment=kind.environment,
+        )

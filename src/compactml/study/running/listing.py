@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import pandas as pd
 
 from compactml.errors import check_choice
-from compactml.study.chapter import Chapter
+from compactml.study.chapter import Chapter, Kind
 from compactml.study.errors import UnknownChapter
 from compactml.study.keys.fingerprint import FORMULA, DataIdentity, key_parts
 from compactml.study.running.provenance import Provenance
@@ -99,7 +98,7 @@ class _Here:
 
     def __init__(self, find: Find) -> None:
         self._find = find
-        self._functions: dict[tuple[str, str], Callable[[Trial], Any] | None] = {}
+        self._kinds: dict[tuple[str, str], Kind | None] = {}
 
     def state(self, row: Row) -> str:
         """Say whether a row is served here."""
@@ -109,19 +108,18 @@ class _Here:
         trial = Trial(**row.trial | {"parameters": tuple(row.trial["parameters"].items())})
         if then.key(trial) != row.key:
             return UNFIT
-        function = self._function(row)
-        if function is None:
+        kind = self._kind(row)
+        if kind is None:
             return "not served: no such kind here"
-        differences = then.differences(key_parts(function, DataIdentity(then.data, "")))
+        differences = then.differences(key_parts(kind.run, DataIdentity(then.data, ""), kind.environment))
         parts = ", ".join(text.partition(":")[0] for text in differences)
         return f"not served: other {parts}" if parts else SERVED
 
-    def _function(self, row: Row) -> Callable[[Trial], Any] | None:
-        kind = row.chapter, row.kind
-        if kind not in self._functions:
+    def _kind(self, row: Row) -> Kind | None:
+        name = row.chapter, row.kind
+        if name not in self._kinds:
             try:
-                found = self._find(row.chapter).find_kind(row.kind)
-                self._functions[kind] = None if found is None else found.run
+                self._kinds[name] = self._find(row.chapter).find_kind(row.kind)
             except UnknownChapter:
-                self._functions[kind] = None
-        return self._functions[kind]
+                self._kinds[name] = None
+        return self._kinds[name]

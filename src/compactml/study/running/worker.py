@@ -16,6 +16,7 @@ import psutil
 from threadpoolctl import threadpool_limits
 
 from compactml.solvers import answers
+from compactml.study.keys.environments import Environment
 from compactml.study.keys.fingerprint import (
     DataIdentity,
     KeyParts,
@@ -48,6 +49,8 @@ class Order:
     profile : Profile or None
     folder : str
         Where its process may leave word of its resident size; empty for nowhere.
+    environment : Environment or None
+        In which it runs a program of others.
     """
 
     function: Callable[[Trial], Any]
@@ -56,6 +59,7 @@ class Order:
     parts: KeyParts
     profile: Profile | None = None
     folder: str = ""
+    environment: Environment | None = None
 
 
 @dataclass(frozen=True)
@@ -117,7 +121,7 @@ def carry_out(order: Order) -> Outcome:
     """Run a trial with one thread, unless its key is another one here; an error becomes a value."""
     try:
         data = recipe_identity(order.recipe) if order.recipe else data_identity(order.trial.dataset)
-        differences = order.parts.differences(key_parts(order.function, data))
+        differences = order.parts.differences(key_parts(order.function, data, order.environment))
     except Exception as error:
         return Failure(order.trial, f"before it started: {type(error).__name__}: {error}")
     if differences:

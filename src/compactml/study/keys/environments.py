@@ -1,0 +1,89 @@
+"""Environments of their own, in which some kinds of trials run programs of others: their files are part of the key.
+
+An environment is the lock ``environments/NAME.txt``, and what else its kinds install or call there. It is made by
+``make environment NAME=...``, which leaves a copy of the lock in it; where it is absent, or was made of another lock, its
+trials are left out, like those of a dataset that is not at hand.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from compactml.study.errors import EnvironmentNotInstalled
+from compactml.study.recording.published import home
+
+__all__ = ["Environment"]
+
+LOCKS, INSTALLED, COPY = "environments", ".environments", "lock.txt"
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+
+
+@dataclass(frozen=True)
+class Environment:
+    """A Python of its own with other libraries.
+
+    Attributes
+    ----------
+    name : str
+    files : tuple of str
+        What a result depends on beside the lock, from the root of the repository: a list of what the libraries are
+        compiled with, say, or a jar.
+    """
+
+    name: str
+    files: tuple[str, ...] = ()
+
+    @property
+    def lock(self) -> Path:
+        """The list of its libraries."""
+        return home() / LOCKS / f"{self.name}.txt"
+
+    @property
+    def python(self) -> Path:
+        """Its interpreter, whether it is there or not."""
+        return home() / INSTALLED / self.name / "bin" / "python"
+
+    @property
+    def installed(self) -> bool:
+        """Whether it is there and was made of the lock of now."""
+        copy = home() / INSTALLED / self.name / COPY
+        return self.python.is_file() and copy.is_file() and copy.read_bytes() == self.lock.read_bytes()
+
+    def identity(self) -> dict[str, str]:
+        """Return what stands for it among the libraries of a key: a hash of the lock and the other files."""
+        digest = hashlib.sha256()
+        for path in (self.lock, *(home() / name for name in self.files)):
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+        return {f"environment {self.name}": digest.hexdigest()[:16]}
+
+    def run(
+        self, script: str, *arguments: str, variables: Mapping[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a program in it, on one thread, and return how it ended and what it printed on stdout.
+
+        Parameters
+        ----------
+        script : str
+            Path of a Python file.
+        *arguments : str
+        variables : mapping of str to str, optional
+            Of the process, besides those of this one.
+
+        Raises
+        ------
+        EnvironmentNotInstalled
+        """
+        if not self.installed:
+            raise EnvironmentNotInstalled(self.name)
+        return subprocess.run(
+            [str(self.python), script, *arguments],
+            env={**os.environ, **ONE_THREAD, **(variables or {})},
+            stdout=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
