@@ -13,15 +13,10 @@ PROFILE    ?=
 JOBS       ?=
 PARAMETERS ?=
 PROCESSES  ?= 2
-PEER       ?= scikit-learn-1.1
-# An older scikit-learn runs our code; AIX360 (beside our Boolean rules) and fipepy (beside our pruning) are called by it.
-called      = $(filter aix360 fipepy,$(PEER))
-bench_peer  = $(if $(called),$(BIN)/python -m benchmarks.$(called),\
-  .venv-peers/$(PEER)/bin/python -m benchmarks.older_scikit_learn)
 arguments   = $(if $(PROFILE),profile=$(PROFILE)) $(if $(JOBS),jobs=$(JOBS)) $(PARAMETERS)
 
 .DEFAULT_GOAL := help
-.PHONY: help book test data bench bench-peers lint lock pair clean
+.PHONY: help book test data bench environment lint lock pair clean
 .DELETE_ON_ERROR:
 
 help: ## show this list
@@ -46,16 +41,17 @@ data: $(VENV)/.stamp ## download every registered dataset that is not at hand
 bench: $(VENV)/.stamp ## measure speed and quality (python -m benchmarks)
 	$(BIN)/python -m benchmarks
 
-bench-peers: .venv-peers/$(PEER)/.stamp $(if $(called),$(VENV)/.stamp) ## with scikit-learn 1.1 (DATASETS='iris "breast cancer"'), or PEER=aix360, PEER=fipepy
-	$(bench_peer) $(DATASETS)
+environment: .environments/$(NAME)/lock.txt ## install an environment of its own: NAME=aix360, fipepy, scikit-learn-1.1
 
-.venv-peers/%/.stamp: benchmarks/peers/%.txt pyproject.toml
-	$(PYTHON) -m venv .venv-peers/$*
-	if [ -f benchmarks/peers/$*-build.txt ]; then \
-	  .venv-peers/$*/bin/python -m pip install -q --disable-pip-version-check --no-deps -r benchmarks/peers/$*-build.txt; fi
-	.venv-peers/$*/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -r $<
-	.venv-peers/$*/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
-	@touch $@
+# What some trials run in: programs of others with other libraries. The copy of the lock says what was installed.
+.environments/%/lock.txt: environments/%.txt pyproject.toml
+	rm -rf .environments/$*
+	$(PYTHON) -m venv .environments/$*
+	if [ -f environments/$*-build.txt ]; then \
+	  .environments/$*/bin/python -m pip install -q --disable-pip-version-check --no-deps -r environments/$*-build.txt; fi
+	.environments/$*/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -r $<
+	.environments/$*/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	cp $< $@
 
 lint: $(VENV)/.stamp ## ruff, mypy and the layer contract
 	$(BIN)/ruff check .

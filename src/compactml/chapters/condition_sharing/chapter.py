@@ -13,7 +13,7 @@ from compactml.chapters.condition_sharing import NAME
 from compactml.chapters.condition_sharing.claims.declared import CLAIMS
 from compactml.chapters.condition_sharing.opening import panels
 from compactml.chapters.condition_sharing.tables import TABLES
-from compactml.chapters.condition_sharing.trials import beyond, paper
+from compactml.chapters.condition_sharing.trials import beyond, older, paper
 from compactml.study.chapter import Chapter
 
 CHAPTER = Chapter(
@@ -30,6 +30,8 @@ CHAPTER = Chapter(
         beyond.TRADEOFF,
         beyond.SEARCH,
         beyond.BASELINE,
+        older.SHARING_LATEST,
+        older.SHARING_NEAREST,
     ),
     tables=TABLES,
     claims=CLAIMS,

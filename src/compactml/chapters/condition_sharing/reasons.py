@@ -18,7 +18,7 @@ from compactml.study.recording.recorded import recorded
 __all__ = ["BY_RELEASE", "OLDER", "ROUNDING", "older_tables", "with_reasons"]
 
 OLDER = {"1.1.3": "_scikit_learn_1_1", "1.1.0": "_scikit_learn_1_1_0"}
-"""Endings of the recorded tables that `benchmarks/older_scikit_learn.py` writes, by release of scikit-learn."""
+"""Endings of the tables whose ensembles are of another release of scikit-learn."""
 BY_RELEASE = {release: f"every digit with scikit-learn {release}" for release in OLDER}
 ROUNDING = "moves between our environments; none gives the printed digits"
 

@@ -19,7 +19,7 @@ TABLE_2 = ("TrA", "TeA", "NDC", "SR", "AR")
 TABLE_3 = ("SR_all", "SR_tree", "SR_tree_over_all", "AR_all", "AR_tree", "AR_tree_over_all")
 
 
-def fold_means(finished: Sequence[Finished], kind: str) -> pd.DataFrame:
+def fold_means(finished: Sequence[Finished]) -> pd.DataFrame:
     """Mean of every measure over the folds, one row per dataset and learner with all its folds.
 
     The paper's ratios are ratios of these means.
@@ -27,7 +27,6 @@ def fold_means(finished: Sequence[Finished], kind: str) -> pd.DataFrame:
     rows = [
         {"dataset": BY_KEY[one.trial.dataset].name, "learner": one.trial.method, **one.result}
         for one in finished
-        if one.trial.kind == kind
     ]
     if not rows:
         return pd.DataFrame(index=pd.MultiIndex.from_arrays([[], []], names=CELL[:2]))
@@ -39,7 +38,7 @@ def fold_means(finished: Sequence[Finished], kind: str) -> pd.DataFrame:
 
 def table_2(finished: Sequence[Finished]) -> pd.DataFrame:
     """Rows of Table 2: TrA, TeA, NDC before sharing, SR and AR of sharing; ``ties`` bounds what a tie can move."""
-    means = fold_means(finished, "sharing")
+    means = fold_means(finished)
     if means.empty:
         return pd.DataFrame(columns=[*CELL, "value", "ties"])
     values = means.assign(SR=means["NDC_shared"] / means["NDC"], AR=means["TeA_shared"] / means["TeA"])
@@ -49,7 +48,7 @@ def table_2(finished: Sequence[Finished]) -> pd.DataFrame:
 
 def table_3(finished: Sequence[Finished]) -> pd.DataFrame:
     """Rows of Table 3: sharing with all training rows against each tree's bootstrap sample."""
-    means = fold_means(finished, "sharing")
+    means = fold_means(finished)
     means = means[means.index.get_level_values("learner").isin(BAGGED)]
     if means.empty:
         return pd.DataFrame(columns=[*CELL, "value", "ties"])
@@ -88,7 +87,7 @@ def _long(values: pd.DataFrame, measures: Sequence[str], ties: dict[str, pd.Seri
 
 def figure_4(finished: Sequence[Finished]) -> pd.DataFrame:
     """Points of Figs 4 and 5: dataset, learner, method, level, accuracy ratio AR and size ratio SR."""
-    means = fold_means(finished, "relaxation")
+    means = fold_means(finished)
     names = [("original", 0.0, "")]
     names += [("sharing", 0.0, "shared")]
     names += [("sigma", level, f"sigma={level}") for level in LEVELS]

@@ -20,6 +20,7 @@ from compactml.chapters.condition_sharing.trials.beyond import (
     SPEED,
     TRADEOFF,
 )
+from compactml.chapters.condition_sharing.trials.older import SHARING_LATEST, SHARING_NEAREST
 from compactml.chapters.condition_sharing.trials.paper import BAGGED, LEARNERS, N_FOLDS, RELAXATION, SHARING
 from compactml.datasets import DatasetNotAvailable
 from compactml.datasets.prepared import prepared
@@ -143,6 +144,13 @@ def printed(id: str) -> Printed:
     return Printed(partial(with_reasons, id), CELL[::2], "learner", build_counts=True)
 
 
+def older(
+    id: str, kind: Kind, learners: Sequence[str], read: Callable[[Sequence[Finished]], pd.DataFrame]
+) -> Table:
+    """A printed table with the ensembles of another release of scikit-learn."""
+    return Table(kind.name.replace("sharing", id), ensembles(kind, learners), read, CELL, NAMES)
+
+
 TABLES = (
     Table("fig_1"),
     Table("table_1", rows=sizes, key=("dataset",)),
@@ -165,4 +173,7 @@ TABLES = (
     beyond("tradeoff", TRADEOFF, forests(TRADEOFF)),
     beyond("search", SEARCH, search, ("p", "c")),
     beyond("baseline", BASELINE, forests(BASELINE)),
+    older("table_2", SHARING_LATEST, LEARNERS, rows.table_2),
+    older("table_3", SHARING_LATEST, BAGGED, rows.table_3),
+    older("table_2", SHARING_NEAREST, LEARNERS, rows.table_2),
 )

@@ -1,8 +1,8 @@
 """Environments of their own, in which some kinds of trials run programs of others: their files are part of the key.
 
-An environment is the lock ``environments/NAME.txt``, and what else its kinds install or call there. It is made by
-``make environment NAME=...``, which leaves a copy of the lock in it; where it is absent, or was made of another lock, its
-trials are left out, like those of a dataset that is not at hand.
+An environment is the lock ``environments/NAME.txt``, and what else its kinds install or call there. ``make environment
+NAME=...`` makes it and leaves a copy of the lock in it. Where it is absent, or was made of another lock, its trials are
+left out, like those of a dataset that is not at hand.
 """
 
 from __future__ import annotations
