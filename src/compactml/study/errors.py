@@ -43,6 +43,17 @@ class EnvironmentNotInstalled(CompactmlError, LookupError):  # noqa: N818
         return type(self), (self.name,)
 
 
+class ProgramFailed(CompactmlError, RuntimeError):  # noqa: N818
+    """A program in an environment of its own ended with an error."""
+
+    def __init__(self, name: str, code: int, said: str) -> None:
+        super().__init__(f"the program in environment {name} ended with code {code}: {said}")
+        self.name, self.code, self.said = name, code, said
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.name, self.code, self.said)
+
+
 class InvalidResult(CompactmlError, TypeError):  # noqa: N818
     """A trial returned something other than named plain numbers."""
 

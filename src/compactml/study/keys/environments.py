@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from compactml.study.errors import EnvironmentNotInstalled
+from compactml.study.errors import EnvironmentNotInstalled, ProgramFailed
 from compactml.study.recording.published import home
 
 __all__ = ["Environment"]
@@ -63,8 +63,8 @@ class Environment:
 
     def run(
         self, script: str, *arguments: str, variables: Mapping[str, str] | None = None
-    ) -> subprocess.CompletedProcess[str]:
-        """Run a program in it, on one thread, and return how it ended and what it printed on stdout.
+    ) -> str:
+        """Run a program in it, on one thread, and return what it printed on stdout.
 
         Parameters
         ----------
@@ -77,13 +77,19 @@ class Environment:
         Raises
         ------
         EnvironmentNotInstalled
+        ProgramFailed
+            It ended with another code than 0; one that a signal ended has that signal's number as a negative code.
         """
         if not self.installed:
             raise EnvironmentNotInstalled(self.name)
-        return subprocess.run(
+        done = subprocess.run(
             [str(self.python), script, *arguments],
             env={**os.environ, **ONE_THREAD, **(variables or {})},
-            stdout=subprocess.PIPE,
+            capture_output=True,
             text=True,
             check=False,
         )
+        if done.returncode:
+            last = done.stderr.strip().splitlines()[-1:]
+            raise ProgramFailed(self.name, done.returncode, " ".join(last) or "nothing on stderr")
+        return done.stdout

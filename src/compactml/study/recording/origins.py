@@ -197,6 +197,7 @@ def source_line(origin: dict[str, Any] | None) -> str:
         f"profile {', '.join(origin['profile'])}" if origin["profile"] else "",
         f"commit {', '.join(commit[:9] for commit in origin['commit'])}{dirty}" if origin["commit"] else "",
         f"scikit-learn {', '.join(origin['versions']['scikit_learn'])}",
+        *sorted(name for name in origin["versions"] if name.startswith("environment ")),
         "; ".join(_solvers(origin)),
         ", ".join(origin["cpu"]),
         f"{wall_seconds(origin):.0f} s",

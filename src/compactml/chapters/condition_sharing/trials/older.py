@@ -27,16 +27,14 @@ def run_in(environment: Environment, trial: Trial) -> Shared:
 
     Raises
     ------
-    EnvironmentNotInstalled
+    EnvironmentNotInstalled, ProgramFailed
     """
     variables = {
         "NPY_DISABLE_CPU_FEATURES": AVX_512,
         # compiled code of another numba version must not meet the one beside the sources
         "NUMBA_CACHE_DIR": str(environment.python.parents[1] / "numba_cache"),
     }
-    done = environment.run(str(older_program.__file__), trial.canonical(), variables=variables)
-    done.check_returncode()
-    result = json.loads(done.stdout)
+    result = json.loads(environment.run(str(older_program.__file__), trial.canonical(), variables=variables))
     changed = {name: Changed(**one) for name, one in result.pop("changed").items()}
     return Shared(**result, changed=changed)
 
