@@ -16,7 +16,7 @@ PROCESSES  ?= 2
 arguments   = $(if $(PROFILE),profile=$(PROFILE)) $(if $(JOBS),jobs=$(JOBS)) $(PARAMETERS)
 
 .DEFAULT_GOAL := help
-.PHONY: help book test data bench environment lint lock pair clean
+.PHONY: help book test data bench environment lint house lock pair clean
 .DELETE_ON_ERROR:
 
 help: ## show this list
@@ -58,6 +58,9 @@ lint: $(VENV)/.stamp ## ruff, mypy and the layer contract
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo --no-cache
+
+house: $(VENV)/.stamp ## measure the structure of the sources against what CONTRIBUTING says
+	$(BIN)/python scripts/house.py
 
 lock: ## resolve requirements.in into the hashed requirements.lock (needs uv)
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \

@@ -49,7 +49,7 @@ def cheapest(chapter: str, kind: str) -> Trial:
 @pytest.mark.parametrize(("chapter", "kind"), KINDS)
 def test_two_runs_differ_in_declared_columns_only(chapter: str, kind: str) -> None:
     found, trial = chapters.chapter(chapter), cheapest(chapter, kind)
-    if not trial_data(found, trial).at_hand:
+    if not trial_data(trial, found.generated(trial)).at_hand:
         pytest.skip(f"{trial.dataset} is not at hand")
     if trial.time_limit is not None:
         trial = replace(trial, time_limit=LIMIT)

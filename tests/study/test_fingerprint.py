@@ -237,7 +237,7 @@ GENERATED = {
 
 @pytest.mark.parametrize("chapter", GENERATED)
 def test_generated_data_are_hashed_by_value(chapter: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = [trial_data(chapters.chapter(chapter), trial) for trial in GENERATED[chapter]]
+    found = [trial_data(trial, chapters.chapter(chapter).generated(trial)) for trial in GENERATED[chapter]]
     assert len({one.sha256 for one in found}) == len(found)
     assert all(len(one.sha256) == 64 and one.at_hand for one in found)
 

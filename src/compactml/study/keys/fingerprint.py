@@ -19,7 +19,6 @@ import numpy as np
 from compactml.datasets import Dataset, DatasetNotAvailable, content_hash
 from compactml.datasets.prepared import prepared
 from compactml.solvers import solver_identity
-from compactml.study.chapter import Chapter
 from compactml.study.keys.closure import Code, code_of, library_versions, module_of
 from compactml.study.keys.environments import Environment
 from compactml.study.trial import Recipe, Trial
@@ -138,14 +137,19 @@ def _libraries(code: Code) -> dict[str, str]:
     return {"python": python, **library_versions(code.libraries)}
 
 
-def trial_data(chapter: Chapter, trial: Trial) -> DataIdentity:
+def trial_data(trial: Trial, recipe: Recipe | None) -> DataIdentity:
     """Return the identity of a trial's data; those that it generates are made once per process, to be hashed.
+
+    Parameters
+    ----------
+    trial : Trial
+    recipe : Recipe or None
+        How its data are made, if no dataset has their name.
 
     Raises
     ------
     UnknownDataset, ChecksumMismatch, DatasetMismatch
     """
-    recipe = chapter.generated(trial)
     return data_identity(trial.dataset) if recipe is None else recipe_identity(recipe)
 
 

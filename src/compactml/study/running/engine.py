@@ -55,7 +55,7 @@ class Plan:
 
 def plan(chapter: Chapter, trials: Sequence[Trial], store: Store) -> Plan:
     """Return which trials are stored, which must be run and which lack their data."""
-    data = {trial: trial_data(chapter, trial) for trial in dict.fromkeys(trials)}
+    data = {trial: trial_data(trial, chapter.generated(trial)) for trial in dict.fromkeys(trials)}
     shared: dict[tuple[str, DataIdentity], KeyParts] = {}
     parts: dict[Trial, KeyParts] = {}
     for trial, identity in data.items():
