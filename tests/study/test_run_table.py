@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from compactml import chapters
-from compactml.chapters import run_table
 from compactml.study import UnknownChapter, UnknownTable
+from compactml.study.running.tables import run_table
 from tests.study import toy_trials
 from tests.study.toy_trials import squares
 from tests.toy_chapter import add_chapter

@@ -1,25 +1,18 @@
 """The chapters: one folder a paper, with its trials, tables, figures and claims; none imports another.
 
 A chapter is found by its folder: a package here with a module ``chapter`` that holds a `compactml.study.Chapter`.
-`run_table` is what a notebook calls: it returns the results behind one table or figure, from the store where they are
-there already.
 """
 
 from __future__ import annotations
 
-import os
 from importlib import import_module
 from pkgutil import iter_modules
 
 from compactml.study.chapter import Chapter
 from compactml.study.errors import UnknownChapter
-from compactml.study.profile import Profile
 from compactml.study.recording.published import folder_name
-from compactml.study.running import engine
-from compactml.study.running.store import Store
-from compactml.study.running.worker import Finished
 
-__all__ = ["chapter", "every_chapter", "names", "run_table"]
+__all__ = ["chapter", "every_chapter", "names"]
 
 
 def chapter(name: str) -> Chapter:
@@ -48,43 +41,3 @@ def names() -> list[str]:
 
 def _folders() -> list[str]:
     return [found.name for found in iter_modules(__path__) if found.ispkg]
-
-
-def run_table(
-    chapter: Chapter,
-    table: str,
-    *,
-    profile: Profile | str = Profile.QUICK,
-    jobs: int = 1,
-    store: str | os.PathLike[str] | None = None,
-    scheduler: str | None = None,
-) -> list[Finished]:
-    """Return the results behind one table or figure, running what the store lacks.
-
-    Parameters
-    ----------
-    chapter : Chapter
-    table : str
-        "table_2", "fig_4", ...
-    profile : {"quick", "standard", "paper"}
-    jobs : int
-        Worker processes.
-    store : path, optional
-        File of the store, `compactml.study.running.store.default_path` by default.
-    scheduler : str, optional
-        Address of a Dask scheduler.
-
-    Returns
-    -------
-    list of Finished
-        Trials whose data are not at hand are left out.
-
-    Raises
-    ------
-    UnknownTable, StoreError, SchedulerError, TrialsFailed
-    """
-    trials = chapter.trials(table, profile)
-    with Store(store) as opened:
-        return engine.run(
-            chapter, trials, store=opened, jobs=jobs, scheduler=scheduler, profile=Profile(profile)
-        )

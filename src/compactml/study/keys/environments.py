@@ -61,9 +61,7 @@ class Environment:
             digest.update(hashlib.sha256(path.read_bytes()).digest())
         return {f"environment {self.name}": digest.hexdigest()[:16]}
 
-    def run(
-        self, script: str, *arguments: str, variables: Mapping[str, str] | None = None
-    ) -> str:
+    def run(self, script: str, *arguments: str, variables: Mapping[str, str] | None = None) -> str:
         """Run a program in it, on one thread, and return what it printed on stdout.
 
         Parameters

@@ -1,0 +1,68 @@
+"""What a notebook shows of its chapter: one call a table, one a figure, one for the numbers of a section's prose."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from matplotlib.figure import Figure
+from myst_nb import glue
+
+from compactml.study.chapter import Chapter
+from compactml.study.page.beside_print import beside_print, differing
+from compactml.study.page.html import ShownTable
+from compactml.study.page.style import figure_style, source_note
+from compactml.study.profile import Profile
+from compactml.study.recording.results import Results
+from compactml.study.running.tables import run_table
+
+__all__ = ["Page"]
+
+Number = int | float | str
+
+
+class Page:
+    """A notebook's page of a chapter.
+
+    Parameters
+    ----------
+    chapter : Chapter
+    profile : {"quick", "standard", "paper"}
+    jobs : int
+        Worker processes.
+
+    Attributes
+    ----------
+    results : Results
+    """
+
+    def __init__(self, chapter: Chapter, profile: Profile | str = Profile.QUICK, jobs: int = 1) -> None:
+        # the tables show which datasets are not at hand
+        logging.getLogger("compactml").setLevel(logging.ERROR)
+        self.results = Results(chapter, partial(run_table, chapter, profile=profile, jobs=jobs))
+
+    def beside_print(self, id: str) -> ShownTable:
+        """Return a printed table: published, recorded and this build side by side, in the paper's layout."""
+        return beside_print(self.results.chapter, id, self.results.finished(id))
+
+    def differing(self, id: str) -> ShownTable:
+        """Return the list of the cells of a printed table that differ from print."""
+        return differing(self.results.chapter, id, self.results.finished(id))
+
+    def table(self, make: Callable[[Results], ShownTable]) -> ShownTable:
+        """Return a table that the chapter makes of its results."""
+        return make(self.results)
+
+    def figure(self, draw: Callable[[Results], Figure], *ids: str) -> None:
+        """Draw a figure in the style of the book, with the runs of the tables that it is drawn from below it."""
+        with figure_style():
+            figure = draw(self.results)
+            if ids:
+                source_note(figure, self.results.run_ids(*ids))
+
+    def numbers(self, *make: Callable[[Results], Mapping[str, Number]]) -> None:
+        """Make numbers known to the prose by their names, for ``{glue:text}``."""
+        for function in make:
+            for name, value in function(self.results).items():
+                glue(name, value, display=False)

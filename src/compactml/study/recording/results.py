@@ -1,0 +1,85 @@
+"""A chapter's results, table by table: this build's beside the recorded ones, and where each comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pandas as pd
+
+from compactml.study.chapter import Chapter
+from compactml.study.recording import tables
+from compactml.study.recording.origins import source_line, summary
+from compactml.study.recording.recorded import recorded_provenance
+from compactml.study.running.worker import Finished
+
+__all__ = ["Results"]
+
+
+class Results:
+    """What pages, figures and the numbers of the prose are made of.
+
+    Parameters
+    ----------
+    chapter : Chapter
+    run : callable str -> sequence of Finished
+        This build's trials of a table by its id; called once for each table.
+    """
+
+    def __init__(self, chapter: Chapter, run: Callable[[str], Sequence[Finished]]) -> None:
+        self.chapter = chapter
+        self._run = run
+        self._finished: dict[str, Sequence[Finished]] = {}
+
+    def finished(self, id: str) -> Sequence[Finished]:
+        """Return this build's trials of a table; the first call runs what the store lacks."""
+        if id not in self._finished:
+            self._finished[id] = self._run(id)
+        return self._finished[id]
+
+    def build(self, id: str) -> pd.DataFrame:
+        """Return this build's rows."""
+        return self.chapter.table(id).rows(self.finished(id))
+
+    def recorded(self, id: str) -> pd.DataFrame:
+        """Return the recorded rows; all columns and no row where nothing is recorded."""
+        kept = tables.recorded_rows(self.chapter, id)
+        return self.chapter.table(id).rows([]) if kept is None else kept
+
+    def rows(self, id: str) -> pd.DataFrame:
+        """Return the recorded rows, and this build's for the datasets of which nothing is recorded."""
+        return tables.combined_rows(self.chapter, id, self.finished(id))
+
+    def recorded_or_build(self, id: str) -> pd.DataFrame:
+        """Return the recorded rows alone, this build's where nothing is recorded: rows of two runs are not mixed."""
+        kept = tables.recorded_rows(self.chapter, id)
+        return self.build(id) if kept is None else kept
+
+    def comparison(self, id: str) -> pd.DataFrame:
+        """Return the cells beside print, see `compactml.study.recording.tables.comparison`."""
+        return tables.comparison(self.chapter, id, self.finished(id))
+
+    def counted_cells(self, id: str) -> pd.DataFrame:
+        """Return the cells that are counted, see `compactml.study.recording.tables.counted_cells`."""
+        return tables.counted_cells(self.chapter, id, self.finished(id))
+
+    def repeated(self, id: str, measured: Sequence[str]) -> tuple[int, int]:
+        """Return how many numbers of this build are the recorded ones, of how many that both have."""
+        return tables.repeated(self.chapter, id, self.finished(id), measured)
+
+    def origin(self, id: str) -> dict[str, Any]:
+        """Return where the recorded rows come from; this build's where nothing is recorded."""
+        return recorded_provenance(self.chapter.name, id) or summary(self.finished(id))
+
+    def run_ids(self, *ids: str) -> str:
+        """Return the names of the runs behind some tables, for below a figure."""
+        return ", ".join(self.origin(id)["run_id"] for id in ids)
+
+    def source(self, *ids: str) -> str:
+        """Return a line that says where the rows of some tables come from."""
+        return " | ".join(source_line(self.origin(id)) for id in ids)
+
+    def both_sources(self, id: str) -> str:
+        """Return a line that says where the recorded rows and this build's come from."""
+        recorded = source_line(recorded_provenance(self.chapter.name, id))
+        return f"recorded: {recorded} | this build: {source_line(summary(self.finished(id)))}"
