@@ -35,11 +35,16 @@ class Page:
     Attributes
     ----------
     results : Results
+
+    Notes
+    -----
+    The prose knows the profile as ``{glue:text}`profile```.
     """
 
     def __init__(self, chapter: Chapter, profile: Profile | str = Profile.QUICK, jobs: int = 1) -> None:
         # the tables show which datasets are not at hand
         logging.getLogger("compactml").setLevel(logging.ERROR)
+        glue("profile", str(profile), display=False)
         self.results = Results(chapter, partial(run_table, chapter, profile=profile, jobs=jobs))
 
     def beside_print(self, id: str) -> ShownTable:

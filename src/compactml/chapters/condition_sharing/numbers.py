@@ -1,0 +1,226 @@
+"""The numbers of the prose: each function returns those of a section, by the names under which notebooks quote them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from compactml.chapters.condition_sharing import NAME, beyond, reasons
+from compactml.chapters.condition_sharing.claims.checks import ROW_ORDER
+from compactml.chapters.condition_sharing.rows import CELL
+from compactml.chapters.condition_sharing.trials.beyond import BANK_ROWS, GRID
+from compactml.chapters.condition_sharing.trials.paper import LEARNERS
+from compactml.study.judging.comparison import Agreement, same_digits
+from compactml.study.recording.published import published
+from compactml.study.recording.recorded import recorded_provenance
+from compactml.study.recording.results import Results
+
+__all__ = [
+    "accuracy_ratios", "baseline", "cells", "differences", "evaluators", "growth", "older_releases", "relaxations",
+    "search", "speed", "table_3", "tradeoff",
+]  # fmt: skip
+
+JUDGED = [Agreement.EVERY_DIGIT, Agreement.DIFFERS]
+LATEST, NEAREST = (f"table_2{ending}" for ending in reasons.OLDER.values())
+
+
+def judged_cells(results: Results, id: str) -> pd.DataFrame:
+    """Return the cells of a printed table that have a value of ours."""
+    comparison = results.comparison(id)
+    return comparison[comparison["verdict"].isin(JUDGED)]
+
+
+def cells(results: Results) -> dict[str, int | str]:
+    """Return how many cells of Table 2 agree, in all and by learner, and what became of the certificates."""
+    judged_here = judged_cells(results, "table_2")
+    agrees = judged_here["verdict"] == Agreement.EVERY_DIGIT
+    by_learner = {learner: agrees[judged_here["learner"] == learner] for learner in LEARNERS}
+    equal, compared = results.repeated("table_2", ["value"])
+    trials = results.finished("table_2")
+    return {
+        "cells": len(judged_here),
+        "agree": int(agrees.sum()),
+        **{f"agree_{learner}": f"{some.sum()} of {len(some)}" for learner, some in by_learner.items()},
+        "datasets": judged_here["dataset"].nunique(),
+        "equal": equal,
+        "compared": compared,
+        "changed": sum(int(str(trial.result["paths_changed"])) for trial in trials),
+        "ensembles": len(trials),
+    }
+
+
+def differences(results: Results) -> dict[str, int | str]:
+    """Return how many cells of Table 2 differ, by reason."""
+    comparison = results.comparison("table_2")
+    differ = comparison[comparison["verdict"] == Agreement.DIFFERS]
+    reason = differ["reason"]
+    moving, unexplained = reason == reasons.ROUNDING, reason == "not explained"
+    return {
+        "differ": len(differ),
+        "by_1_1_3": int((reason == reasons.BY_RELEASE["1.1.3"]).sum()),
+        "by_1_1_0": int((reason == reasons.BY_RELEASE["1.1.0"]).sum()),
+        "lost_order": int(reason.isin(ROW_ORDER.values()).sum()),
+        "moving": int(moving.sum()),
+        "moving_boosting": int((moving & (differ["learner"] == "GBoost")).sum()),
+        "unexplained": int(unexplained.sum()),
+        "nowhere": int((moving | unexplained).sum()),
+        "unexplained_named": ", ".join(" ".join(cell) for cell in differ.loc[unexplained, CELL].to_numpy())
+        or "none",
+    }
+
+
+def accuracy_ratios(results: Results) -> dict[str, int | str]:
+    """Return how far the accuracies of Table 2 move by sharing."""
+    ratios = results.recorded("table_2").query("measure == 'AR'")["value"].astype(float)
+    return {
+        "ratios": len(ratios),
+        "ratios_close": int(((ratios - 1).abs() < 0.01).sum()),
+        "ratios_lost": f"{(1 - ratios).max():.1%}",
+        "ratios_gained": f"{(ratios - 1).max():.1%}",
+    }
+
+
+def older_releases(results: Results) -> dict[str, int | str]:
+    """Return how many cells of Table 2 come out with older releases of scikit-learn."""
+    printed = published(NAME, "table_2").set_index(CELL)["value"]
+
+    def agreement(id: str) -> pd.Series:
+        """Whether each cell shows every printed digit."""
+        values = results.recorded(id).set_index(CELL)["value"]
+        pairs = zip(values, printed.reindex(values.index), strict=True)
+        return pd.Series([same_digits(*pair) for pair in pairs], index=values.index, dtype=bool)
+
+    latest, nearest = agreement(LATEST), agreement(NEAREST)
+    learner = latest.index.get_level_values("learner")
+    lost = nearest[~nearest].index.intersection(latest[latest].index)
+    return {
+        "older_trials": trials_behind(LATEST),
+        "own_trials": trials_behind("table_2"),
+        "older_cells": len(latest),
+        "older_agree": int(latest.sum()),
+        **{
+            f"older_{name.lower()}": f"{latest[learner == name].sum()} of {(learner == name).sum()}"
+            for name in LEARNERS
+        },
+        "cells_1_1_0": len(nearest),
+        "lost_1_1_0": len(lost),
+        "lost_1_1_0_named": ", ".join(sorted(set(lost.get_level_values("dataset")))) or "none",
+    }
+
+
+def trials_behind(id: str) -> int:
+    """Return the number of trials behind a recorded table."""
+    return int((recorded_provenance(NAME, id) or {"n_trials": 0})["n_trials"])
+
+
+def table_3(results: Results) -> dict[str, int]:
+    """Return how many cells of Table 3 agree."""
+    judged_here = judged_cells(results, "table_3")
+    return {
+        "cells_3": len(judged_here),
+        "agree_3": int((judged_here["verdict"] == Agreement.EVERY_DIGIT).sum()),
+    }
+
+
+def relaxations(results: Results) -> dict[str, int | str]:
+    """Return how many numbers of Fig 4 came out again, and how many relaxed ensembles keep their allowance."""
+    equal, compared = results.repeated("fig_4", ["AR", "SR"])
+    trials = results.finished("fig_4")
+    certified = sum(int(str(trial.result["certified"])) for trial in trials)
+    return {"points_equal": equal, "points_compared": compared, "certified": f"{certified} of {len(trials)}"}
+
+
+def speed(results: Results) -> dict[str, float]:
+    """Return how long sharing takes over ``apply``, at best and at worst."""
+    ratio = results.recorded_or_build("speed")["ratio"]
+    return {
+        "worst": float(ratio.max()),
+        "best": float(ratio.min()),
+        "worst_build": float(results.build("speed")["ratio"].max()),
+    }
+
+
+def exponent(x: pd.Series, y: pd.Series) -> float:
+    """Return the power of ``x`` that ``y`` grows with, by least squares over logarithms; not a number for one point."""
+    return float(np.polyfit(np.log(x), np.log(y), 1)[0]) if len(x) > 1 else float("nan")
+
+
+def growth(results: Results) -> dict[str, int | float | str]:
+    """Return how time and memory of sharing grow with rows and nodes."""
+    by_rows, by_nodes = results.recorded_or_build("growth_rows"), results.recorded_or_build("growth_nodes")
+    row_seconds, node_seconds = (
+        table["interval_seconds"] + table["set_seconds"] for table in (by_rows, by_nodes)
+    )
+    row_bytes = by_rows["peak_mib"] * 2**20 / by_rows["n_rows"]
+    added = beyond.added_bytes(by_nodes)
+    return {
+        "max_rows": f"{by_rows['n_rows'].max():,}",
+        "max_nodes": f"{by_nodes['n_nodes'].max():,}",
+        "rows_trees": int(by_rows["trees"].max()),
+        "slope_rows": exponent(by_rows["n_rows"], row_seconds),
+        "slope_nodes": exponent(by_nodes["n_nodes"], node_seconds),
+        "slope_visits": exponent(by_rows["n_rows"], by_rows["row_visits"]),
+        "nodes_rows": f"{by_nodes['n_rows'].max():,}",
+        "first_nodes": added[0],
+        "last_nodes": added[-1],
+        "row_bytes": f"{row_bytes.min():.0f} to {row_bytes.max():.0f}",
+    }
+
+
+def search(results: Results) -> dict[str, str]:
+    """Return how many times faster the search is than the paper's dynamic program, for most intervals."""
+    rows = results.recorded_or_build("search")
+    faster = rows["seconds_dynamic"] / rows["seconds"]
+    return {"search": f"{faster.iloc[-1]:,.0f}", "search_p": f"{rows['p'].max():,}"}
+
+
+def evaluators(results: Results) -> dict[str, int | float | str]:
+    """Return what fewer conditions buy in the two evaluators."""
+    study = beyond.evaluator_study(results.recorded_or_build("evaluator"))
+    plain_sharing, relaxed, original = (
+        study[study["ensemble"] == label] for label in ("shared", "shared, c = 10 %", "original")
+    )
+    shared = study[study["ensemble"] != "original"]
+    over_apply = {}
+    for key in ("wdbc", "magic"):
+        for name in ("bank", "ranks"):
+            ratios = shared.loc[shared["dataset"] == key, f"{name}, over apply"]
+            text = f"{ratios.min():.2f} to {ratios.max():.2f}" if len(ratios) else "(not run)"
+            over_apply[f"{name}_{key}"] = text
+    wide = (original["bytes per rank"] == 2).to_numpy()
+    return {
+        **over_apply,
+        "bank_best": float(plain_sharing["bank, times faster"].max()),
+        "bank_relaxed": float(relaxed["bank, times faster"].max()),
+        "ranks_mean": float(plain_sharing["ranks, times faster"].mean()),
+        "wide": int(wide.sum()),
+        "narrowed": int((plain_sharing.loc[wide, "bytes per rank"] == 1).sum()),
+        "narrowed_relaxed": int((relaxed.loc[wide, "bytes per rank"] == 1).sum()),
+        "bank_rows": f"{BANK_ROWS:,}",
+    }
+
+
+def baseline(results: Results) -> dict[str, int]:
+    """Return how often the accuracy of the k-means curves falls from one number of clusters to the next larger one."""
+    points = results.recorded("fig_4").query("method == 'k-means' and learner == 'RF'")
+    steps = points.sort_values(["dataset", "level"]).groupby("dataset")["AR"].diff().dropna()
+    return {"falls": int((steps < 0).sum()), "steps": len(steps)}
+
+
+def tradeoff(results: Results) -> dict[str, float | str]:
+    """Return what both relaxations together gain over exceptions alone."""
+    grids = beyond.tradeoff_grids(results.recorded_or_build("tradeoff"))
+    smallest = beyond.smallest_of_grids(grids, 0.995)
+    outcomes = [
+        f"{row['dataset']} {row['both, SR']:.3f} (sigma = {row['both, sigma']:g}, c = {row['both, c']:g}) "
+        f"against {row['c alone, SR']:.3f} (c = {row['c alone, c']:g})"
+        for row in smallest.to_dict("records")
+    ]
+    gaining = smallest["both, SR"] < smallest["c alone, SR"]
+    at_edge = (smallest[["both, c", "c alone, c"]] == max(GRID)).any(axis="columns")
+    chosen = {"gaining": gaining, "not_gaining": ~gaining, "at_edge": at_edge}
+    return {
+        "outcomes": "; ".join(outcomes),
+        **{name: ", ".join(smallest.loc[rows, "dataset"]) or "no dataset" for name, rows in chosen.items()},
+        "edge": float(max(GRID)),
+    }

@@ -1,0 +1,159 @@
+"""What the notebooks of the chapter show: its tables and figures, made of its results."""
+
+from __future__ import annotations
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from compactml.chapters.condition_sharing import NAME, beyond, figures
+from compactml.chapters.condition_sharing.datasets import DATASETS, SMALL
+from compactml.chapters.condition_sharing.tables import sizes
+from compactml.chapters.condition_sharing.trials.beyond import BANK_ROWS, CLUSTERS
+from compactml.study.judging.comparison import Agreement
+from compactml.study.page.html import ShownTable, show
+from compactml.study.recording.published import published
+from compactml.study.recording.results import Results
+
+
+def datasets(results: Results) -> ShownTable:
+    """Table 1."""
+    heads = {"n": "n printed", "d": "d printed", "n_here": "n here", "d_here": "d here"}
+    return show(
+        sizes([]).rename(columns=heads),
+        name="condition_sharing_table_1",
+        caption="Rows and features, printed and as read here (empty: data not at hand)",
+    )
+
+
+def reasons(results: Results) -> ShownTable:
+    """Why cells of Table 2 differ, by learner."""
+    cells = results.comparison("table_2")
+    differ = cells[cells["verdict"] == Agreement.DIFFERS]
+    counts = differ.groupby(["reason", "learner"]).size().unstack(fill_value=0)  # noqa: PD010, nothing to add up
+    return show(
+        counts, name="condition_sharing_table_2_reasons", caption="Differing cells by reason and learner"
+    )
+
+
+def figure_2(results: Results) -> Figure:
+    """Fig 2."""
+    return figures.figure_2(published(NAME, "table_2"), results.rows("table_2"))
+
+
+def figure_3(results: Results) -> Figure:
+    """Fig 3."""
+    return figures.figure_3(published(NAME, "table_3"), results.rows("table_3"))
+
+
+PANELS = [dataset.name for dataset in DATASETS if dataset.n <= SMALL]
+"""Of Figs 4 and 5."""
+
+
+def forest_points(results: Results) -> pd.DataFrame:
+    """The points of Figs 4 and 5 for random forests."""
+    return results.rows("fig_4").query("learner == 'RF'")
+
+
+def figure_4(results: Results) -> Figure:
+    """Fig 4."""
+    return figures.figure_4(forest_points(results), PANELS)
+
+
+def figure_5(results: Results) -> Figure:
+    """Fig 5."""
+    return figures.figure_5(forest_points(results), PANELS)
+
+
+def points(results: Results) -> ShownTable:
+    """The points of Figs 4 and 5, as a table."""
+    return show(
+        forest_points(results).drop(columns="learner").reset_index(drop=True),
+        name="condition_sharing_fig_4",
+        caption="The points of Figs 4 and 5",
+        note=results.both_sources("fig_4"),
+    )
+
+
+def speed(results: Results) -> ShownTable:
+    """Sharing against the forest's own ``apply``."""
+    columns = [
+        "dataset", "learner", "trees", "n_rows", "n_nodes", "apply_seconds", "interval_seconds", "set_seconds", "ratio",
+    ]  # fmt: skip
+    return show(
+        results.recorded_or_build("speed")[columns],
+        name="condition_sharing_speed",
+        caption="Sharing against apply, one thread",
+        note=results.source("speed"),
+    )
+
+
+def growth_curves(results: Results) -> Figure:
+    """Time and memory by rows and by nodes."""
+    by_rows, by_nodes = (results.recorded_or_build(id) for id in ("growth_rows", "growth_nodes"))
+    return figures.growth(by_rows, by_nodes)
+
+
+def growth(results: Results) -> ShownTable:
+    """The same as a table."""
+    both = [results.recorded_or_build(id) for id in ("growth_rows", "growth_nodes")]
+    columns = [
+        "dataset", "trees", "n_rows", "n_nodes", "row_visits", "interval_seconds", "set_seconds", "peak_mib",
+    ]  # fmt: skip
+    return show(
+        pd.concat(both, ignore_index=True)[columns],
+        name="condition_sharing_growth",
+        caption="Growth: generated data with the 28 features of HEPMASS, each size timed once",
+        note=results.source("growth_rows", "growth_nodes"),
+    )
+
+
+def search(results: Results) -> ShownTable:
+    """The parametric search against the paper's dynamic program."""
+    rows = results.recorded_or_build("search")
+    columns = ["p", "c", "points", "points_dynamic", "seconds", "seconds_dynamic", "times_faster"]
+    return show(
+        rows.assign(times_faster=rows["seconds_dynamic"] / rows["seconds"])[columns],
+        name="condition_sharing_search",
+        caption="Intervals p, exceptions c, points found, seconds",
+        note=results.source("search"),
+    )
+
+
+def evaluators(results: Results) -> ShownTable:
+    """Both evaluators before and after sharing."""
+    study = beyond.evaluator_study(results.recorded_or_build("evaluator"))
+    rows = study.groupby("dataset", sort=False)["rows"].first()
+    sizes_text = " and ".join(f"{n:,} rows of {name}" for name, n in rows.items())
+    return show(
+        study,
+        name="condition_sharing_evaluator",
+        caption=f"Evaluators, {sizes_text} (the bank: at most {BANK_ROWS:,} of them). Times faster: than on the "
+        "original ensemble. Over apply: time per row over that of scikit-learn's apply on the original ensemble",
+        note=results.source("evaluator"),
+    )
+
+
+def baseline(results: Results) -> ShownTable:
+    """Exact clusterings against ten starts of Lloyd's algorithm."""
+    rows = [
+        {
+            "dataset": row["dataset"],
+            "clusters": k,
+            "exact": row[f"exact_k={k}"],
+            "Lloyd, 10 starts": row[f"lloyd_k={k}"],
+            "features missed": f"{row[f'worse_k={k}']:.0f} of {row['n_features']}",
+        }
+        for row in results.recorded_or_build("baseline").to_dict("records")
+        for k in CLUSTERS
+    ]
+    return show(
+        pd.DataFrame(rows),
+        name="condition_sharing_baseline",
+        caption="Within-cluster cost over variance",
+        note=results.source("baseline"),
+    )
+
+
+def tradeoff(results: Results) -> Figure:
+    """Both relaxations together."""
+    return figures.tradeoff(beyond.tradeoff_grids(results.recorded_or_build("tradeoff")))
