@@ -57,6 +57,7 @@ lint: $(VENV)/.stamp ## ruff, mypy and the layer contract
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python scripts/check_notebooks.py
 	$(BIN)/lint-imports --no-logo --no-cache
 
 house: $(VENV)/.stamp ## measure the structure of the sources against what CONTRIBUTING says
