@@ -6,16 +6,17 @@ from collections.abc import Iterator
 from dataclasses import is_dataclass
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from compactml import chapters
 from compactml.study import Profile, Store, Table
-from compactml.study.judging.claims import check_claims
+from compactml.study.judging.claims import check_claims, scorecard
 from compactml.study.judging.comparison import Agreement
 from compactml.study.keys import fingerprint
 from compactml.study.page.citation import bibtex
 from compactml.study.recording import tables
-from compactml.study.recording.recorded import recorded
+from compactml.study.recording.recorded import CLAIMS, recorded
 from compactml.study.results import columns, not_stored
 from compactml.study.running import engine
 
@@ -117,6 +118,14 @@ def test_claims_name_the_chapter_and_read_tables_that_are_there(name: str) -> No
     for checked in check_claims(chapter.claims, tables.claim_tables(chapter)):
         assert checked.claim.id.startswith(f"{name}/")
         assert all(recorded(name, id) is not None for id in checked.recorded)
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_what_is_recorded_of_the_claims_is_what_their_checks_find_now(name: str) -> None:
+    now = scorecard(CHAPTERS[name].claims, tables.claim_tables(CHAPTERS[name])).astype(str)
+    kept = recorded(name, CLAIMS)
+    assert kept is not None
+    pd.testing.assert_frame_equal(kept.fillna("").astype(str), now, check_dtype=False)
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ import pytest
 
 from compactml.chapters.condition_sharing import NAME
 from compactml.chapters.condition_sharing.chapter import CHAPTER
-from compactml.chapters.condition_sharing.claims.declared import CLAIMS
 from compactml.study.judging.claims import changed_verdicts, scorecard
 from compactml.study.recording.recorded import recorded
 from compactml.study.recording.tables import claim_tables
@@ -20,7 +19,7 @@ PRINTING_ERRORS = "algorithms-3-4"  # about the paper's pseudo-code: no data of 
 
 
 def verdicts(tables: Tables) -> dict[str, str]:
-    card = scorecard(CLAIMS, tables)
+    card = scorecard(CHAPTER.claims, tables)
     return dict(zip(card["id"].str.removeprefix(f"{NAME}/"), card["verdict"], strict=True))
 
 
@@ -133,7 +132,7 @@ def test_a_cell_counts_when_the_older_version_gives_it() -> None:
     AGAINST["table_2-RF"][0](tables)
     tables["table_2_scikit_learn_1_1"] = older
     assert verdicts(tables)["table_2-RF"] == "reproduced"
-    found = scorecard(CLAIMS, tables).set_index("id").loc[f"{NAME}/table_2-RF", "found"]
+    found = scorecard(CHAPTER.claims, tables).set_index("id").loc[f"{NAME}/table_2-RF", "found"]
     assert found == "104 of 105 cells in every digit, 105 counting scikit-learn 1.1.3"
 
 
@@ -144,7 +143,7 @@ def test_claims_say_what_they_could_not_see() -> None:
     del tables["fig_4"]
     found = verdicts(tables)
     assert found["rna-seq"] == found["pareto"] == "not testable"
-    reasons = scorecard(CLAIMS, tables).set_index("id")["reason"]
+    reasons = scorecard(CHAPTER.claims, tables).set_index("id")["reason"]
     assert reasons[f"{NAME}/table_2-RF"] == "5 cells lack their data"
     for name in ("median-sr-RF", "degradation", "learner-order", "bootstrap-accuracy"):
         assert found[name] == "reproduced where testable"  # stated over 21 datasets, seen on 20
@@ -179,7 +178,7 @@ def test_pareto_points_are_counted_for_both_learners() -> None:
     points = tables["fig_4"]
     extra_trees = points["learner"] == "ERT"
     points.loc[extra_trees, "method"] = points["method"].replace({"c": "k-means", "k-means": "c"})
-    card = scorecard(CLAIMS, tables).set_index("id").loc[f"{NAME}/pareto"]
+    card = scorecard(CHAPTER.claims, tables).set_index("id").loc[f"{NAME}/pareto"]
     assert card["verdict"] == "reproduced where testable"  # by the one learner, not by the other
     assert card["inferred"] == "the learner of Figs 4 and 5 is not named in the paper"
     assert card["found"].startswith("RF: ")
@@ -190,14 +189,14 @@ def test_a_comparison_of_curves_without_points_is_not_counted() -> None:
     tables = as_printed()
     points = tables["fig_4"]
     tables["fig_4"] = points[(points["dataset"] != "airfoil") | ~points["method"].isin(["c", "sigma"])]
-    card = scorecard(CLAIMS, tables).set_index("id").loc[f"{NAME}/c-beats-sigma"]
+    card = scorecard(CHAPTER.claims, tables).set_index("id").loc[f"{NAME}/c-beats-sigma"]
     assert card["found"] == "as stated on 13 of 13 datasets with RF"
     assert card["reason"].startswith("not decided: airfoil")
 
 
 def test_a_comparison_of_curves_says_what_differs_from_the_paper() -> None:
     def reasons(tables: Tables) -> pd.Series:
-        return scorecard(CLAIMS, tables).set_index("id")["reason"].filter(regex="/c-")
+        return scorecard(CHAPTER.claims, tables).set_index("id")["reason"].filter(regex="/c-")
 
     lost = "epileptic seizure: the UCI file's row order is lost"
     stated = reasons(as_printed())
@@ -215,14 +214,14 @@ def test_no_verdict_differs_from_the_recorded_one() -> None:
     kept = recorded(NAME, "claims")
     if kept is None:
         pytest.skip("no verdicts are recorded yet (compactml claims --record --official)")
-    changed = changed_verdicts(scorecard(CLAIMS, claim_tables(CHAPTER)), kept)
+    changed = changed_verdicts(scorecard(CHAPTER.claims, claim_tables(CHAPTER)), kept)
     assert changed.empty, changed.to_string()
 
 
 def test_a_cell_of_a_dataset_whose_row_order_is_lost_refutes_nothing() -> None:
     tables = as_printed()
     moved("table_2", add(0.5), dataset="epileptic seizure", learner="RF")(tables)
-    card = scorecard(CLAIMS, tables).set_index("id").loc[f"{NAME}/table_2-RF"]
+    card = scorecard(CHAPTER.claims, tables).set_index("id").loc[f"{NAME}/table_2-RF"]
     assert (card["verdict"], card["inconclusive"], card["differing"]) == ("reproduced where testable", 5, 0)
     assert card["doubt"] == "the row order of epileptic seizure is lost, so its folds are others"
     moved("table_2", add(0.5), dataset="iris", learner="RF")(tables)

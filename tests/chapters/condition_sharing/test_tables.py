@@ -11,7 +11,7 @@ import pytest
 from compactml.chapters.condition_sharing import NAME, reasons
 from compactml.chapters.condition_sharing import rows as frames
 from compactml.chapters.condition_sharing.chapter import CHAPTER
-from compactml.chapters.condition_sharing.claims.checks import ROW_ORDER
+from compactml.chapters.condition_sharing.claims.common import ROW_ORDER
 from compactml.chapters.condition_sharing.datasets import DATASETS
 from compactml.study import Finished
 from compactml.study.keys.fingerprint import DataIdentity

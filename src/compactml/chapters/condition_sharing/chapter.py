@@ -10,11 +10,13 @@ compared with ten starts of Lloyd's algorithm.
 from __future__ import annotations
 
 from compactml.chapters.condition_sharing import NAME
-from compactml.chapters.condition_sharing.claims.declared import CLAIMS
+from compactml.chapters.condition_sharing.claims import curves, findings
+from compactml.chapters.condition_sharing.claims import tables as table_claims
 from compactml.chapters.condition_sharing.opening import panels
 from compactml.chapters.condition_sharing.tables import TABLES
 from compactml.chapters.condition_sharing.trials import beyond, older, paper
 from compactml.study.chapter import Chapter
+from compactml.study.judging.declaring import declared
 
 CHAPTER = Chapter(
     name=NAME,
@@ -34,6 +36,6 @@ CHAPTER = Chapter(
         older.SHARING_NEAREST,
     ),
     tables=TABLES,
-    claims=CLAIMS,
+    claims=declared(table_claims, curves, findings),
     opening=panels,
 )

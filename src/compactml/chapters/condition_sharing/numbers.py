@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from compactml.chapters.condition_sharing import NAME, beyond, reasons
-from compactml.chapters.condition_sharing.claims.checks import ROW_ORDER
+from compactml.chapters.condition_sharing.claims.common import ROW_ORDER
 from compactml.chapters.condition_sharing.rows import CELL
 from compactml.chapters.condition_sharing.trials.beyond import BANK_ROWS, GRID
 from compactml.chapters.condition_sharing.trials.paper import LEARNERS

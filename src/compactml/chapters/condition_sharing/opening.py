@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from compactml.chapters.condition_sharing import NAME
-from compactml.chapters.condition_sharing.claims.declared import LEARNERS
+from compactml.chapters.condition_sharing.claims.common import LEARNERS
 from compactml.study.page.rings import Panel, Point, by_key
 from compactml.study.recording.published import published
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from compactml.chapters.condition_sharing import NAME
-from compactml.chapters.condition_sharing.claims.checks import ROW_ORDER
+from compactml.chapters.condition_sharing.claims.common import ROW_ORDER
 from compactml.chapters.condition_sharing.rows import CELL
 from compactml.study.judging.beside import Sides
 from compactml.study.judging.comparison import Agreement, compare, printed_decimals, same_digits
