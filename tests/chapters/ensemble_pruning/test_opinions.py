@@ -15,6 +15,7 @@ from compactml.chapters.ensemble_pruning.trials import paper as programs
 from compactml.chapters.ensemble_pruning.trials.opinions import opinion
 from compactml.chapters.ensemble_pruning.trials.votes import PARTS, Votes
 from compactml.ensemble_pruning.instance import PruningInstance
+from compactml.study.running.asking import LIMIT
 from compactml.study.trial import Trial
 
 OWN = {"program": ("F1", "F2", "F3", "F1_theta"), "curve": ("plain", "branching"), "bounds": ("F1",)}
@@ -118,5 +119,5 @@ def test_no_opinion_on_what_is_not_called_optimal(kind: str, result: dict[str, A
 def test_an_opinion_has_a_limit_and_a_cost() -> None:
     found = opinion(trial("program", "F1", None), {"value": 40.0, "gap": 0.0}, None)
     assert found is not None
-    assert found.time_limit == module.LIMIT
-    assert CHAPTER.cost(found) == module.LIMIT
+    assert found.time_limit == LIMIT
+    assert CHAPTER.cost(found) == LIMIT
