@@ -32,7 +32,7 @@ def average_cells(cells: pd.DataFrame) -> pd.Series:
     return cells["dataset"] == rows.ALL_CASES
 
 
-def judged_but(spared: Callable[[pd.DataFrame], pd.Series], judge: Judge, sides: Sides) -> pd.DataFrame:
+def judge_all_but(spared: Callable[[pd.DataFrame], pd.Series], judge: Judge, sides: Sides) -> pd.DataFrame:
     """Judge the cells of a table but for some, whose verdict is empty where there is a value of ours."""
     cells = judge(sides)
     absent = cells["verdict"].isin([Agreement.NOT_AT_HAND, Agreement.NOT_RUN])
@@ -69,7 +69,7 @@ def with_deviations(
     names : dict of str to str
         Names of methods that are shown.
     cells : DataFrame
-        As they are judged.
+        With their verdicts.
     sides : Sides
     """
     texts = {
@@ -113,13 +113,13 @@ SIZES = Printed(
 )
 GAP, MEAN = ("dataset", "method"), ("dataset", "K", "method")
 GAPS = Printed(
-    partial(judged_but, all_cells, within_errors(printed.gap_cells, GAP, rows.gap_cells)),
+    partial(judge_all_but, all_cells, within_errors(printed.gap_cells, GAP, rows.gap_cells)),
     GAP[:-1],
     "method",
     text=partial(with_deviations, GAP, printed.gap_cells, rows.gap_cells, 1, rows.DIVERSITY),
 )
 MEANS = Printed(
-    partial(judged_but, average_cells, within_errors(printed.mean_cells, MEAN, rows.balanced_cells)),
+    partial(judge_all_but, average_cells, within_errors(printed.mean_cells, MEAN, rows.balanced_cells)),
     MEAN[:-1],
     "method",
     text=partial(with_deviations, MEAN, printed.mean_cells, rows.balanced_cells, 4, rows.LABELS),

@@ -72,10 +72,10 @@ def trial_rows(
     measured = [name for name in columns(*(kind.result for kind in kinds)) if name not in LISTS]
     names = [*asked, *measured]
     rows = []
-    for one in finished:
-        trial = one.trial
+    for item in finished:
+        trial = item.trial
         told = {
-            **one.result,
+            **item.result,
             **dict(trial.parameters),
             "dataset": BY_KEY[trial.dataset].name,
             "seed": trial.seed,
