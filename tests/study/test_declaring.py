@@ -54,7 +54,7 @@ def test_each_entry_is_a_claim_with_its_words_and_the_check_gets_what_it_asks_fo
 
 
 def test_the_order_is_that_of_the_modules_and_what_is_imported_does_not_count_twice() -> None:
-    assert [one.id for one in declared(module(alone), module(sizes))][0] == "toy/alone"
+    assert next(one.id for one in declared(module(alone), module(sizes))) == "toy/alone"
     other = ModuleType("other")
     other.sizes = sizes  # type: ignore[attr-defined]
     assert declared(other) == ()

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
+from compactml.chapters.ensemble_pruning.chapter import CHAPTER
 from compactml.chapters.ensemble_pruning.claims import errata
-from compactml.chapters.ensemble_pruning.plan import CHAPTER
-from compactml.chapters.ensemble_pruning.tables import CLAIMS, claim_data
 from compactml.study.judging.claims import Basis, changed_verdicts, check_claims, scorecard
 from compactml.study.recording.recorded import recorded
+from compactml.study.recording.tables import claim_tables
 from tests.chapters.ensemble_pruning.toy_tables import (
     Tables,
     adding,
@@ -41,8 +42,8 @@ ACCURACY, BALANCED = "test_accuracy", "test_balanced_accuracy"
 
 def verdicts(tables: Tables, *names: str) -> dict[str, str]:
     """Verdicts of the named claims, of all without names."""
-    card = scorecard([one for one in CLAIMS if not names or one.id.endswith(names)], tables)
-    return dict(zip(card["id"].str.removeprefix(f"{CHAPTER}/"), card["verdict"], strict=True))
+    card = scorecard([one for one in CHAPTER.claims if not names or one.id.endswith(names)], tables)
+    return dict(zip(card["id"].str.removeprefix(f"{CHAPTER.name}/"), card["verdict"], strict=True))
 
 
 AGAINST: dict[str, tuple[Callable[[Tables], None], str]] = {
@@ -84,7 +85,9 @@ AGAINST: dict[str, tuple[Callable[[Tables], None], str]] = {
 
 def row_of(tables: Tables, name: str) -> dict[str, Any]:
     """The row of one claim in the scorecard."""
-    (row,) = scorecard([one for one in CLAIMS if one.id == f"{CHAPTER}/{name}"], tables).to_dict("records")
+    (row,) = scorecard([one for one in CHAPTER.claims if one.id == f"{CHAPTER.name}/{name}"], tables).to_dict(
+        "records"
+    )
     return row
 
 
@@ -106,13 +109,13 @@ def test_claim_falls_with_its_numbers(name: str) -> None:
 
 
 def test_what_print_decides_reads_no_run() -> None:
-    for one in check_claims([one for one in CLAIMS if one.id.split("/")[1] in ON_PRINT], as_stated()):
+    for one in check_claims([one for one in CHAPTER.claims if one.id.split("/")[1] in ON_PRINT], as_stated()):
         assert one.recorded == ()
         assert one.claim.basis is not Basis.RUNS
 
 
 def test_the_pool_is_inferred_wherever_scores_are_compared() -> None:
-    card = scorecard(CLAIMS, as_stated()).set_index("id")
+    card = scorecard(CHAPTER.claims, as_stated()).set_index("id")
     scored = card["recorded"].str.contains("table_[456]|overfitting") & (card["basis"] == Basis.RUNS.value)
     assert scored.sum() == 19
     assert set(card.loc[scored, "inferred"]) == {"the paper does not give its pool of classifiers"}
@@ -125,7 +128,7 @@ def test_gaps_of_our_own_program_test_nothing_of_the_paper() -> None:
     tables["table_3"] = tables["table_3"].query("formulation == 'strengthened'")
     names = ("solved-F1", "solved-F3", "small-gaps-F1", "small-gaps-F3", "hardest", "diversity-gap")
     assert set(verdicts(tables, *names).values()) == {"not testable"}
-    without = {"table_3": tables["table_3"].drop(columns="formulation")}
+    without = {"table_3": tables["table_3"].assign(formulation=np.nan)}
     assert set(verdicts(without, *names).values()) == {"not testable"}
     row = row_of(without, "solved-F1")
     assert row["found"].startswith("our program: 5 of 5")
@@ -264,8 +267,8 @@ def test_runs_without_a_method_are_not_testable() -> None:
 
 
 def test_no_verdict_of_the_ensemble_pruning_differs_from_the_recorded_one() -> None:
-    kept = recorded(CHAPTER, "claims")
+    kept = recorded(CHAPTER.name, "claims")
     if kept is None:
         pytest.skip("no verdicts are recorded yet (compactml claims --record --official)")
-    changed = changed_verdicts(scorecard(CLAIMS, claim_data()), kept)
+    changed = changed_verdicts(scorecard(CHAPTER.claims, claim_tables(CHAPTER)), kept)
     assert changed.empty, changed.to_string()

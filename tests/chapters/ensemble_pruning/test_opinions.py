@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from compactml.chapters.ensemble_pruning.plan import CHAPTER, EXPERIMENT
+from compactml.chapters.ensemble_pruning.chapter import CHAPTER
 from compactml.chapters.ensemble_pruning.trials import beyond
 from compactml.chapters.ensemble_pruning.trials import opinions as module
 from compactml.chapters.ensemble_pruning.trials import paper as programs
 from compactml.chapters.ensemble_pruning.trials.opinions import opinion
 from compactml.chapters.ensemble_pruning.trials.votes import PARTS, Votes
 from compactml.ensemble_pruning.instance import PruningInstance
-from compactml.study.trial import Trial, checked_result
+from compactml.study.running.asking import LIMIT
+from compactml.study.trial import Trial
 
 OWN = {"program": ("F1", "F2", "F3", "F1_theta"), "curve": ("plain", "branching"), "bounds": ("F1",)}
 CASES = [(kind, method) for kind, methods in OWN.items() for method in methods]
@@ -35,13 +36,13 @@ def set_votes(monkeypatch: pytest.MonkeyPatch, votes: np.ndarray, y: np.ndarray)
 
 
 def trial(kind: str, method: str, limit: float | None = 20.0) -> Trial:
-    return Trial(CHAPTER, kind, "wdbc", method, 0, 0, (("K", 7), ("pool", 7)), limit)
+    return Trial(CHAPTER.name, kind, "wdbc", method, 0, 0, (("K", 7), ("pool", 7)), limit)
 
 
 def asked(kind: str, method: str) -> tuple[Trial, dict[str, Any]]:
     """The opinion trial on a trial's result, and that result."""
     own = trial(kind, method)
-    result = checked_result(EXPERIMENT.run(own))
+    result = CHAPTER.run(own)
     found = opinion(own, result, "highs")
     assert found is not None
     return found, result
@@ -52,7 +53,7 @@ def stating(other: Trial, value: float) -> Trial:
 
 
 def said(other: Trial) -> dict[str, Any]:
-    return checked_result(EXPERIMENT.run(other))
+    return CHAPTER.run(other)
 
 
 @pytest.mark.parametrize(("kind", "method"), CASES)
@@ -118,5 +119,5 @@ def test_no_opinion_on_what_is_not_called_optimal(kind: str, result: dict[str, A
 def test_an_opinion_has_a_limit_and_a_cost() -> None:
     found = opinion(trial("program", "F1", None), {"value": 40.0, "gap": 0.0}, None)
     assert found is not None
-    assert found.time_limit == module.LIMIT
-    assert EXPERIMENT.cost(found) == module.LIMIT
+    assert found.time_limit == LIMIT
+    assert CHAPTER.cost(found) == LIMIT

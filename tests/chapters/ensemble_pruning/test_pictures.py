@@ -11,9 +11,10 @@ import pandas as pd
 import pytest
 
 from compactml.chapters.ensemble_pruning import beyond, figures
-from compactml.chapters.ensemble_pruning.rows import plain
+from compactml.chapters.ensemble_pruning.chapter import CHAPTER
+from compactml.chapters.ensemble_pruning.rows import BY_ACCURACY
 from compactml.study.page.style import PALETTE, figure_style
-from tests.chapters.ensemble_pruning.toy_tables import PROGRAM, accuracies_as_stated, done
+from tests.chapters.ensemble_pruning.toy_tables import PROGRAM, accuracies_as_stated, done, with_columns
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +37,7 @@ def test_bounds_are_averaged_over_the_folds_beside_the_papers_gap() -> None:
     ]
     whole = PROGRAM | {"n_validation": 100, "value": 91.0, "bound": 93.0, "gap": 2 / 91}
     trials += [done("DRD", fold=fold, **whole) for fold in (0, 1)]
-    (row,) = beyond.bounds_table(plain(trials)).to_dict("records")
+    (row,) = beyond.bounds_table(CHAPTER.table("bounds").rows(trials)).to_dict("records")
     errors = [
         row[f"errors {name}"]
         for name in ("≥, isotonic", "≥, asummability", "≥, branching", "≥, whole method", "found")
@@ -56,7 +57,7 @@ def test_what_diversity_costs_is_counted_by_run() -> None:
         for method, own in values.items()
         for fold, value in enumerate(own)
     ]
-    (row,) = beyond.diversity_table(plain(trials)).to_dict("records")
+    (row,) = beyond.diversity_table(CHAPTER.table("table_4").rows(trials)).to_dict("records")
     assert (row["runs"], row["right, F1"], row["right, F2"]) == (
         2,
         250,
@@ -72,7 +73,7 @@ def test_overfitting_is_the_loss_from_validation_to_test() -> None:
         for method, folds in (("F1", 2), ("FE", 3))
         for fold in range(folds)
     ]
-    table = beyond.overfitting_table(plain(trials), ("F1", "FE"))
+    table = beyond.overfitting_table(CHAPTER.table("overfitting").rows(trials), ("F1", "FE"))
     assert table["method"].to_list() == ["F1", "FE"]
     loss = [10.0, 12.0]  # the third run lacks F1
     expected = [95, 90, 79, np.mean(loss), np.std(loss, ddof=1) / np.sqrt(2), 5]
@@ -87,7 +88,8 @@ def curve(dataset: str, method: str, limit: float, gap: float | None, fold: int 
 
 
 def test_a_curve_begins_where_every_fold_has_a_gap() -> None:
-    rows = pd.DataFrame(
+    rows = with_columns(
+        "curves",
         [
             curve("DRD", "plain", 1.0, None),
             curve("DRD", "plain", 2.0, 0.2),
@@ -96,7 +98,7 @@ def test_a_curve_begins_where_every_fold_has_a_gap() -> None:
             curve("DRD", "isotonic", 2.0, 0.0),
             curve("SPA", "plain", 1.0, 0.5),
             curve("DRD", "plain", 0.5, 0.3) | {"K": 20},
-        ]
+        ],
     )
     first, second = figures.curves(rows).axes
     assert first.get_title() == "DRD, K = 40"
@@ -108,20 +110,21 @@ def test_a_curve_begins_where_every_fold_has_a_gap() -> None:
 
 
 def test_the_last_points_of_the_curves_are_averaged_over_the_folds() -> None:
-    rows = pd.DataFrame(
+    rows = with_columns(
+        "curves",
         [
             curve("DRD", "plain", 1.0, 0.9),
             curve("DRD", "plain", 2.0, 0.2),
             curve("DRD", "plain", 2.0, 0.1, fold=1),
-        ]
+        ],
     )
     (row,) = beyond.curves_table(rows).to_dict("records")
     assert (row["formulation"], row["limit (s)"], row["gap (%)"]) == ("plain model", 2.0, pytest.approx(15))
 
 
 def test_without_runs_the_figures_say_so() -> None:
-    empty = plain([])
-    assert figures.rank_comparison(empty, "table_4") is None
+    runs, empty = CHAPTER.table("table_4").rows([]), CHAPTER.table("curves").rows([])
+    assert figures.rank_comparison(runs, BY_ACCURACY) is None
     texts = [fig.axes[0].texts[0].get_text() for fig in (figures.curves(empty), figures.ranks(None))]
     assert texts == ["no result here", "two datasets at least are needed"]
     assert beyond.curves_table(empty).empty
@@ -138,7 +141,7 @@ def test_sizes_are_those_of_the_largest_pool() -> None:
 
 
 def test_ranks_for_the_tests_are_those_of_the_datasets_means() -> None:
-    found = figures.rank_comparison(accuracies_as_stated(), "table_4")
+    found = figures.rank_comparison(accuracies_as_stated(), BY_ACCURACY)
     assert found is not None
     assert found.n_blocks == 9
     # F2's extra wins are cases of the first three datasets: the mean is the best there, and HC-CON's everywhere else

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from compactml.chapters import experiment, table_trials
+from compactml.chapters import chapter
+from compactml.chapters.ensemble_pruning.chapter import CHAPTER
 from compactml.chapters.ensemble_pruning.datasets import BY_KEY, DATASETS
-from compactml.chapters.ensemble_pruning.plan import BALANCED_ACCURACY, EXPERIMENT
 from compactml.chapters.ensemble_pruning.protocol import PROTOCOLS
+from compactml.chapters.ensemble_pruning.tables import BALANCED_ACCURACY
 from compactml.chapters.ensemble_pruning.trials.baselines import BENCHMARKS, UNREPORTED
 from compactml.chapters.ensemble_pruning.trials.beyond import CURVES
 from compactml.chapters.ensemble_pruning.trials.paper import PROGRAMS
@@ -20,7 +21,6 @@ from compactml.study.recording.published import published
 from compactml.study.trial import Trial
 
 PROFILES = tuple(Profile)
-CHAPTER = "ensemble-pruning"
 
 
 def size(trial: Trial) -> Any:
@@ -28,11 +28,11 @@ def size(trial: Trial) -> Any:
 
 
 def test_the_chapter_is_registered() -> None:
-    assert experiment(CHAPTER) is EXPERIMENT
+    assert chapter("ensemble-pruning") is CHAPTER
 
 
 def test_the_datasets_are_those_of_table_2() -> None:
-    printed = published(CHAPTER, "table_2")
+    printed = published(CHAPTER.name, "table_2")
     ours = [(one.name, one.full_name, *map(str, (one.features, one.n, one.n0, one.n1))) for one in DATASETS]
     columns = ["dataset", "name", "features", "N", "N0", "N1"]
     assert ours == list(printed[columns].itertuples(index=False, name=None))
@@ -43,8 +43,8 @@ def test_the_datasets_are_those_of_table_2() -> None:
     ("table", "label"), [("table_3", "config"), ("table_4", "method"), ("table_6", "method")]
 )
 def test_the_paper_profile_has_every_cell(table: str, label: str) -> None:
-    printed = published(CHAPTER, table)
-    trials = table_trials(EXPERIMENT, table, "paper")
+    printed = published(CHAPTER.name, table)
+    trials = CHAPTER.trials(table, "paper")
     assert {one.method for one in trials} == set(printed[label])
     if "K" in printed:
         assert {str(size(one)) for one in trials} == set(printed["K"].astype(str)) - {"avg"}
@@ -57,51 +57,42 @@ def test_the_paper_profile_has_every_cell(table: str, label: str) -> None:
 
 
 def test_table_5_reads_the_trials_of_table_6() -> None:
-    assert set(published(CHAPTER, "table_5")["method"]) == set(BALANCED_ACCURACY)
+    assert set(published(CHAPTER.name, "table_5")["method"]) == set(BALANCED_ACCURACY)
     for profile in PROFILES:
-        assert table_trials(EXPERIMENT, "table_5", profile) == table_trials(EXPERIMENT, "table_6", profile)
+        assert CHAPTER.trials("table_5", profile) == CHAPTER.trials("table_6", profile)
 
 
 def test_the_time_limits_of_the_paper() -> None:
-    trials = table_trials(EXPERIMENT, "table_4", "paper")
+    trials = CHAPTER.trials("table_4", "paper")
     assert {one.time_limit for one in trials} == {300.0}  # section 5.2
 
 
 def test_gaps_and_overfitting_need_few_trials_of_their_own() -> None:
     for profile in PROFILES:
-        accuracy = {
-            one for table in ("table_4", "table_5") for one in table_trials(EXPERIMENT, table, profile)
-        }
-        assert set(table_trials(EXPERIMENT, "table_3", profile)) <= accuracy
-        rest = set(table_trials(EXPERIMENT, "overfitting", profile)) - accuracy
+        accuracy = {one for table in ("table_4", "table_5") for one in CHAPTER.trials(table, profile)}
+        assert set(CHAPTER.trials("table_3", profile)) <= accuracy
+        rest = set(CHAPTER.trials("overfitting", profile)) - accuracy
         assert {one.method for one in rest} == set(UNREPORTED)
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize("table", EXPERIMENT.tables)
-def test_every_trial_is_its_own_and_has_code_and_cost(table: str, profile: Profile) -> None:
-    trials = table_trials(EXPERIMENT, table, profile)
+@pytest.mark.parametrize("table", CHAPTER.table_ids)
+def test_every_table_has_trials_of_the_chapter(table: str, profile: Profile) -> None:
+    trials = CHAPTER.trials(table, profile)
     assert trials
-    assert len(set(trials)) == len(trials)
-    for one in trials:
-        assert json.loads(one.canonical())["chapter"] == CHAPTER
-        assert one.kind in EXPERIMENT.kinds
-        assert EXPERIMENT.cost(one) > 0
+    assert {json.loads(one.canonical())["chapter"] for one in trials} == {CHAPTER.name}
 
 
 def test_one_pool_serves_all_sizes_of_a_profile() -> None:
     for profile in PROFILES:
         trials = [
-            one
-            for table in EXPERIMENT.tables
-            if table != "table_2"
-            for one in table_trials(EXPERIMENT, table, profile)
+            one for table in CHAPTER.table_ids if table != "table_2" for one in CHAPTER.trials(table, profile)
         ]
         assert {dict(one.parameters)["pool"] for one in trials} == {max(map(size, trials))}
 
 
 def test_curves_have_every_formulation_at_every_time() -> None:
-    trials = table_trials(EXPERIMENT, "curves", "standard")
+    trials = CHAPTER.trials("curves", "standard")
     limits = PROTOCOLS[Profile.STANDARD].curve_limits
     by_dataset = {one.dataset for one in trials}
     assert {(one.dataset, one.method, one.time_limit) for one in trials} == {
@@ -110,15 +101,15 @@ def test_curves_have_every_formulation_at_every_time() -> None:
 
 
 def test_the_quick_profile_is_small() -> None:
-    every = {one for table in EXPERIMENT.tables for one in table_trials(EXPERIMENT, table, "quick")}
-    assert sum(map(EXPERIMENT.cost, every)) < 300  # on one core, and roughly
+    every = {one for table in CHAPTER.table_ids for one in CHAPTER.trials(table, "quick")}
+    assert sum(map(CHAPTER.cost, every)) < 300  # on one core, and roughly
 
 
 def test_our_methods_are_none_of_the_benchmarks() -> None:
-    assert {one.kind for one in table_trials(EXPERIMENT, "overfitting", "quick")} == {"program", "baseline"}
+    assert {one.kind for one in CHAPTER.trials("overfitting", "quick")} == {"program", "baseline"}
     assert not set(PROGRAMS) & {*BENCHMARKS, *UNREPORTED}
 
 
 def test_a_trial_of_an_unknown_kind_is_refused() -> None:
     with pytest.raises(KeyError):
-        EXPERIMENT.run(Trial(CHAPTER, "unknown", "wdbc"))
+        CHAPTER.run(Trial(CHAPTER.name, "unknown", "wdbc"))

@@ -11,13 +11,15 @@ import pandas as pd
 import pytest
 
 from compactml.chapters.ensemble_pruning import rows as frames
-from compactml.chapters.ensemble_pruning import tables as report
+from compactml.chapters.ensemble_pruning.chapter import CHAPTER
 from compactml.chapters.ensemble_pruning.datasets import DATASETS
-from compactml.chapters.ensemble_pruning.plan import CHAPTER, EXPERIMENT
 from compactml.study import Finished
 from compactml.study.keys.fingerprint import DataIdentity
+from compactml.study.page.beside_print import beside_print
+from compactml.study.recording import tables as report
 from compactml.study.recording.published import home
 from compactml.study.recording.recorded import recorded, recorded_provenance
+from compactml.study.recording.tables import claim_tables, combined_rows, comparison, counted_cells, record
 from tests.chapters.ensemble_pruning.toy_tables import PROGRAM, done
 
 
@@ -44,19 +46,21 @@ def runs(scores: dict[str, list[float]], dataset: str = "DRD", K: int = 80) -> l
 
 
 def cell(table: str, finished: list[Finished], *key: str) -> pd.Series:
-    cells = report.comparison(table, finished)
-    chosen = (cells[report.CELL[table]].astype(str) == list(key)).all(axis="columns")
-    (found,) = (row for _, row in cells[chosen].iterrows())
-    return found
+    """The cell that the first columns of a comparison name so."""
+    cells = comparison(CHAPTER, table, finished)
+    chosen = (cells.iloc[:, : len(key)].astype(str) == list(key)).all(axis="columns")
+    (row,) = (row for _, row in cells[chosen].iterrows())
+    return row
 
 
-def test_plain_rows_have_printed_names_and_no_lists() -> None:
-    (row,) = frames.plain([done("BMK", "F3", K=60, fold=2)]).to_dict("records")
+def test_rows_have_printed_names_and_no_lists() -> None:
+    (row,) = CHAPTER.table("table_4").rows([done("BMK", "F3", K=60, fold=2)]).to_dict("records")
     assert {name: row[name] for name in ("dataset", "K", "fold", "method")} == {
         "dataset": "BMK", "K": 60, "fold": 2, "method": "F3",
     }  # fmt: skip
     assert not {"selected", "history"} & row.keys()
-    assert list(frames.plain([]).columns) == [*frames.RUN, "kind", "method", "time_limit"]
+    for one in CHAPTER.tables:
+        assert not {"selected", "history"} & set(one.rows([]).columns)
 
 
 def test_table_2_is_compared_digit_by_digit() -> None:
@@ -76,7 +80,7 @@ def test_gaps_are_shown_in_percent_and_not_judged() -> None:
         pytest.approx(2),
         "",
     ]
-    shown = report.reproduced("table_3", finished).frame.loc["DRD", "no diversity"]
+    shown = beside_print(CHAPTER, "table_3", finished).frame.loc["DRD", "no diversity"]
     assert shown.to_list() == ["4.3 (2.0)", "2.0 (1.4)"]
 
 
@@ -94,13 +98,15 @@ def test_ranks_share_ties_and_datasets_count_alike() -> None:
 
 
 def test_runs_without_a_method_are_not_ranked() -> None:
-    assert frames.rank_cells(frames.plain(runs({"F1": [0.9], "FE": [0.5]})), "table_4").empty
+    few = CHAPTER.table("table_4").rows(runs({"F1": [0.9], "FE": [0.5]}))
+    assert frames.rank_cells(few, frames.BY_ACCURACY).empty
 
 
 def test_the_error_of_a_mean_rank_is_that_of_the_runs() -> None:
     swapped = RANKED | {"BFT": 0.6, "HC-CON": 0.7}
     scores = {name: [RANKED[name], swapped[name]] for name in RANKED}
-    found = frames.rank_cells(frames.plain(runs(scores)), "table_4").set_index(["K", "method"])
+    rows = CHAPTER.table("table_4").rows(runs(scores))
+    found = frames.rank_cells(rows, frames.BY_ACCURACY).set_index(["K", "method"])
     assert found.loc[("80", "BFT")].to_list() == pytest.approx([4.5, np.std([4, 5], ddof=1) / np.sqrt(2)])
     assert found.loc[("80", "F1"), "std_error"] == 0
     assert (
@@ -118,7 +124,7 @@ def test_means_of_table_5_agree_within_their_errors(values: list[float], verdict
 
 def test_cases_that_are_not_printed_stand_below_and_the_last_row_averages_ours() -> None:
     finished = runs({"F1": [0.7, 0.8]}) + runs({"F1": [0.9, 0.9]}, "PRK", 40)
-    frame = report.reproduced("table_5", finished).frame["F1"]
+    frame = beside_print(CHAPTER, "table_5", finished).frame["F1"]
     assert frame.loc[("DRD", "80")].to_list() == ["0.7457 (0.0064)", "0.7500 (0.0707)"]
     assert frame.loc[("PRK", "40")].to_list() == ["", "0.9000 (0.0000)"]
     assert frame.loc[("all cases", "")].to_list() == ["0.8433 (0.0080)", "0.8250 (0.0354)"]
@@ -127,33 +133,43 @@ def test_cases_that_are_not_printed_stand_below_and_the_last_row_averages_ours()
 
 def test_names_of_methods_are_written_out() -> None:
     finished = runs({method: [0.8] for method in frames.BALANCED_METHODS})
-    groups = report.reproduced("table_6", finished).frame.columns.get_level_values(0)
+    groups = beside_print(CHAPTER, "table_6", finished).frame.columns.get_level_values(0)
     assert "F1, θ-weighted" in groups
 
 
 def test_every_table_of_the_chapter_can_be_recorded_and_merged() -> None:
-    assert set(report.TABLES) == set(EXPERIMENT.tables)
     numbers: dict[str, dict[str, Any]] = {
         "table_2": {"features": 1, "columns": 1, "n": 4, "n0": 2, "n1": 2, "theta": 0.5}
     }
-    for table in EXPERIMENT.tables:
+    for table in CHAPTER.table_ids:
         method = "" if table == "table_2" else "F1"
         trial = done("PRK", method, **numbers.get(table, PROGRAM))
-        report.record(table, [])
-        assert recorded(CHAPTER, table) is None
-        report.record(table, [trial])
-        origin = recorded_provenance(CHAPTER, table)
+        record(CHAPTER, table, [])
+        assert recorded(CHAPTER.name, table) is None
+        record(CHAPTER, table, [trial])
+        origin = recorded_provenance(CHAPTER.name, table)
         assert origin is not None
         assert set(origin["partial"]) == {one.name for one in DATASETS} - {"PRK"}
-        assert len(report.known(table, [trial])) == 1, table
-    assert set(report.claim_data()) == set(EXPERIMENT.tables)
+        assert len(combined_rows(CHAPTER, table, [trial])) == 1, table
+    assert set(claim_tables(CHAPTER)) == set(CHAPTER.table_ids)
 
 
 def test_a_later_run_replaces_an_earlier_one_but_limits_of_curves_are_told_apart() -> None:
     for table, expected in (("table_4", [(0, 2.0), (1, 2.0)]), ("curves", [(0, 1.0), (0, 2.0), (1, 2.0)])):
-        report.record(table, [done("PRK", limit=60.0, **PROGRAM | {"value": 1.0})])
+        record(CHAPTER, table, [done("PRK", limit=60.0, **PROGRAM | {"value": 1.0})])
         later = [done("PRK", fold=fold, limit=5.0, **PROGRAM | {"value": 2.0}) for fold in (0, 1)]
-        report.record(table, later)
-        found = report.known(table, [done("PRK", fold=2, limit=5.0, **PROGRAM)])
+        record(CHAPTER, table, later)
+        found = combined_rows(CHAPTER, table, [done("PRK", fold=2, limit=5.0, **PROGRAM)])
         assert sorted(zip(found["fold"], found["value"], strict=True)) == expected
-    assert report.known("bounds", []).empty
+    assert combined_rows(CHAPTER, "bounds", []).empty
+
+
+def test_a_mean_rank_over_the_recorded_datasets_is_not_replaced_by_that_of_another_one() -> None:
+    reverse = dict(zip(RANKED, reversed(RANKED.values()), strict=True))
+    other = runs({name: [one] for name, one in reverse.items()}, "MSK")
+    build = counted_cells(CHAPTER, "table_4", other)["this_build"]
+    assert build.notna().any()
+    record(CHAPTER, "table_4", runs({name: [one] for name, one in RANKED.items()}, "DRD"))
+    cells = counted_cells(CHAPTER, "table_4", other)
+    assert cells["this_build"].isna().all()
+    assert cells["recorded"].notna().sum() == 2 * len(RANKED)

@@ -12,12 +12,12 @@ import pandas as pd
 import pytest
 
 from compactml.chapters.ensemble_pruning import datasets
-from compactml.chapters.ensemble_pruning.plan import EXPERIMENT
+from compactml.chapters.ensemble_pruning.chapter import CHAPTER
 from compactml.chapters.ensemble_pruning.trials import paper as programs
 from compactml.chapters.ensemble_pruning.trials import votes as module
 from compactml.chapters.ensemble_pruning.trials.votes import PARTS, Run, split, votes
 from compactml.study.keys.fingerprint import DataIdentity
-from compactml.study.trial import Trial, checked_result
+from compactml.study.trial import Trial
 
 KEY = "toy"
 RUN = Run(KEY, 2, 1, 20)
@@ -51,8 +51,8 @@ def clear() -> None:
 
 def result(kind: str, method: str, limit: float | None = 10.0, K: int = 20) -> dict[str, Any]:
     parameters = (("K", K), ("pool", 20))
-    trial = Trial("ensemble-pruning", kind, KEY, method, RUN.fold, RUN.repetition, parameters, limit)
-    return checked_result(EXPERIMENT.run(trial))
+    trial = Trial(CHAPTER.name, kind, KEY, method, RUN.fold, RUN.repetition, parameters, limit)
+    return CHAPTER.run(trial)
 
 
 def files(folder: Path) -> list[Path]:

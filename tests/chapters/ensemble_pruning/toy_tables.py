@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from compactml.chapters.ensemble_pruning.chapter import CHAPTER
 from compactml.chapters.ensemble_pruning.datasets import DATASETS
-from compactml.chapters.ensemble_pruning.plan import CHAPTER
-from compactml.chapters.ensemble_pruning.printed import printed_cells
-from compactml.chapters.ensemble_pruning.rows import ACCURACY_METHODS, BALANCED_METHODS, NAMES
+from compactml.chapters.ensemble_pruning.printed import gap_cells
+from compactml.chapters.ensemble_pruning.rows import ACCURACY_METHODS, BALANCED_METHODS, NAMES, TEXTS
 from compactml.study import Finished, Trial
+from compactml.study.results import frame as frame_of
 from tests.study.toy_report import finished as finished_toy
 
 Tables = dict[str, pd.DataFrame]
@@ -39,20 +40,26 @@ def done(
 ) -> Finished:
     """One finished trial on a dataset by its printed name."""
     trial = Trial(
-        CHAPTER,
+        CHAPTER.name,
         kind,
         KEYS[dataset],
         method=method,
         fold=fold,
         seed=0,
-        parameters=(("K", K),),
+        parameters=(("K", K), ("pool", K)),
         time_limit=limit,
     )
     return Finished(trial, result or PROGRAM, finished_toy("none").provenance, cached=False)
 
 
+def with_columns(id: str, rows: pd.DataFrame | Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    """Rows with all columns of a table, as claims and figures get them."""
+    records = rows.to_dict("records") if isinstance(rows, pd.DataFrame) else rows
+    return frame_of(records, list(CHAPTER.table(id).rows([]).columns), TEXTS)
+
+
 def rows(scores: Mapping[str, list[float]], dataset: str, K: int, measure: str) -> list[dict[str, Any]]:
-    """Plain rows of one case: the percentages of each method in folds 0, 1, ..."""
+    """Rows of one case: the percentages of each method in folds 0, 1, ..."""
     return [
         {
             "dataset": dataset, "K": K, "seed": 0, "fold": fold, "kind": "program", "method": method,
@@ -65,7 +72,7 @@ def rows(scores: Mapping[str, list[float]], dataset: str, K: int, measure: str) 
 
 def gaps_as_printed() -> pd.DataFrame:
     """Two folds of Table 3: the paper's program with the printed mean gaps, and our method, which proves every run."""
-    cells = printed_cells("table_3").astype({"value": float})
+    cells = gap_cells().astype({"value": float})
     frame = cells[["dataset", "method"]].assign(
         gap=cells["value"] / 100,
         K=100,
@@ -189,7 +196,7 @@ def balanced_as_stated() -> pd.DataFrame:
 
 def as_stated() -> dict[str, pd.DataFrame]:
     """The data of the claims if everything had come out as the paper says."""
-    return {
+    tables = {
         "table_2": sizes_as_printed(),
         "table_3": gaps_as_printed(),
         "table_4": accuracies_as_stated(),
@@ -199,6 +206,7 @@ def as_stated() -> dict[str, pd.DataFrame]:
         "curves": curves_as_found(),
         "bounds": bounds_as_found(),
     }
+    return {id: with_columns(id, frame) for id, frame in tables.items()}
 
 
 def adding(

@@ -1,1 +1,3 @@
 """Ensemble pruning by an integer program with diversity constraints (INOC 2024): trials, tables, claims."""
+
+NAME = "ensemble-pruning"

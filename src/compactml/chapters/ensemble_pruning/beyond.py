@@ -38,16 +38,15 @@ def curves_table(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of the table "curves".
+        Rows of the table "curves".
     """
     numbers = {
         "n_rows": "rows before cuts", "n_columns": "columns", "errors_found": "errors found",
         "errors_bound": "errors ≥", "gap": "gap (%)", "seconds": "seconds",
     }  # fmt: skip
     keys = ["dataset", "K", "time_limit", "method"]
-    shown = rows.reindex(columns=[*keys, *numbers]).astype(dict.fromkeys(numbers, float))
-    if "solver" in rows:
-        shown.loc[rows["solver"].isna(), ["n_rows", "n_columns"]] = np.nan
+    shown = rows[[*keys, *numbers]].astype(dict.fromkeys(numbers, float))
+    shown.loc[rows["solver"].isna(), ["n_rows", "n_columns"]] = np.nan
     last = shown[shown["time_limit"] == shown.groupby("dataset")["time_limit"].transform("max")]
     means = last.assign(gap=100 * last["gap"]).groupby(keys, sort=False)[list(numbers)].mean().reset_index()
     means["method"] = means["method"].map(CURVES)
@@ -60,7 +59,7 @@ def bounds_table(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of the table "bounds": the bounds by themselves, and the whole method (F1) on the same folds.
+        Rows of the table "bounds": the bounds by themselves, and the whole method (F1) on the same folds.
 
     Returns
     -------
@@ -104,7 +103,7 @@ def diversity_table(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of Table 4.
+        Rows of Table 4.
 
     Returns
     -------
@@ -133,7 +132,7 @@ def overfitting_table(rows: pd.DataFrame, methods: Sequence[str]) -> pd.DataFram
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of the table "overfitting".
+        Rows of the table "overfitting".
     methods : sequence of str
 
     Returns

@@ -16,7 +16,7 @@ from matplotlib.ticker import LogLocator, StrMethodFormatter
 from compactml.chapters.ensemble_pruning.beyond import CURVES
 from compactml.chapters.ensemble_pruning.printed import printed_gaps
 from compactml.chapters.ensemble_pruning.ranks import Comparison, compare_ranks, critical_difference_plot
-from compactml.chapters.ensemble_pruning.rows import LABELS, NAMES, RANKED, dataset_scores
+from compactml.chapters.ensemble_pruning.rows import LABELS, NAMES, Ranking, dataset_scores
 from compactml.study.page.style import series_style
 
 __all__ = ["curves", "generalisation", "rank_comparison", "ranks", "sizes"]
@@ -25,16 +25,16 @@ LEAST_GAP = 0.05
 """Percent, half the last digit of Table 3; smaller gaps are drawn there on the logarithmic axis."""
 
 
-def rank_comparison(runs: pd.DataFrame, table: str) -> Comparison | None:
+def rank_comparison(runs: pd.DataFrame, ranking: Ranking) -> Comparison | None:
     """Friedman's and Nemenyi's tests with datasets as blocks, None for fewer than two datasets.
 
     Parameters
     ----------
     runs : DataFrame
-        Plain rows.
-    table : {"table_4", "table_6"}
+        Rows of trials.
+    ranking : Ranking
     """
-    scores = dataset_scores(runs, *RANKED[table])
+    scores = dataset_scores(runs, *ranking)
     return compare_ranks(scores) if len(scores) >= 2 else None
 
 
@@ -63,7 +63,7 @@ def curves(rows: pd.DataFrame) -> Figure:
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of the table "curves".
+        Rows of the table "curves".
     """
     names = [name for name in NAMES if name in set(rows["dataset"])]
     if not names:
@@ -132,7 +132,7 @@ def sizes(rows: pd.DataFrame, methods: Sequence[str]) -> Figure:
     Parameters
     ----------
     rows : DataFrame
-        Plain rows with ``K``, ``method``, ``n_selected``.
+        Rows with ``K``, ``method``, ``n_selected``.
     methods : sequence of str
     """
     largest = rows[rows["K"] == rows["K"].max()]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pandas as pd
 
 from compactml.chapters.ensemble_pruning.printed import printed_ranks
@@ -18,7 +20,7 @@ from compactml.study.page.rings import Panel, Point
 __all__ = ["panels"]
 
 
-def panels(tables: dict[str, pd.DataFrame]) -> list[Panel]:
+def panels(tables: Mapping[str, pd.DataFrame]) -> list[Panel]:
     """Mean rank of test accuracy, a row a method."""
     ranks = run_ranks(100 * complete_runs(tables["table_4"], "accuracy", ACCURACY_METHODS))
     by_dataset = ranks.groupby(level=CASE).mean().groupby(level="dataset").mean()

@@ -46,9 +46,9 @@ def over(index: pd.Index, rows: pd.DataFrame, n_datasets: int = len(NAMES)) -> C
     Parameters
     ----------
     index : Index
-        The runs that were compared, with the levels of `ensemble_pruning_frames.RUN`.
+        The runs that were compared, with the levels of `compactml.chapters.ensemble_pruning.rows.RUN`.
     rows : DataFrame
-        The plain rows that they come from.
+        The rows that they come from.
     n_datasets : int, default=9
         Of the paper, that the statement is about.
     """
@@ -140,7 +140,7 @@ def decided(
     scores : DataFrame
         Of the runs that were compared.
     rows : DataFrame
-        The plain rows that they come from.
+        The rows that they come from.
     *reasons : str
     n_stated : int, optional
         Statements of the paper; by default those that were tested.

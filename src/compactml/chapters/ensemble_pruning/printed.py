@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from compactml.chapters.ensemble_pruning.plan import CHAPTER
+from compactml.chapters.ensemble_pruning import NAME
 from compactml.chapters.ensemble_pruning.rows import ALL_CASES
 from compactml.study.recording.published import published
 
-__all__ = ["printed_cells", "printed_gaps", "printed_means", "printed_ranks", "stated"]
+__all__ = [
+    "gap_cells", "mean_cells", "printed_gaps", "printed_means", "printed_ranks", "rank_cells", "size_cells", "stated",
+]  # fmt: skip
 
 REPETITIONS = 10
 RUNS = 100
@@ -18,33 +20,45 @@ RUNS = 100
 
 def stated(name: str) -> float:
     """A number that the paper's text gives."""
-    numbers = published(CHAPTER, "statements").set_index("statement")["value"]
+    numbers = published(NAME, "statements").set_index("statement")["value"]
     return float(numbers[name])
 
 
-def printed_cells(table: str) -> pd.DataFrame:
-    """The texts of a printed table by cell.
+def size_cells() -> pd.DataFrame:
+    """The texts of Table 2: columns ``dataset``, ``quantity``, ``value``."""
+    names = ["features", "N", "N0", "N1", "theta"]
+    return published(NAME, "table_2")[["dataset", *names]].melt(
+        "dataset", var_name="quantity", value_name="value"
+    )
 
-    Returns
-    -------
-    DataFrame
-        Columns that name the cell, ``value``, and but for Table 2 ``std_error`` (and ``std``, a text, where one is
-        printed). Table 3's is over 100 runs. What Table 5's is over is not said; it is far too small for folds, so ten
-        repetitions are taken. No error is printed for ranks.
+
+def gap_cells() -> pd.DataFrame:
+    """The texts of Table 3: columns ``dataset``, ``method``, ``value``, ``std``, and ``std_error``, over 100 runs."""
+    names = {"config": "method", "gap_avg_pct": "value", "gap_std_pct": "std"}
+    cells = published(NAME, "table_3").rename(columns=names)
+    return _with_error(cells[["dataset", "method", "value", "std"]], RUNS)
+
+
+def mean_cells() -> pd.DataFrame:
+    """The texts of Table 5: columns ``dataset``, ``K``, ``method``, ``value``, ``std`` and ``std_error``.
+
+    What the deviations are over is not said; they are far too small for folds, so ten repetitions are taken.
     """
-    frame = published(CHAPTER, table)
-    if table == "table_2":
-        names = {"features": "features", "N": "N", "N0": "N0", "N1": "N1", "theta": "theta"}
-        return frame[["dataset", *names]].melt("dataset", var_name="quantity", value_name="value")
-    if table == "table_3":
-        frame = frame.rename(columns={"config": "method", "gap_avg_pct": "value", "gap_std_pct": "std"})
-        return _with_error(frame[["dataset", "method", "value", "std"]], RUNS)
-    if table == "table_5":
-        frame = frame.rename(columns={"ba_avg": "value", "ba_std": "std"})
-        frame["dataset"] = frame["dataset"].replace("average_all_36", ALL_CASES)
-        return _with_error(frame[["dataset", "K", "method", "value", "std"]], REPETITIONS)
-    value = next(name for name in frame.columns if name.startswith("avg_rank"))
-    return frame.rename(columns={value: "value"})[["K", "method", "value"]].assign(std_error=np.nan)
+    cells = published(NAME, "table_5").rename(columns={"ba_avg": "value", "ba_std": "std"})
+    cells["dataset"] = cells["dataset"].replace("average_all_36", ALL_CASES)
+    return _with_error(cells[["dataset", "K", "method", "value", "std"]], REPETITIONS)
+
+
+def rank_cells(table: str) -> pd.DataFrame:
+    """The texts of a table of ranks: columns ``K``, ``method``, ``value`` and ``std_error``, of which none is printed.
+
+    Parameters
+    ----------
+    table : {"table_4", "table_6"}
+    """
+    cells = published(NAME, table)
+    (value,) = (name for name in cells.columns if name.startswith("avg_rank"))
+    return cells.rename(columns={value: "value"})[["K", "method", "value"]].assign(std_error=np.nan)
 
 
 def _with_error(cells: pd.DataFrame, n: int) -> pd.DataFrame:
@@ -53,13 +67,13 @@ def _with_error(cells: pd.DataFrame, n: int) -> pd.DataFrame:
 
 def printed_gaps() -> pd.DataFrame:
     """Mean gap in percent of each dataset: a column for each configuration."""
-    cells = printed_cells("table_3").astype({"value": float})
+    cells = gap_cells().astype({"value": float})
     return cells.pivot_table(index="dataset", columns="method", values="value", sort=False)
 
 
 def printed_ranks(table: str) -> pd.DataFrame:
     """Mean ranks of Table 4 or 6: a row for each K and "avg", a column for each method."""
-    cells = printed_cells(table).astype({"value": float})
+    cells = rank_cells(table).astype({"value": float})
     return cells.pivot_table(index="K", columns="method", values="value", sort=False)
 
 
@@ -70,5 +84,5 @@ def printed_means(column: str = "value") -> pd.DataFrame:
     ----------
     column : {"value", "std"}
     """
-    cells = printed_cells("table_5").astype({column: float})
+    cells = mean_cells().astype({column: float})
     return cells.pivot_table(index=["dataset", "K"], columns="method", values=column, sort=False)

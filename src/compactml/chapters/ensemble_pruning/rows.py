@@ -1,4 +1,4 @@
-"""Trials of the ensemble-pruning chapter as the cells of the paper's Tables 2 to 6.
+"""Trials of the ensemble-pruning chapter as rows, and the rows as the cells of the paper's Tables 2 to 6.
 
 A *run* is a dataset, a size K of the pool, a repetition (``seed``) and a fold; a *case* is a dataset and a K, over
 whose runs the paper averages.
@@ -7,12 +7,15 @@ whose runs the paper averages.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from compactml.chapters.ensemble_pruning.datasets import BY_KEY, DATASETS
-from compactml.study.running.engine import Finished
+from compactml.study.chapter import Kind
+from compactml.study.results import columns, frame
+from compactml.study.running.worker import Finished
 
 CASE = ["dataset", "K"]
 RUN = [*CASE, "seed", "fold"]
@@ -27,8 +30,18 @@ BALANCED_METHODS = ("F1", "F1_theta", "BFT", "HC-CON", "HC-UWA", "FE")
 ALL_CASES = "all cases"
 """Row of Table 5 that averages over all datasets and K."""
 BENCHMARKS = ("BFT", "HC-CON", "HC-UWA", "FE")
-RANKED = {"table_4": ("accuracy", ACCURACY_METHODS), "table_6": ("balanced_accuracy", BALANCED_METHODS)}
-"""What each table of ranks ranks by, on the test fold, and its methods."""
+
+
+class Ranking(NamedTuple):
+    """What a table of ranks ranks by, on the test fold, and its methods in the paper's order of columns."""
+
+    measure: str
+    methods: tuple[str, ...]
+
+
+BY_ACCURACY = Ranking("accuracy", ACCURACY_METHODS)
+BY_BALANCED_ACCURACY = Ranking("balanced_accuracy", BALANCED_METHODS)
+"""Tables 4 and 6."""
 
 LABELS = {"F1_theta": "F1, θ-weighted"}
 """Names of methods in tables and figures where they are not the plain ones."""
@@ -36,31 +49,48 @@ DIVERSITY = {"F1": "no diversity", "F3": "with diversity"}
 """Columns of Table 3."""
 
 
-def plain(finished: Sequence[Finished]) -> pd.DataFrame:
-    """One row per trial: what was asked and the numbers that were measured; datasets under their printed names."""
-    rows = [
-        {
-            "dataset": BY_KEY[one.trial.dataset].name if one.trial.dataset in BY_KEY else one.trial.dataset,
-            **dict(one.trial.parameters),
-            "seed": one.trial.seed,
-            "fold": one.trial.fold,
-            "kind": one.trial.kind,
-            "method": one.trial.method,
-            "time_limit": one.trial.time_limit,
-            **{name: value for name, value in one.result.items() if name not in ("selected", "history")},
+ASKED = ("dataset", "K", "pool", "seed", "fold", "kind", "method", "time_limit")
+"""What a row says of its trial, before what was measured."""
+TEXTS = ("dataset", "kind", "method", "solver", "formulation")
+LISTS = ("selected", "history")
+"""Lists as JSON, which no row shows."""
+
+
+def trial_rows(
+    finished: Sequence[Finished], kinds: Sequence[Kind], asked: Sequence[str] = ASKED
+) -> pd.DataFrame:
+    """One row per trial: what was asked and what was measured; datasets under their printed names.
+
+    Parameters
+    ----------
+    finished : sequence of Finished
+    kinds : sequence of Kind
+        All whose trials the table has; a row has no value in the columns of the others.
+    asked : sequence of str
+        Columns that come from the trial itself, parameters among them; one that a trial lacks is missing.
+    """
+    measured = [name for name in columns(*(kind.result for kind in kinds)) if name not in LISTS]
+    names = [*asked, *measured]
+    rows = []
+    for item in finished:
+        trial = item.trial
+        told = {
+            **item.result,
+            **dict(trial.parameters),
+            "dataset": BY_KEY[trial.dataset].name,
+            "seed": trial.seed,
+            "fold": trial.fold,
+            "kind": trial.kind,
+            "method": trial.method,
+            "time_limit": trial.time_limit,
         }
-        for one in finished
-    ]
-    if not rows:
-        return pd.DataFrame(columns=[*RUN, "kind", "method", "time_limit"])
-    return pd.DataFrame(rows).dropna(axis="columns", how="all")
+        rows.append({name: told.get(name) for name in names})
+    return frame(rows, names, TEXTS)
 
 
 def dataset_cells(rows: pd.DataFrame) -> pd.DataFrame:
-    """Cells of Table 2, from plain rows: columns ``dataset``, ``quantity``, ``value``."""
+    """Cells of Table 2: columns ``dataset``, ``quantity``, ``value``."""
     quantities = {"columns": "features", "n": "N", "n0": "N0", "n1": "N1", "theta": "theta"}
-    if rows.empty:
-        return pd.DataFrame(columns=["dataset", "quantity", "value"])
     wide = rows[["dataset", *quantities]].rename(columns=quantities)
     return wide.melt("dataset", var_name="quantity")
 
@@ -79,23 +109,19 @@ def summarised(values: pd.Series, by: list[str]) -> pd.DataFrame:
         Columns ``by``, ``value``, ``std``, ``std_error``, ``runs``; the errors are missing for a single run.
     """
     groups = values.dropna().groupby(level=by, sort=False)
-    found = groups.agg(value="mean", std="std", runs="size")
-    found["std_error"] = found["std"] / np.sqrt(found["runs"])
-    return found.reset_index()
+    cells = groups.agg(value="mean", std="std", runs="size")
+    cells["std_error"] = cells["std"] / np.sqrt(cells["runs"])
+    return cells.reset_index()
 
 
 def gap_cells(runs: pd.DataFrame) -> pd.DataFrame:
     """Cells of Table 3 in percent: columns ``dataset``, ``method`` and those of `summarised`."""
-    if runs.empty:
-        return pd.DataFrame(columns=["dataset", "method", "value", "std", "std_error", "runs"])
     chosen = runs[runs["method"].isin(DIVERSITY)].set_index(["dataset", "method", "seed", "fold"])
     return summarised(100 * chosen["gap"].astype(float), ["dataset", "method"])
 
 
 def mean_cells(runs: pd.DataFrame, measure: str, methods: Sequence[str]) -> pd.DataFrame:
     """Means of a measure on the test fold by case and method: columns `CASE`, ``method``, those of `summarised`."""
-    if runs.empty:
-        return pd.DataFrame(columns=[*CASE, "method", "value", "std", "std_error", "runs"])
     chosen = runs[runs["method"].isin(methods)].set_index([*RUN, "method"])
     return summarised(chosen[f"test_{measure}"].astype(float), [*CASE, "method"])
 
@@ -112,7 +138,7 @@ def balanced_cells(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def by_method(runs: pd.DataFrame, column: str) -> pd.DataFrame:
-    """A column of plain rows: a row per run (`RUN`), a column per method."""
+    """A column of the rows of trials: a row per run (`RUN`), a column per method."""
     numbers = runs.astype({column: float})
     return numbers.pivot_table(index=RUN, columns="method", values=column)  # each cell is one trial
 
@@ -125,9 +151,6 @@ def complete_runs(runs: pd.DataFrame, measure: str, methods: Sequence[str]) -> p
     DataFrame
         Indexed by `RUN`, a column per method.
     """
-    if runs.empty:
-        index = pd.MultiIndex.from_arrays([[]] * len(RUN), names=RUN)
-        return pd.DataFrame(index=index, columns=list(methods), dtype=float)
     return by_method(runs, f"test_{measure}").reindex(columns=list(methods)).dropna()
 
 
@@ -139,7 +162,7 @@ def run_ranks(scores: pd.DataFrame) -> pd.DataFrame:
     return scores.round(9).rank(axis="columns", ascending=False)
 
 
-def rank_cells(runs: pd.DataFrame, table: str) -> pd.DataFrame:
+def rank_cells(runs: pd.DataFrame, ranking: Ranking) -> pd.DataFrame:
     """Cells of Tables 4 and 6: mean rank of each method over the runs of each K, and the mean over K.
 
     Every dataset counts alike, however many runs it has. The standard error treats runs as independent.
@@ -149,18 +172,15 @@ def rank_cells(runs: pd.DataFrame, table: str) -> pd.DataFrame:
     DataFrame
         Columns ``K`` (text), ``method``, ``value``, ``std_error``.
     """
-    measure, methods = RANKED[table]
-    ranks = run_ranks(complete_runs(runs, measure, methods))
-    columns = ["K", "method", "value", "std_error"]
-    if ranks.empty:
-        return pd.DataFrame(columns=columns)
+    ranks = run_ranks(complete_runs(runs, *ranking))
     long = ranks.reset_index().melt(RUN, var_name="method", value_name="rank")
     cases = long.groupby([*CASE, "method"], sort=False)["rank"].agg(["mean", "var", "size"]).reset_index()
     cases = cases.assign(K=cases["K"].astype(str), square=cases["var"] / cases["size"])
     groups = pd.concat([cases, cases.assign(K=AVERAGE)]).groupby(["K", "method"], sort=False)
-    found = groups.agg(value=("mean", "mean"), datasets=("mean", "size")).reset_index()
+    cells = groups.agg(value=("mean", "mean"), datasets=("mean", "size")).reset_index()
     squares = groups["square"].sum(min_count=1).to_numpy()
-    return found.assign(std_error=np.sqrt(squares) / found["datasets"])[columns]
+    cells = cells.assign(std_error=np.sqrt(squares) / cells["datasets"])
+    return cells[["K", "method", "value", "std_error"]]
 
 
 def dataset_scores(runs: pd.DataFrame, measure: str, methods: Sequence[str]) -> pd.DataFrame:

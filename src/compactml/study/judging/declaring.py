@@ -65,9 +65,17 @@ def claim(
         for key, values in (over or {"": {}}).items():
             words = {"key": key, **values}
             arguments = {word: value for word, value in values.items() if word in parameters}
-            texts = [text.format(**words) for text in (name, place, statement, tolerance, why)]
             claims.append(
-                Claim.of(chapter, *texts, partial(check, **arguments) if arguments else check, basis)
+                Claim(
+                    id=f"{chapter}/{name.format(**words)}",
+                    chapter=chapter,
+                    place=place.format(**words),
+                    statement=statement.format(**words),
+                    tolerance=tolerance.format(**words),
+                    tolerance_origin=why.format(**words),
+                    check=partial(check, **arguments) if arguments else check,
+                    basis=basis,
+                )
             )
         setattr(check, DECLARED, tuple(claims))
         return check
@@ -77,7 +85,7 @@ def claim(
 
 def declared(*modules: ModuleType) -> tuple[Claim, ...]:
     """Return the claims of some modules, in the order in which their checks stand there."""
-    return tuple(one for module in modules for check in _checks(module) for one in getattr(check, DECLARED))
+    return tuple(one for module in modules for check in _checks(module) for one in vars(check)[DECLARED])
 
 
 def _checks(module: ModuleType) -> Iterable[object]:

@@ -112,11 +112,17 @@ def comparison(chapter: Chapter, id: str, finished: Sequence[Finished]) -> pd.Da
 def counted_cells(chapter: Chapter, id: str, finished: Sequence[Finished]) -> pd.DataFrame:
     """Return the comparison that is counted: the recorded run's, and this build's of datasets that are not recorded.
 
-    A smaller profile has fewer repetitions and shorter limits, so its cells say less of the paper's.
+    A smaller profile has fewer repetitions and shorter limits, so its cells say less of the paper's. Where a cell is
+    over all datasets, this build's few would take the place of the recorded mean: then it counts only if nothing is
+    recorded.
     """
-    return comparison(
-        chapter, id, finished if printed(chapter, id).build_counts else _not_recorded(chapter, id, finished)
-    )
+    layout = printed(chapter, id)
+    if layout.build_counts:
+        return comparison(chapter, id, finished)
+    by_dataset = "dataset" in (*layout.rows, layout.columns)
+    if not by_dataset and recorded(chapter.name, id) is not None:
+        return comparison(chapter, id, [])
+    return comparison(chapter, id, _not_recorded(chapter, id, finished))
 
 
 def _not_recorded(chapter: Chapter, id: str, finished: Sequence[Finished]) -> list[Finished]:

@@ -21,7 +21,7 @@ from compactml.chapters.ensemble_pruning.orders import (
     order,
     over_cases,
 )
-from compactml.chapters.ensemble_pruning.printed import printed_cells, printed_ranks, stated
+from compactml.chapters.ensemble_pruning.printed import printed_ranks, size_cells, stated
 from compactml.chapters.ensemble_pruning.rows import (
     ACCURACY_METHODS,
     AVERAGE,
@@ -54,7 +54,7 @@ def accuracies(tables: Tables, methods: Sequence[str] = ACCURACY_METHODS) -> pd.
 def table_2(tables: Tables) -> Evidence:
     """Every printed number of Table 2 but θ, which the errata have."""
     ours = dataset_cells(tables["table_2"]).set_index(["dataset", "quantity"])["value"]
-    printed = printed_cells("table_2").set_index(["dataset", "quantity"])["value"]
+    printed = size_cells().set_index(["dataset", "quantity"])["value"]
     printed = printed[printed.index.get_level_values("quantity") != "theta"]
     both = printed.index.intersection(ours.index)
     right = pd.Series([same_digits(float(ours[key]), str(printed[key])) for key in both], index=both)

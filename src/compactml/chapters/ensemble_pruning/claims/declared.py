@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
+from compactml.chapters.ensemble_pruning import NAME
 from compactml.chapters.ensemble_pruning.claims import balance as balanced
 from compactml.chapters.ensemble_pruning.claims import checks, dispersion, gaps
 from compactml.chapters.ensemble_pruning.claims.printed import ARITHMETIC, ERRATA, FINDINGS, INFERENCES
-from compactml.chapters.ensemble_pruning.plan import CHAPTER
 from compactml.chapters.ensemble_pruning.rows import ACCURACY_METHODS, BALANCED_METHODS
 from compactml.study.judging.claims import Claim
 
@@ -25,7 +25,7 @@ DIVERSITY = {"F1": "Without diversity constraints", "F3": "With diversity constr
 SOLVED = {"F1": "five", "F3": "four"}
 THETA_WEIGHTED = "The program for balanced accuracy"
 
-claim = partial(Claim.of, CHAPTER)
+claim = partial(Claim.of, NAME)
 
 TABLE_2 = (
     claim(

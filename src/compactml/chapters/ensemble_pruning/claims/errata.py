@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from compactml.chapters.ensemble_pruning import NAME
 from compactml.chapters.ensemble_pruning.orders import Tables, listed
-from compactml.chapters.ensemble_pruning.plan import CHAPTER
 from compactml.chapters.ensemble_pruning.printed import printed_means, printed_ranks
 from compactml.chapters.ensemble_pruning.rows import AVERAGE, BENCHMARKS
 from compactml.ensemble_pruning.failure_credit import failure_credit, pairwise_failure_crediting
@@ -28,7 +28,7 @@ SWAPPED = "the values of MSK and BCW are exchanged, and that of PRK is half of w
 
 def imbalance() -> pd.DataFrame:
     """Table 2's theta, printed and computed from the printed numbers of points: by dataset."""
-    frame = published(CHAPTER, "table_2").set_index("dataset")
+    frame = published(NAME, "table_2").set_index("dataset")
     return pd.DataFrame(
         {"printed": frame["theta"], "computed": frame["N1"].astype(int) / frame["N"].astype(int)}
     )
@@ -45,8 +45,8 @@ def theta_printed(tables: Tables) -> Evidence:
 
 def validation_table() -> pd.DataFrame:
     """Table 3's "27 % of N" beside 0.27 N: by dataset, in the order of Table 3."""
-    sizes = published(CHAPTER, "table_2").set_index("dataset")["N"].astype(int)
-    printed = published(CHAPTER, "table_3").drop_duplicates("dataset").set_index("dataset")["n_27pct_printed"]
+    sizes = published(NAME, "table_2").set_index("dataset")["N"].astype(int)
+    printed = published(NAME, "table_3").drop_duplicates("dataset").set_index("dataset")["n_27pct_printed"]
     return pd.DataFrame({"printed": printed.astype(int), "computed": SHARE * sizes[printed.index]})
 
 
@@ -104,7 +104,7 @@ def theta_dispersion(tables: Tables) -> Evidence:
 
 def deviations_of_folds(tables: Tables, dataset: str = "DRD", folds: int = 10) -> Evidence:
     """The deviations of Table 5 are smaller than chance makes them in a single test fold of a balanced dataset."""
-    n = published(CHAPTER, "table_2").set_index("dataset")["N"].astype(int)[dataset] / folds
+    n = published(NAME, "table_2").set_index("dataset")["N"].astype(int)[dataset] / folds
     mean = printed_means().loc[dataset].to_numpy().max()
     chance, most = np.sqrt(mean * (1 - mean) / n), printed_means("std").loc[dataset].to_numpy().max()
     found = f"{dataset}: {chance:.3f} by chance in a fold of {n:.0f} points, at most {most:.4f} printed"

@@ -75,7 +75,7 @@ def flow_beats_program(tables: Tables) -> Evidence:
 def proved_optimal(tables: Tables) -> Evidence:
     """Runs of Table 3's trials with few validation points whose ensemble is proved optimal."""
     rows = tables["table_3"]
-    rows = rows[rows["formulation"] != PAPERS] if "formulation" in rows else rows
+    rows = rows[rows["formulation"] != PAPERS]
     few = rows["n_validation"] < FEW_POINTS
     if not few.any():
         raise NotRecorded("table_3 of our program")

@@ -26,7 +26,7 @@ Decision = Callable[[pd.DataFrame], tuple[list[bool], str]]
 
 def papers_program(rows: pd.DataFrame) -> pd.DataFrame:
     """The rows of the paper's program as it is; none where the formulation is not told."""
-    return rows[rows["formulation"] == PLAIN] if "formulation" in rows else rows.head(0)
+    return rows[rows["formulation"] == PLAIN]
 
 
 def gaps(rows: pd.DataFrame, method: str) -> pd.Series:
@@ -47,7 +47,8 @@ def setting(rows: pd.DataFrame) -> str:
 
 def less_time(rows: pd.DataFrame) -> str:
     """What our runs have and the paper's have more of."""
-    solver = rows["solver"].dropna().iloc[0].split(",")[0] if "solver" in rows else "another solver"
+    solvers = rows["solver"].dropna()
+    solver = solvers.iloc[0].split(",")[0] if len(solvers) else "another solver"
     ours = f"{rows['time_limit'].max():g} s of {solver} on one thread"
     return f"{ours}; the paper has 300 s of CPLEX 12.8 on eight cores"
 
@@ -61,7 +62,7 @@ def judged(tables: Tables, n_stated: int, decide: Decision) -> Evidence:
     n_stated : int
         Statements of the paper.
     decide : callable
-        Takes plain rows and returns whether each statement is right and the numbers; nothing where there are none.
+        Takes rows of trials and returns whether each statement is right and the numbers; nothing where there are none.
     """
     rows = tables["table_3"]
     own = papers_program(rows)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from compactml.chapters.ensemble_pruning import NAME
 from compactml.chapters.ensemble_pruning.claims import errata, findings
-from compactml.chapters.ensemble_pruning.plan import CHAPTER
 from compactml.study.judging.claims import Basis, Claim
 
 EXACT = "exact"
@@ -14,7 +14,7 @@ OURS = "ours"
 SAME_VOTES = "both on the same votes, fold, solver and thread"
 OF_WHAT = {"table_4": "accuracy", "table_6": "balanced accuracy"}
 
-claim = partial(Claim.of, CHAPTER)
+claim = partial(Claim.of, NAME)
 
 ARITHMETIC = (
     *(

@@ -7,10 +7,12 @@ or start. For the paper's own formulation that is the paper's program, for all o
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from compactml.chapters.ensemble_pruning.trials import costs
 from compactml.chapters.ensemble_pruning.trials.measures import trial_votes
 from compactml.chapters.ensemble_pruning.trials.votes import Votes
 from compactml.ensemble_pruning.diversity import CONFIGURATIONS, diversity_limits
@@ -18,7 +20,9 @@ from compactml.ensemble_pruning.failure_credit import Diversity, failure_credit
 from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.ensemble_pruning.program import FORMULATIONS, Formulation, PruningProgram
 from compactml.solvers import Opinion, SolveOptions, Stated, Verdict, opinion_on
-from compactml.study.running.asking import KIND, LIMIT, opinion_trial
+from compactml.study.chapter import Kind
+from compactml.study.running.asking import KIND, opinion_trial
+from compactml.study.running.opinions import Heard
 from compactml.study.trial import Result, Trial
 
 PROVED = 1e-9
@@ -50,8 +54,8 @@ class Called:
 
     def optimal(self, result: Result) -> bool:
         """Whether a result says that its value is optimal."""
-        found: list[Any] = [result.get(name) for name in self.gaps]
-        return any(gap is not None and gap <= PROVED for gap in found)
+        gaps: list[Any] = [result[name] for name in self.gaps]
+        return any(gap is not None and gap <= PROVED for gap in gaps)
 
 
 CALLED_OPTIMAL: Mapping[str, Called] = {
@@ -81,32 +85,32 @@ def opinion(trial: Trial, result: Result, solver: str | None) -> Trial | None:
     return opinion_trial(trial, solver, called.value(result))
 
 
-def run_opinion(trial: Trial) -> Result:
+def run_opinion(trial: Trial) -> Heard:
     """Ask a solver for the pruning program of a trial; value and bound of the result are values of the objective (1).
 
     With limits on diversity, a better ensemble counts where there is one that is a little more diverse than asked for.
     """
     asked: dict[str, Any] = dict(trial.parameters)
-    own = trial_votes(trial)["validation"]
-    weighted = trial.method == "F1_theta"
-    instance = PruningInstance.from_votes(own.votes, own.y, "balanced_accuracy" if weighted else "accuracy")
-    diversity = _diversity(own, trial.method)
-    found = _asked(trial, _program(trial, instance, diversity), asked)
-    if found["verdict"] == Verdict.REFUTED and diversity is not None and _better(found, asked["stated"]):
-        again = _asked(trial, _program(trial, instance, _raised(diversity)), asked)
+    validation = trial_votes(trial)["validation"]
+    objective = "balanced_accuracy" if trial.method == "F1_theta" else "accuracy"
+    instance = PruningInstance.from_votes(validation.votes, validation.y, objective)
+    diversity = _diversity(validation, trial.method)
+    first = _said(trial, _program(trial, instance, diversity), asked)
+    if first.verdict == Verdict.REFUTED and diversity is not None and _better(first, asked["stated"]):
+        again = _said(trial, _program(trial, instance, _raised(diversity)), asked)
         if not _better(again, asked["stated"]):
             reason = "better only within the solver's tolerance of the limits on diversity"
-            return found | {"verdict": str(Verdict.NOT_REFUTED), "reason": reason}
-    return found
+            return Heard.of(replace(first, verdict=Verdict.NOT_REFUTED, reason=reason))
+    return Heard.of(first)
 
 
-def _asked(trial: Trial, model: PruningProgram, asked: Mapping[str, Any]) -> Result:
-    """What a solver says of one program."""
+def _said(trial: Trial, model: PruningProgram, asked: Mapping[str, Any]) -> Opinion:
+    """What a solver says of one program, in units of the objective (1)."""
     scale = _Scale.of(model)
     stated = scale.inside(asked["stated"])
     options = SolveOptions(time_limit=trial.time_limit, gap_abs=WHOLE if model.instance.integral else 0.0)
-    found = opinion_on(model.problem, Stated(stated, stated), options=options, not_by=asked["not_by"])
-    return scale.outside(found)
+    said = opinion_on(model.problem, Stated(stated, stated), options=options, not_by=asked["not_by"])
+    return replace(said, value=scale.outside(said.value), bound=scale.outside(said.bound))
 
 
 @dataclass(frozen=True)
@@ -128,14 +132,11 @@ class _Scale:
         whole = self.instance.integral and abs(errors - round(errors)) < 1e-6
         return float(round(errors)) if whole else errors
 
-    def outside(self, found: Opinion) -> Result:
-        """An opinion in units of the objective (1)."""
-        result: Result = {**found.as_dict()}
-        for name in ("value", "bound"):
-            number = result[name]
-            if self.errors and isinstance(number, int | float):
-                result[name] = self.instance.unit * (self.instance.ideal - number)
-        return result
+    def outside(self, value: float | None) -> float | None:
+        """A program's value or bound in units of the objective (1); None for one that is infinite."""
+        if value is None or math.isinf(value):
+            return None
+        return self.instance.unit * (self.instance.ideal - value) if self.errors else value
 
 
 def _program(trial: Trial, instance: PruningInstance, diversity: Diversity | None) -> PruningProgram:
@@ -152,12 +153,12 @@ def _program(trial: Trial, instance: PruningInstance, diversity: Diversity | Non
     return PruningProgram(instance, VECTORS if above else EVERY_ENSEMBLE, diversity=diversity)
 
 
-def _diversity(own: Votes, method: str) -> Diversity | None:
+def _diversity(validation: Votes, method: str) -> Diversity | None:
     """The limits of F2 and F3."""
     if method not in CONFIGURATIONS:
         return None
-    right = own.votes == own.y[:, None]
-    return Diversity(failure_credit(right), *diversity_limits(own.votes, own.y, method))
+    votes, y = validation.votes, validation.y
+    return Diversity(failure_credit(votes == y[:, None]), *diversity_limits(votes, y, method))
 
 
 def _raised(diversity: Diversity) -> Diversity:
@@ -166,14 +167,9 @@ def _raised(diversity: Diversity) -> Diversity:
     return replace(diversity, min_pfc=least, mean_pfc=mean)
 
 
-def _better(found: Mapping[str, Any], stated: float) -> bool:
+def _better(said: Opinion, stated: float) -> bool:
     """Whether a solver has an ensemble that is better than the stated value."""
-    return found["value"] is not None and found["value"] > stated + PROVED * max(1.0, abs(stated))
+    return said.value is not None and said.value > stated + PROVED * max(1.0, abs(stated))
 
 
-RUN: Mapping[str, Callable[[Trial], Result]] = {KIND: run_opinion}
-
-
-def cost(trial: Trial) -> float:
-    """Rough seconds on one core, without fitting the pool: a program of more than a few vectors takes its limit."""
-    return trial.time_limit or LIMIT
+OPINION = Kind(KIND, run_opinion, Heard, costs.of_opinion)

@@ -1,0 +1,29 @@
+"""The chapter on pruning ensembles: what it runs, shows and claims."""
+
+from __future__ import annotations
+
+from compactml.chapters.ensemble_pruning import NAME
+from compactml.chapters.ensemble_pruning.claims.declared import CLAIMS
+from compactml.chapters.ensemble_pruning.opening import panels
+from compactml.chapters.ensemble_pruning.tables import TABLES
+from compactml.chapters.ensemble_pruning.trials import baselines, beyond, opinions, paper
+from compactml.study.chapter import Chapter
+
+CHAPTER = Chapter(
+    name=NAME,
+    place=4,
+    title="Ensemble pruning (Bastos, Brandão and Valle)",
+    citation="bastos2024ensemble",
+    kinds=(
+        paper.DATASET,
+        paper.PROGRAM,
+        baselines.BASELINE,
+        beyond.BOUNDS,
+        beyond.CURVE,
+        opinions.OPINION,
+    ),
+    tables=TABLES,
+    claims=CLAIMS,
+    opinion=opinions.opinion,
+    opening=panels,
+)

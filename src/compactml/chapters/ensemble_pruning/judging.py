@@ -1,0 +1,128 @@
+"""How Tables 2 to 6 are judged beside print, and how their cells are shown.
+
+Numbers of Table 2 agree digit by digit, means of Tables 4 to 6 within two standard errors of the difference. The gaps
+of Table 3 and the last row of Table 5, which averages datasets that are not the same here, are not judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from compactml.chapters.ensemble_pruning import printed, rows
+from compactml.study.chapter import Printed
+from compactml.study.judging.beside import Judge, Sides, digit_by_digit, within_errors
+from compactml.study.judging.comparison import Agreement
+
+__all__ = ["GAPS", "MEANS", "RANKS_BY_ACCURACY", "RANKS_BY_BALANCED_ACCURACY", "SIZES"]
+
+Cells = Callable[[pd.DataFrame], pd.DataFrame]
+
+
+def all_cells(cells: pd.DataFrame) -> pd.Series:
+    """A gap after a limit depends on solver, machine and pool: the claims alone judge it."""
+    return pd.Series(True, index=cells.index)
+
+
+def average_cells(cells: pd.DataFrame) -> pd.Series:
+    """The last row of Table 5."""
+    return cells["dataset"] == rows.ALL_CASES
+
+
+def judge_all_but(spared: Callable[[pd.DataFrame], pd.Series], judge: Judge, sides: Sides) -> pd.DataFrame:
+    """Judge the cells of a table but for some, whose verdict is empty where there is a value of ours."""
+    cells = judge(sides)
+    absent = cells["verdict"].isin([Agreement.NOT_AT_HAND, Agreement.NOT_RUN])
+    cells.loc[spared(cells) & ~absent, "verdict"] = ""
+    return cells
+
+
+def with_names(names: dict[str, str], cells: pd.DataFrame, sides: Sides) -> pd.DataFrame:
+    """The cells with the names of methods that are shown."""
+    return cells.assign(method=cells["method"].replace(names))
+
+
+def with_deviations(
+    key: Sequence[str],
+    printed_cells: Callable[[], pd.DataFrame],
+    cells_of: Cells,
+    digits: int,
+    names: dict[str, str],
+    cells: pd.DataFrame,
+    sides: Sides,
+) -> pd.DataFrame:
+    """The cells as "mean (standard deviation)", and below them our cases that are not printed.
+
+    Parameters
+    ----------
+    key : sequence of str
+        Columns that name a cell.
+    printed_cells : callable
+        Returns the printed cells, with a column ``std``.
+    cells_of : callable DataFrame -> DataFrame
+        Our rows as cells of that form.
+    digits : int
+        Decimals of our numbers.
+    names : dict of str to str
+        Names of methods that are shown.
+    cells : DataFrame
+        With their verdicts.
+    sides : Sides
+    """
+    texts = {
+        side: _texts(sides.build.head(0) if ours is None else ours, key, cells_of, digits)
+        for side, ours in sides.by_name.items()
+    }
+    index = pd.MultiIndex.from_frame(cells[list(key)])
+    published = printed_cells()
+    whole = cells[[*key, "verdict"]].assign(
+        published=[f"{mean} ({std})" for mean, std in zip(published["value"], published["std"], strict=True)],
+        **{side: text.reindex(index).to_numpy() for side, text in texts.items()},
+    )
+    extra = pd.DataFrame({side: text[~text.index.isin(index)] for side, text in texts.items()})
+    if len(extra):
+        below = extra.rename_axis(list(key)).reset_index().assign(published="", verdict="")
+        whole = pd.concat([whole, below], ignore_index=True)
+    return with_names(names, whole, sides)
+
+
+def _texts(runs: pd.DataFrame, key: Sequence[str], cells_of: Cells, digits: int) -> pd.Series:
+    """Our cells as "mean (standard deviation)"; no deviation for a single run."""
+    cells = cells_of(runs)
+    index = pd.MultiIndex.from_frame(cells[list(key)])
+    texts = [
+        f"{mean:.{digits}f}" + (f" ({std:.{digits}f})" if np.isfinite(std) else "")
+        for mean, std in zip(cells["value"], cells["std"], strict=True)
+    ]
+    return pd.Series(texts, index=index, dtype=object)
+
+
+def ranks(table: str, ranking: rows.Ranking) -> Printed:
+    """Tables 4 and 6."""
+    judge = within_errors(
+        partial(printed.rank_cells, table), ("K", "method"), partial(rows.rank_cells, ranking=ranking)
+    )
+    return Printed(judge, ("K",), "method", text=partial(with_names, rows.LABELS))
+
+
+SIZES = Printed(
+    digit_by_digit(printed.size_cells, ("dataset", "quantity"), rows.dataset_cells), ("dataset",), "quantity"
+)
+GAP, MEAN = ("dataset", "method"), ("dataset", "K", "method")
+GAPS = Printed(
+    partial(judge_all_but, all_cells, within_errors(printed.gap_cells, GAP, rows.gap_cells)),
+    GAP[:-1],
+    "method",
+    text=partial(with_deviations, GAP, printed.gap_cells, rows.gap_cells, 1, rows.DIVERSITY),
+)
+MEANS = Printed(
+    partial(judge_all_but, average_cells, within_errors(printed.mean_cells, MEAN, rows.balanced_cells)),
+    MEAN[:-1],
+    "method",
+    text=partial(with_deviations, MEAN, printed.mean_cells, rows.balanced_cells, 4, rows.LABELS),
+)
+RANKS_BY_ACCURACY = ranks("table_4", rows.BY_ACCURACY)
+RANKS_BY_BALANCED_ACCURACY = ranks("table_6", rows.BY_BALANCED_ACCURACY)
