@@ -1,0 +1,146 @@
+"""Numbers of the prose by hand: cells and their reasons, older releases, growth, evaluators, both relaxations."""
+
+from __future__ import annotations
+
+import math
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from compactml.chapters.condition_sharing import NAME, method, numbers, reasons
+from compactml.chapters.condition_sharing.chapter import CHAPTER
+from compactml.study import Finished
+from compactml.study.recording.published import home
+from compactml.study.recording.recorded import write_recorded
+from compactml.study.recording.results import Results
+from tests.chapters.condition_sharing.toy_tables import folds, printed_table
+from tests.study.toy_report import finished
+
+
+@pytest.fixture(autouse=True)
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with the printed tables and nothing recorded."""
+    shutil.copytree(home() / "data" / "published", tmp_path / "data" / "published")
+    monkeypatch.setenv("COMPACTML_HOME", str(tmp_path))
+    return tmp_path
+
+
+def results(built: Mapping[str, Sequence[Finished]] | None = None, **recorded: pd.DataFrame) -> Results:
+    """Results with these trials and these recorded rows."""
+    for id, rows in recorded.items():
+        write_recorded(NAME, id, rows, [finished("iris")])
+    return Results(CHAPTER, lambda id: (built or {}).get(id, []))
+
+
+def iris(**changes: float) -> pd.DataFrame:
+    """The printed cells of iris, changed in test accuracy of some learners."""
+    cells = printed_table("table_2").query("dataset == 'iris'")
+    for learner, value in changes.items():
+        cells.loc[(cells["learner"] == learner) & (cells["measure"] == "TeA"), "value"] = value
+    return cells
+
+
+def test_cells_are_counted_by_learner() -> None:
+    found = numbers.cells(results(table_2=iris(RF=0.5)))
+    assert (found["cells"], found["agree"], found["datasets"]) == (20, 19, 1)
+    assert (found["agree_RF"], found["agree_ERT"]) == ("4 of 5", "5 of 5")
+    assert (found["changed"], found["ensembles"], found["compared"]) == (0, 0, 0)
+
+
+def test_paths_that_changed_and_numbers_that_came_out_again_are_of_this_build() -> None:
+    trials = folds("iris", "RF", paths_changed=2)
+    found = numbers.cells(results({"table_2": trials}, table_2=CHAPTER.table("table_2").rows(trials)))
+    assert (found["ensembles"], found["changed"]) == (5, 10)
+    assert (found["equal"], found["compared"]) == (5, 5)
+
+
+def test_differences_are_counted_by_reason() -> None:
+    latest, nearest = (f"table_2{ending}" for ending in reasons.OLDER.values())
+    ours = results(
+        table_2=iris(RF=0.5, ERT=0.5, GBoost=0.5, ABoost=0.5),
+        **{latest: iris(ERT=0.5, GBoost=0.25, ABoost=0.5), nearest: iris(GBoost=0.25, ABoost=0.5)},
+    )
+    found = numbers.differences(ours)
+    assert found == {
+        "differ": 4, "by_1_1_3": 1, "by_1_1_0": 1, "lost_order": 0, "moving": 1, "moving_boosting": 1,
+        "unexplained": 1, "nowhere": 2, "unexplained_named": "iris ABoost TeA",
+    }  # fmt: skip
+
+
+def test_older_releases_agree_where_they_do_and_lose_what_the_other_has() -> None:
+    latest, nearest = (f"table_2{ending}" for ending in reasons.OLDER.values())
+    found = numbers.older_releases(results(table_2=iris(), **{latest: iris(RF=0.5), nearest: iris(ERT=0.5)}))
+    assert (found["older_cells"], found["older_agree"], found["older_rf"]) == (20, 19, "4 of 5")
+    assert (found["cells_1_1_0"], found["lost_1_1_0"], found["lost_1_1_0_named"]) == (20, 1, "iris")
+    assert (found["older_trials"], found["own_trials"]) == (1, 1)
+
+
+def test_accuracy_ratios_lose_and_gain() -> None:
+    rows = iris()
+    ratios = rows["measure"] == "AR"
+    rows.loc[ratios, "value"] = [1.0, 0.995, 0.9, 1.02]
+    assert numbers.accuracy_ratios(results(table_2=rows)) == {
+        "ratios": 4, "ratios_close": 2, "ratios_lost": "10.0%", "ratios_gained": "2.0%",
+    }  # fmt: skip
+
+
+def growing(**columns: list[float]) -> pd.DataFrame:
+    rows = pd.DataFrame(columns).assign(dataset="synthetic", learner="ERT")
+    return rows.assign(trees=rows.get("trees", 4), interval_seconds=rows["seconds"], set_seconds=0.0)
+
+
+def test_growth_is_an_exponent_and_bytes_of_nodes_and_rows() -> None:
+    by_rows = growing(
+        n_rows=[10, 20, 40], seconds=[1, 4, 16], row_visits=[5, 10, 20], peak_mib=[1, 2, 4], n_nodes=[1, 2, 4]
+    )
+    by_nodes = growing(
+        n_rows=[100] * 3, n_nodes=[1, 2, 4], seconds=[1, 2, 4], peak_mib=[1, 3, 4], row_visits=[1] * 3
+    )
+    found = numbers.growth(results(growth_rows=by_rows, growth_nodes=by_nodes))
+    slopes = [found[name] for name in ("slope_rows", "slope_nodes", "slope_visits")]
+    assert slopes == pytest.approx([2, 1, 1])
+    assert (found["first_nodes"], found["last_nodes"]) == pytest.approx((2 * 2**20, 2**19))
+    assert found["row_bytes"] == f"{2**20 / 10:.0f} to {2**20 / 10:.0f}"
+    assert (found["max_rows"], found["max_nodes"], found["nodes_rows"], found["rows_trees"]) == (
+        "40",
+        "4",
+        "100",
+        4,
+    )
+
+
+def test_the_search_is_told_for_most_intervals() -> None:
+    rows = pd.DataFrame({"dataset": "x", "learner": "", "p": [10, 2000], "c": 5, "seconds": 1.0})
+    rows = rows.assign(seconds_dynamic=[3.0, 1234.4])
+    assert numbers.search(results(search=rows)) == {"search": "1,234", "search_p": "2,000"}
+
+
+def test_falls_of_the_accuracy_are_steps_to_more_clusters() -> None:
+    rows = pd.DataFrame(
+        {
+            "dataset": ["a"] * 3 + ["b"] * 2,
+            "learner": "RF",
+            "method": "k-means",
+            "level": [4.0, 2.0, 8.0, 2.0, 4.0],
+            "AR": [0.9, 0.8, 0.7, 0.5, 0.6],
+            "SR": 0.5,
+        }
+    )
+    assert numbers.baseline(results(fig_4=rows)) == {"falls": 1, "steps": 3}
+
+
+def test_nothing_run_and_nothing_recorded_is_no_error() -> None:
+    nothing = results()
+    assert math.isnan(numbers.speed(nothing)["worst"])
+    assert numbers.relaxations(nothing) == {"points_equal": 0, "points_compared": 0, "certified": "0 of 0"}
+    assert numbers.table_3(nothing) == {"cells_3": 0, "agree_3": 0}
+
+
+def test_the_example_of_the_method_is_the_papers() -> None:
+    nothing = results()
+    assert method.example_numbers(nothing) == {"before": 4, "after": 2, "paths": 8, "changed": 0}
+    assert method.sweep_numbers(nothing) == {"points": "3.5 and 7.5"}
+    assert method.errata_numbers(nothing)["minimum"] == "[0.5, 2.5, 4.5]"
