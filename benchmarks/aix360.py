@@ -32,8 +32,8 @@ from numpy.typing import NDArray
 
 from compactml.boolean_rules import DecileBinarizer, Instance
 from compactml.boolean_rules.learning import Learned, compile_kernels, learn
+from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.datasets import GENERATED, problem
-from compactml.chapters.boolean_rules.plan import CHAPTER
 from compactml.study import Experiment, Finished, Result, Store, Trial
 from compactml.study.recording.published import home
 from compactml.study.recording.recorded import write_recorded
@@ -169,13 +169,13 @@ def trials(dataset: str) -> list[Trial]:
     """The pairs of one dataset."""
     prices = LAMBDAS[:1] if dataset in LARGE else LAMBDAS
     return [
-        Trial(CHAPTER, "aix360", dataset, parameters=(("lambda", price),), time_limit=TIME_LIMIT)
+        Trial(NAME, "aix360", dataset, parameters=(("lambda", price),), time_limit=TIME_LIMIT)
         for price in prices
     ]
 
 
 EXPERIMENT = Experiment(
-    CHAPTER,
+    NAME,
     "AIX360 beside ours",
     ("aix360",),
     lambda table, profile: [trial for dataset in DATASETS for trial in trials(dataset)],
@@ -204,7 +204,7 @@ def write(store: Store) -> None:
     found = list(engine.plan(EXPERIMENT, wanted, store).stored)
     finished = engine.run(EXPERIMENT, found, store=store)
     lacking = [trial.label() for trial in wanted if trial not in found]
-    path = write_recorded(CHAPTER, "aix360", frame(finished), finished, partial=lacking)
+    path = write_recorded(NAME, "aix360", frame(finished), finished, partial=lacking)
     click.echo(f"{len(finished)} pairs: {path}")
 
 

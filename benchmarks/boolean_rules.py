@@ -21,8 +21,9 @@ from compactml.boolean_rules.column_generation import ColumnGeneration
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.learning import compile_kernels
 from compactml.boolean_rules.priced import Priced, Pricing
+from compactml.chapters.boolean_rules.chapter import CHAPTER
 from compactml.chapters.boolean_rules.datasets import GENERATED, problem
-from compactml.chapters.boolean_rules.plan import EXPERIMENT, optimum
+from compactml.chapters.boolean_rules.tables import optimum
 from compactml.chapters.boolean_rules.trials.engines import OURS, engine
 from compactml.clock import Clock
 from compactml.study.keys.fingerprint import data_identity
@@ -138,7 +139,7 @@ def optima() -> pd.DataFrame:
     rows = []
     with threadpool_limits(1):
         for dataset in tqdm(at_hand(OPTIMA), "optima", disable=None):
-            result = EXPERIMENT.run(optimum(dataset, OPTIMA[dataset]))
+            result = CHAPTER.run(optimum(dataset, OPTIMA[dataset]))
             rows.append({"dataset": dataset, "C": OPTIMA[dataset], **{name: result[name] for name in SHOWN}})
     return pd.DataFrame(rows)
 

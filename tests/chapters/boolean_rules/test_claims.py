@@ -9,11 +9,12 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from compactml.chapters.boolean_rules.plan import CHAPTER
-from compactml.chapters.boolean_rules.tables import CLAIMS, claim_data
+from compactml.chapters.boolean_rules import NAME
+from compactml.chapters.boolean_rules.chapter import CHAPTER
 from compactml.study.judging.claims import Basis, changed_verdicts, scorecard
 from compactml.study.recording.published import home
 from compactml.study.recording.recorded import recorded
+from compactml.study.recording.tables import claim_tables
 from tests.chapters.boolean_rules.toy_tables import Tables, as_stated, card, moved
 
 ERRATA = {
@@ -26,8 +27,8 @@ OPEN, NONE = "inconclusive", "not testable"
 
 
 def verdicts(tables: Tables) -> dict[str, str]:
-    card = scorecard(CLAIMS, tables)
-    return dict(zip(card["id"].str.removeprefix(f"{CHAPTER}/"), card["verdict"], strict=True))
+    card = scorecard(CHAPTER.claims, tables)
+    return dict(zip(card["id"].str.removeprefix(f"{NAME}/"), card["verdict"], strict=True))
 
 
 def both(*changes: Callable[[Tables], None]) -> Callable[[Tables], None]:
@@ -97,7 +98,7 @@ def test_every_claim_is_reproduced_on_what_is_stated_but_the_errata() -> None:
     found = verdicts(as_stated())
     assert {found.pop(name) for name in ERRATA} == {NOT}
     assert set(found.values()) == {ALL}, found
-    arithmetic = {one.id.split("/")[1] for one in CLAIMS if one.basis is Basis.ARITHMETIC}
+    arithmetic = {one.id.split("/")[1] for one in CHAPTER.claims if one.basis is Basis.ARITHMETIC}
     assert set(found) - arithmetic == set(AGAINST)
 
 
@@ -190,8 +191,8 @@ def test_the_gap_of_the_lp_is_the_printed_one_and_no_longer_if_the_lp_closes() -
 
 
 def test_no_verdict_of_the_boolean_rules_differs_from_the_recorded_one() -> None:
-    kept = recorded(CHAPTER, "claims")
+    kept = recorded(NAME, "claims")
     if kept is None:
         pytest.skip("no verdicts are recorded yet (compactml claims --record --official)")
-    changed = changed_verdicts(scorecard(CLAIMS, claim_data()), kept)
+    changed = changed_verdicts(scorecard(CHAPTER.claims, claim_tables(CHAPTER)), kept)
     assert changed.empty, changed.to_string()

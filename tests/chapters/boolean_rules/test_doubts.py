@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from compactml.chapters.boolean_rules.plan import CHAPTER
-from compactml.chapters.boolean_rules.tables import CLAIMS
+from compactml.chapters.boolean_rules import NAME
+from compactml.chapters.boolean_rules.claims.declared import CLAIMS
 from compactml.study.judging.claims import scorecard
 from tests.chapters.boolean_rules.toy_tables import as_stated, card, moved
 
@@ -48,13 +48,13 @@ def test_a_cell_that_may_be_a_copy_of_another_refutes_nothing() -> None:
 def test_settings_that_we_inferred_are_named() -> None:
     inferred = scorecard(CLAIMS, as_stated()).set_index("id")["inferred"]
     for name in ("table_1-RIPPER", "table_2-RIPPER", "never-below-ripper", "ripper-worse", "head-to-head"):
-        assert "WEKA" in inferred[f"{CHAPTER}/{name}"]
+        assert "WEKA" in inferred[f"{NAME}/{name}"]
     for name in ("table_1-CART", "table_2-CART", "table_1-RF", "cart-behind"):
-        assert "leaf sizes" in inferred[f"{CHAPTER}/{name}"]
+        assert "leaf sizes" in inferred[f"{NAME}/{name}"]
     for name in ("table_1-AM", "table_2-BRS", "cg-dominates", "others-dominate", "ahead-of-rivals"):
-        assert "our own program" in inferred[f"{CHAPTER}/{name}"]
+        assert "our own program" in inferred[f"{NAME}/{name}"]
     for name in ("table_1-CG", "table_2-CG", "heart-best", "fico-rule"):
-        assert inferred[f"{CHAPTER}/{name}"] == ""
+        assert inferred[f"{NAME}/{name}"] == ""
 
 
 def test_coverage_is_read_from_what_was_run() -> None:

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from compactml.chapters.boolean_rules import rows as frames
+from compactml.chapters.boolean_rules.trials.engines import ENGINE
 from tests.chapters.boolean_rules.toy_tables import done, folds
 
 
@@ -49,6 +50,17 @@ def test_without_trials_there_are_no_rows() -> None:
         assert make([]).columns.to_list() == frames.TABLE_COLUMNS
     assert frames.figure_1([]).columns.to_list() == frames.POINT_COLUMNS
     assert frames.liver_reading([]).empty
+
+
+def test_a_column_without_a_value_is_missing_and_not_dropped() -> None:
+    refused = done("engine", "pima", "CPLEX", {"outcome": "ModelTooLargeError", "finished": 0}, C=10)
+    rows = frames.trial_rows([refused], ENGINE, ("C",))
+    assert rows.columns.to_list() == [
+        "dataset", "method", "time_limit", "C", "outcome", "finished", "best", "bound", "price", "seconds",
+    ]  # fmt: skip
+    assert rows.loc[0, ["dataset", "C", "outcome"]].to_list() == ["pima", 10, "ModelTooLargeError"]
+    assert rows[["time_limit", "best", "bound", "price", "seconds"]].isna().all(axis=None)
+    assert rows["seconds"].dtype == float
 
 
 def test_points_of_figure_1_are_means_for_each_value() -> None:

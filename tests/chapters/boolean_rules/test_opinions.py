@@ -10,14 +10,15 @@ import pandas as pd
 import pytest
 
 from compactml.boolean_rules.duals import Duals
-from compactml.chapters.boolean_rules.plan import CHAPTER, EXPERIMENT
-from compactml.chapters.boolean_rules.trials import beyond, engines
+from compactml.chapters.boolean_rules import NAME
+from compactml.chapters.boolean_rules.chapter import CHAPTER
+from compactml.chapters.boolean_rules.trials import engines, instances, synthetic_rows
 from compactml.chapters.boolean_rules.trials import opinions as module
 from compactml.chapters.boolean_rules.trials.opinions import opinion
-from compactml.study.trial import Scalar, Trial, checked_result
+from compactml.study.trial import Scalar, Trial
 
-OPTIMUM = Trial(CHAPTER, "optimum", "wdbc", "CG", parameters=(("C", 5), ("gap", 0.0)), time_limit=20.0)
-ENGINE = Trial(CHAPTER, "engine", "wdbc", "branch and bound", parameters=(("C", 4),), time_limit=20.0)
+OPTIMUM = Trial(NAME, "optimum", "wdbc", "CG", parameters=(("C", 5), ("gap", 0.0)), time_limit=20.0)
+ENGINE = Trial(NAME, "engine", "wdbc", "branch and bound", parameters=(("C", 4),), time_limit=20.0)
 
 
 @pytest.fixture(autouse=True)
@@ -26,13 +27,12 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(8)
     X = pd.DataFrame(rng.integers(0, 4, (60, 4)), columns=list("abcd"))
     y = ((X["a"] > 1) & (X["b"] > 0)).to_numpy() ^ (rng.random(60) < 0.1)
-    for one in (beyond, engines, module):
-        monkeypatch.setattr(one, "problem", lambda key: (X, y))
+    monkeypatch.setattr(instances, "problem", lambda key: (X, y))
 
 
 def asked(own: Trial, **changes: Scalar) -> tuple[Trial, dict[str, Any]]:
     """The opinion trial on a trial's result, and that result."""
-    result = checked_result(EXPERIMENT.run(own))
+    result = CHAPTER.run(own)
     found = opinion(own, result, "highs")
     assert found is not None
     return changed(found, **changes), result
@@ -43,7 +43,7 @@ def changed(other: Trial, **changes: Scalar) -> Trial:
 
 
 def said(other: Trial) -> dict[str, Any]:
-    return checked_result(EXPERIMENT.run(other))
+    return CHAPTER.run(other)
 
 
 def test_another_solver_confirms_a_proved_rule_set() -> None:
@@ -108,14 +108,16 @@ def test_no_clause_that_gains_anything(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_rule_set_of_the_growth_study() -> None:
-    own = Trial(CHAPTER, "growth", "synthetic", parameters=(("n", 40),), time_limit=20.0)
+    own = Trial(NAME, "growth", "synthetic", parameters=(("n", 40),), time_limit=20.0)
     result: dict[str, Any] = {"loss": 3, "bound": 3}
     found = opinion(own, result, None)
     assert found is not None
-    assert EXPERIMENT.generated is not None
-    assert EXPERIMENT.generated(found) == EXPERIMENT.generated(own) == (engines.synthetic, (40, 0))
+    assert CHAPTER.generated(found) == CHAPTER.generated(own) == (synthetic_rows.synthetic, (40, 0))
     task = module.Task.of(found)
-    assert (task.complexity, task.max_clause_size) == (engines.COMPLEXITY, engines.LEARNING_SIZE)
+    assert (task.complexity, task.max_clause_size) == (
+        synthetic_rows.COMPLEXITY,
+        synthetic_rows.LEARNING_SIZE,
+    )
     assert int(task.instance.positives.sum() + task.instance.negatives.sum()) == 40
 
 
@@ -147,4 +149,4 @@ def test_an_opinion_has_a_limit_and_a_cost() -> None:
     found = opinion(replace(OPTIMUM, time_limit=None), {"loss": 3, "bound": 3}, None)
     assert found is not None
     assert found.time_limit == module.LIMIT
-    assert EXPERIMENT.cost(found) == 2 * module.LIMIT
+    assert CHAPTER.cost(found) == 2 * module.LIMIT

@@ -10,13 +10,15 @@ import pytest
 
 from compactml.chapters.boolean_rules import figures
 from compactml.chapters.boolean_rules import rows as frames
-from compactml.chapters.boolean_rules import tables as report
-from compactml.chapters.boolean_rules.plan import CHAPTER, EXPERIMENT
+from compactml.chapters.boolean_rules.chapter import CHAPTER
 from compactml.study import Finished, Result
 from compactml.study.keys.fingerprint import DataIdentity
+from compactml.study.page.beside_print import beside_print, differing
 from compactml.study.page.style import figure_style, rendered
+from compactml.study.recording import tables as recording
 from compactml.study.recording.published import home
 from compactml.study.recording.recorded import recorded, recorded_provenance
+from compactml.study.recording.tables import claim_tables, combined_rows, comparison, record
 from tests.chapters.boolean_rules.toy_tables import done, folds, optima, stated_points
 
 
@@ -26,7 +28,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copytree(home() / "data" / "published", tmp_path / "data" / "published")
     monkeypatch.setenv("COMPACTML_HOME", str(tmp_path))
     monkeypatch.setattr(
-        report, "data_identity", lambda key: DataIdentity("", "made up", at_hand=key != "gas_drift")
+        recording, "data_identity", lambda key: DataIdentity("", "made up", at_hand=key != "gas_drift")
     )
     return tmp_path
 
@@ -37,7 +39,7 @@ def pima(*accuracies: float) -> list[Finished]:
 
 
 def cell(finished: list[Finished], dataset: str = "pima") -> pd.Series:
-    cells = report.comparison("table_1", finished)
+    cells = comparison(CHAPTER, "table_1", finished)
     return cells[(cells["dataset"] == dataset) & (cells["method"] == "CG")].iloc[0]
 
 
@@ -58,27 +60,26 @@ def test_cells_without_a_value_are_not_run_or_not_at_hand() -> None:
 
 
 def test_the_table_shows_errors_and_our_other_readings_unjudged() -> None:
-    report.record("table_1", pima(0.7, 0.72))
-    whole, differing = report.reproduced(
-        "table_1", [*pima(0.8, 0.82), *folds("heart_statlog", "CG", [0.8], [4])]
-    )
+    record(CHAPTER, "table_1", pima(0.7, 0.72))
+    build = [*pima(0.8, 0.82), *folds("heart_statlog", "CG", [0.8], [4])]
+    whole = beside_print(CHAPTER, "table_1", build)
     shown = whole.frame["CG"]
     assert shown.loc["pima"].to_list() == ["74.1 (1.9)", "71.0 (1.0)", "81.0 (1.0)"]
     assert shown.loc["heart (Statlog)"].to_list() == ["", "", "80.0"]
     assert whole.verdicts is not None
     assert whole.verdicts["CG"].loc["heart (Statlog)"].to_list() == ["", "", ""]
     assert "cm-differs" in whole._repr_html_()
-    assert differing.frame.empty  # of the recorded run, which agrees
-    report.record("table_1", pima(0.8, 0.82))
-    _, differing = report.reproduced("table_1", pima(0.7, 0.72))
-    assert differing.frame[[*frames.CELL, "recorded"]].to_numpy().tolist() == [["pima", "CG", 81.0]]
+    assert differing(CHAPTER, "table_1", build).frame.empty  # of the recorded run, which agrees
+    record(CHAPTER, "table_1", pima(0.8, 0.82))
+    listed = differing(CHAPTER, "table_1", pima(0.7, 0.72))
+    assert listed.frame[[*frames.CELL, "recorded"]].to_numpy().tolist() == [["pima", "CG", 81.0]]
 
 
 def test_record_names_what_is_lacking() -> None:
-    report.record("table_1", [])
-    assert recorded(CHAPTER, "table_1") is None
-    report.record("table_1", pima(0.7, 0.8))
-    origin = recorded_provenance(CHAPTER, "table_1")
+    record(CHAPTER, "table_1", [])
+    assert recorded(CHAPTER.name, "table_1") is None
+    record(CHAPTER, "table_1", pima(0.7, 0.8))
+    origin = recorded_provenance(CHAPTER.name, "table_1")
     assert origin is not None
     assert "gas" in origin["partial"]
     assert "pima" not in origin["partial"]
@@ -88,23 +89,23 @@ def test_every_table_of_the_chapter_can_be_recorded_and_merged() -> None:
     result: Result = {
         "test_accuracy": 0.5, "complexity": 4, "accuracy": 0.5, "std_error": 0.1, "majority": 0.5, "n_positive": 3,
     }  # fmt: skip
-    for table in EXPERIMENT.tables:
+    for table in CHAPTER.table_ids:
         kind = {"fig_1": "trade_off", "table_1": "nested", "table_2": "nested"}.get(table, table)
         parameters = {"fig_1": {"value": 4.0}, "liver_reading": {"above": 2.0}, "growth": {"n": 9.0}}
         trial = done(kind, "pima", "CG", result, 0, **parameters.get(table, {"C": 6.0}))
-        report.record(table, [trial])
-        assert recorded(CHAPTER, table) is not None
-        assert len(report.known(table, [trial])) == 1, table
-    assert set(report.claim_data()) <= set(EXPERIMENT.tables)
+        record(CHAPTER, table, [trial])
+        assert recorded(CHAPTER.name, table) is not None
+        assert len(combined_rows(CHAPTER, table, [trial])) == 1, table
+    assert set(claim_tables(CHAPTER)) <= set(CHAPTER.table_ids)
 
 
-def test_known_takes_whole_curves_from_one_side() -> None:
+def test_combined_rows_take_whole_curves_from_one_side() -> None:
     def points(key: str, *values: float) -> list[Finished]:
         result: Result = {"test_accuracy": 0.5, "complexity": 4}
         return [done("trade_off", key, "CG", result, 0, value=value) for value in values]
 
-    report.record("fig_1", points("pima", 4, 10))
-    merged = report.known("fig_1", [*points("pima", 4, 32), *points("wdbc", 7)])
+    record(CHAPTER, "fig_1", points("pima", 4, 10))
+    merged = combined_rows(CHAPTER, "fig_1", [*points("pima", 4, 32), *points("wdbc", 7)])
     assert merged[["dataset", "parameter"]].to_numpy().tolist() == [["pima", 4], ["pima", 10], ["WDBC", 7]]
 
 

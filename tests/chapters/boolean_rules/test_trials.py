@@ -9,9 +9,10 @@ import pandas as pd
 import pytest
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 
+from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.datasets import BY_KEY, DATASETS, GENERATED, problem
-from compactml.chapters.boolean_rules.plan import CHAPTER, FICO, trial
-from compactml.chapters.boolean_rules.protocol import Protocol, grids
+from compactml.chapters.boolean_rules.protocol import FICO, Protocol, grids
+from compactml.chapters.boolean_rules.tables import fold_trial
 from compactml.chapters.boolean_rules.trials import paper as own
 from compactml.datasets import DatasetNotAvailable
 from compactml.study import Trial
@@ -22,22 +23,31 @@ PROTOCOL = Protocol(2, 1, 5.0, GRID)
 
 def nested(method: str, key: str = GENERATED, fold: int = 1, **parameters: Any) -> Trial:
     grid = " ".join(f"{value:g}" for value in GRID[method])
-    return trial("nested", key, method, PROTOCOL, fold, **({"grid": grid, "inner": 1} | parameters))
+    return fold_trial(
+        (own.NESTED, own.NESTED_OTHERS),
+        key,
+        method,
+        PROTOCOL,
+        fold,
+        **({"grid": grid, "inner": 1} | parameters),
+    )
 
 
 def trade_off(method: str, value: float, **changes: Any) -> Trial:
-    return trial("trade_off", GENERATED, method, PROTOCOL, 0, value=value, **changes)
+    return fold_trial(
+        (own.TRADE_OFF, own.TRADE_OFF_OTHERS), GENERATED, method, PROTOCOL, 0, value=value, **changes
+    )
 
 
 @pytest.mark.parametrize("method", own.METHODS)
 def test_each_method_runs_on_its_fold_and_chooses_from_its_grid(method: str) -> None:
     asked = nested(method)
-    found: dict[str, Any] = own.run_nested(asked)
-    assert found["parameter"] in (GRID[method] or (None,))
-    assert found["n_train"] + found["n_test"] == 958
-    assert found["n_test"] in (95, 96)
-    assert 0.6 < found["test_accuracy"] <= 1  # 626 of 958 boards are won
-    assert (found["complexity"] is None) == (method == "RF")
+    fit = own.run_nested(asked)
+    assert fit.parameter in (GRID[method] or (None,))
+    assert fit.n_train + fit.n_test == 958
+    assert fit.n_test in (95, 96)
+    assert 0.6 < fit.test_accuracy <= 1  # 626 of 958 boards are won
+    assert (fit.complexity is None) == (method == "RF")
     assert asked.kind == ("nested" if method == "CG" else "nested_others")
     assert asked.time_limit == (5.0 if method == "CG" else None)
 
@@ -69,16 +79,16 @@ def test_a_single_inner_split_holds_out_a_quarter() -> None:
 
 
 def test_cg_finds_the_lines_of_tic_tac_toe_and_proves_it() -> None:
-    found = own.run_trade_off(trade_off("CG", 32))
-    assert (found["loss"], found["bound"], found["gap"]) == (0, 0, 0.0)
-    assert (found["complexity"], found["test_accuracy"]) == (8 * 4, 1.0)
+    fit = own.run_trade_off(trade_off("CG", 32))
+    assert (fit.loss, fit.bound, fit.gap) == (0, 0, 0.0)
+    assert (fit.complexity, fit.test_accuracy) == (8 * 4, 1.0)
 
 
 def test_complexity_falls_with_the_price_of_a_condition() -> None:
-    sizes = [own.run_trade_off(trade_off("BCD", price))["complexity"] for price in (10.0, 0.03, 0.001)]
+    sizes = [own.run_trade_off(trade_off("BCD", price)).complexity or 0 for price in (10.0, 0.03, 0.001)]
     assert sizes[0] == 0
-    assert sizes == sorted(sizes)  # type: ignore[type-var]
-    assert sizes[-1] > sizes[0]  # type: ignore[operator]
+    assert sizes == sorted(sizes)
+    assert sizes[-1] > sizes[0]
 
 
 def test_the_printed_rule_counts_a_negative_for_each_clause() -> None:
@@ -90,22 +100,23 @@ def test_the_printed_rule_counts_a_negative_for_each_clause() -> None:
         }
     )
     y = np.array([True, False, True, True, True, False])
-    found = own.printed_rule(X, y)
-    assert found["loss"] == 3 + 1  # rows 2 to 4 are missed, row 1 satisfies one clause
-    assert found["accuracy"] == pytest.approx(2 / 6)
-    assert found["complexity"] == 8
+    rule = own.printed_rule(X, y)
+    assert rule.loss == 3 + 1  # rows 2 to 4 are missed, row 1 satisfies one clause
+    assert rule.accuracy == pytest.approx(2 / 6)
+    assert rule.complexity == 8
 
 
 def test_the_fico_trials_describe_rules_of_the_same_complexity() -> None:
     if not at_hand(FICO):
         pytest.skip("heloc: no file at hand")
-    printed = own.run_fico_rule(Trial(CHAPTER, "fico_rule", FICO, method="printed"))
-    ours = own.run_fico_rule(Trial(CHAPTER, "fico_rule", FICO, method="CG", time_limit=1.0))
-    assert ours["complexity"] <= printed["complexity"]  # type: ignore[operator]
+    printed = own.run_fico_rule(Trial(NAME, "fico_rule", FICO, method="printed"))
+    ours = own.run_fico_rule(Trial(NAME, "fico_rule", FICO, method="CG", time_limit=1.0))
+    assert ours.complexity <= printed.complexity
     for one in (printed, ours):
-        assert one["rule"].count(" AND ") + 2 * one["rule"].count("(") == one["complexity"]  # type: ignore[union-attr]
-    assert printed["accuracy"] > 0.7  # the paper's accuracy on test folds is 71.7 (0.5) %
-    assert ours["bound"] <= ours["loss"]  # type: ignore[operator]
+        assert one.rule.count(" AND ") + 2 * one.rule.count("(") == one.complexity
+    assert printed.accuracy > 0.7  # the paper's accuracy on test folds is 71.7 (0.5) %
+    assert ours.bound is not None
+    assert ours.bound <= ours.loss
 
 
 def at_hand(key: str) -> bool:

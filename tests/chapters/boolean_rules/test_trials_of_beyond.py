@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TypeVar
 
 import pytest
 
@@ -10,18 +11,22 @@ from compactml.boolean_rules.binarizer import DecileBinarizer
 from compactml.boolean_rules.certificate import verify_rules
 from compactml.boolean_rules.instance import Instance
 from compactml.boolean_rules.learning import learn
+from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.datasets import GENERATED, problem
-from compactml.chapters.boolean_rules.plan import CHAPTER, optimum
+from compactml.chapters.boolean_rules.protocol import FICO_READINGS
+from compactml.chapters.boolean_rules.tables import optimum
 from compactml.chapters.boolean_rules.trials.beyond import described, run_optimum
-from compactml.chapters.boolean_rules.trials.readings import FICO_READINGS, run_fico_cuts, run_liver_reading
+from compactml.chapters.boolean_rules.trials.readings import run_fico_cuts, run_liver_reading
 from compactml.datasets import DatasetNotAvailable
 from compactml.study import Trial
 
+Value = TypeVar("Value")
+
 
 def test_the_exact_rules_of_tic_tac_toe_are_proved() -> None:
-    found: dict[str, Any] = run_optimum(optimum(GENERATED, 32))
-    assert (found["rows"], found["loss"], found["bound"], found["errors"]) == (958, 0, 0, 0)
-    assert (found["proved"], found["gap"], found["complexity"], found["D"]) == (1, 0.0, 32, 31)
+    rules = run_optimum(optimum(GENERATED, 32))
+    assert (rules.rows, rules.loss, rules.bound, rules.errors) == (958, 0, 0, 0)
+    assert (rules.proved, rules.gap, rules.complexity, rules.D) == (1, 0.0, 32, 31)
 
 
 def test_what_is_said_of_a_rule_set_agrees_with_an_independent_check() -> None:
@@ -29,42 +34,42 @@ def test_what_is_said_of_a_rule_set_agrees_with_an_independent_check() -> None:
     binarizer = DecileBinarizer().fit(X)
     instance = Instance.from_codes(binarizer.codes(X), y, binarizer.literals_)
     learned = learn(instance, 12)
-    found: dict[str, Any] = described(instance, learned)
+    rules = described(instance, learned, 0.1)
     check = verify_rules(instance, list(learned.clauses), 12)
-    assert (found["loss"], found["complexity"]) == (check.loss, check.complexity)
+    assert (rules.loss, rules.complexity) == (check.loss, check.complexity)
     truth = binarizer.transform(X)[:, instance.kept].astype(bool)
     predicted = [any(row[list(clause)].all() for clause in learned.clauses) for row in truth]
-    assert found["errors"] == sum(p != t for p, t in zip(predicted, y, strict=True))
-    assert found["lp_bound"] <= found["bound"] <= found["loss"]
+    assert rules.errors == sum(p != t for p, t in zip(predicted, y, strict=True))
+    assert rules.lp_bound <= rules.bound <= rules.loss
 
 
 def test_the_transfusion_gap_of_the_paper_is_that_of_the_lp() -> None:
     """The printed 0.7 % at C = 15 is what is left between 142 and 143, and enumeration closes it."""
-    found: dict[str, Any] = at_hand(run_optimum, optimum("blood_transfusion", 15))
-    assert round(100 * (found["loss"] - found["lp_bound"]) / found["loss"], 1) == 0.7
-    assert found["proved"] == 1
+    rules = at_hand(run_optimum, optimum("blood_transfusion", 15))
+    assert round(100 * (rules.loss - rules.lp_bound) / rules.loss, 1) == 0.7
+    assert rules.proved == 1
 
 
 def test_the_selector_of_the_liver_data_is_easier_than_the_printed_accuracies() -> None:
     above = {level: at_hand(run_liver_reading, liver_trial(level)) for level in (None, 2.0)}
     printed = 0.600  # Table 1, random forest
-    assert above[None]["accuracy"] - 2 * above[None]["std_error"] > printed
-    assert abs(above[2.0]["accuracy"] - printed) < 2 * above[2.0]["std_error"]
-    assert above[2.0]["n_positive"] == 176
+    assert above[None].accuracy - 2 * above[None].std_error > printed
+    assert abs(above[2.0].accuracy - printed) < 2 * above[2.0].std_error
+    assert above[2.0].n_positive == 176
 
 
 def liver_trial(level: float | None) -> Trial:
-    return Trial(CHAPTER, "liver_reading", "liver", method="RF", parameters=(("above", level),))
+    return Trial(NAME, "liver_reading", "liver", method="RF", parameters=(("above", level),))
 
 
 def test_the_printed_rule_compares_with_deciles_only_if_special_values_are_missing() -> None:
-    found = [at_hand(run_fico_cuts, Trial(CHAPTER, "fico_cuts", key)) for key in FICO_READINGS]
-    assert [one["conditions"] for one in found] == [6, 6]
-    assert found[0]["found"] == 6
-    assert found[1]["not_found"] == "NetFractionRevolvingBurden <= 63"  # the note on the data gives 62 there
+    found = [at_hand(run_fico_cuts, Trial(NAME, "fico_cuts", key)) for key in FICO_READINGS]
+    assert [one.conditions for one in found] == [6, 6]
+    assert found[0].found == 6
+    assert found[1].not_found == "NetFractionRevolvingBurden <= 63"  # the note on the data gives 62 there
 
 
-def at_hand(function: Any, trial: Trial) -> dict[str, Any]:
+def at_hand(function: Callable[[Trial], Value], trial: Trial) -> Value:
     try:
         return function(trial)
     except DatasetNotAvailable as error:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pandas as pd
 
+from compactml.chapters.boolean_rules import NAME
+from compactml.chapters.boolean_rules.claims.declared import CLAIMS
 from compactml.chapters.boolean_rules.datasets import PRINTED
-from compactml.chapters.boolean_rules.plan import CHAPTER
-from compactml.chapters.boolean_rules.tables import CLAIMS
 from compactml.study import Finished, Result, Trial
 from compactml.study.judging.claims import scorecard
 from compactml.study.recording.published import published
@@ -22,7 +22,7 @@ def done(
     kind: str, key: str, method: str, result: Result, fold: int | None = None, **parameters: float
 ) -> Finished:
     """One finished trial."""
-    trial = Trial(CHAPTER, kind, key, method=method, fold=fold, parameters=tuple(parameters.items()))
+    trial = Trial(NAME, kind, key, method=method, fold=fold, parameters=tuple(parameters.items()))
     return Finished(trial, result, finished_toy("none").provenance, cached=False)
 
 
@@ -36,7 +36,7 @@ def folds(key: str, method: str, accuracies: list[float], complexities: list[int
 
 def printed_table(table: str) -> pd.DataFrame:
     """A printed table as if we had measured exactly what is printed."""
-    frame = published(CHAPTER, table)
+    frame = published(NAME, table)
     return frame.assign(
         value=frame["value"].astype(float), std_error=frame["std_error"].astype(float), folds=10
     )
@@ -145,7 +145,7 @@ Tables = dict[str, pd.DataFrame]
 
 def card(tables: Tables, name: str) -> pd.Series:
     """One claim's row of the scorecard."""
-    return scorecard([one for one in CLAIMS if one.id == f"{CHAPTER}/{name}"], tables).iloc[0]
+    return scorecard([one for one in CLAIMS if one.id == f"{NAME}/{name}"], tables).iloc[0]
 
 
 def moved(table: str, column: str, amount: float, **chosen: Any) -> Callable[[Tables], None]:

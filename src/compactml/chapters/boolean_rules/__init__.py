@@ -1,1 +1,3 @@
-"""Boolean decision rules by column generation (NeurIPS 2018): trials, tables, claims."""
+"""Boolean decision rules by column generation (Dash, Günlük and Wei, 2018): trials, tables, figures and claims."""
+
+NAME = "boolean-rules"

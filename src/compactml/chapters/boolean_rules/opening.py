@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pandas as pd
 
-from compactml.chapters.boolean_rules.plan import CHAPTER
+from compactml.chapters.boolean_rules import NAME
 from compactml.study.page.rings import Panel, Point, by_key
 from compactml.study.recording.published import published
 
 __all__ = ["panels"]
 
 
-def panels(tables: dict[str, pd.DataFrame]) -> list[Panel]:
+def panels(tables: Mapping[str, pd.DataFrame]) -> list[Panel]:
     """Test accuracy of column generation, a row a dataset."""
-    printed = published(CHAPTER, "table_1").query("method == 'CG'").set_index("dataset")["value"]
-    own = tables["table_1"].query("method == 'CG'").set_index("dataset")
-    ours, errors = by_key(own["value"]), by_key(own["std_error"])
+    printed = published(NAME, "table_1").query("method == 'CG'").set_index("dataset")["value"]
+    cells = tables["table_1"].query("method == 'CG'").set_index("dataset")
+    ours, errors = by_key(cells["value"]), by_key(cells["std_error"])
     rows = {
         str(name): [Point(value, ours.get(name), 2 * errors.get(name, 0.0))]
         for name, value in printed.astype(float).sort_values(ascending=False).items()

@@ -13,6 +13,7 @@ from compactml.chapters.boolean_rules.trials.paper import N_FOLDS, OURS
 from compactml.study.profile import Profile
 
 FICO = "heloc_special_values_missing"
+FICO_READINGS = (FICO, "heloc_without_special_rows")
 FICO_LIMIT = {Profile.QUICK: 10.0, Profile.STANDARD: 120.0, Profile.PAPER: 300.0}
 Grid = tuple[float, ...]
 
@@ -108,3 +109,27 @@ LONG_OPTIMA = dict.fromkeys(
     ("adult_training_file", "bank_without_duration", "bank_without_client_attributes"), (120.0, 0.02)
 )
 """Seconds, and the relative gap at which to stop, where they are not `OPTIMUM_LIMIT` and 0."""
+
+LIVER_LEVELS = {Profile.QUICK: (2.0, 3.0)} | dict.fromkeys(
+    (Profile.STANDARD, Profile.PAPER), (0.5, 1.0, 2.0, 3.0, 4.0, 5.0)
+)
+"""Drinks a day above which a row of the liver data is positive."""
+
+TASKS: Mapping[str, int] = {
+    "blood_transfusion": 15,
+    "banknote": 25,
+    GENERATED: 32,
+    "heart_cleveland_complete_rows": 15,
+    "liver_drinks": 12,
+    "ilpd_complete_rows": 12,
+    "pima": 10,
+}
+"""Table "engines": bound C on the complexity by dataset; every clause length up to C - 1 is allowed."""
+QUICK_TASKS = {"blood_transfusion": 15}
+ENGINE_LIMIT = {Profile.QUICK: 20.0, Profile.STANDARD: 60.0, Profile.PAPER: 300.0}
+
+GROWTH_ROWS = {Profile.QUICK: (1_000, 10_000)} | dict.fromkeys(
+    (Profile.STANDARD, Profile.PAPER), (1_000, 10_000, 100_000, 1_000_000)
+)
+LEARNING_LIMIT = 120.0
+"""Seconds of learning in the table "growth"."""

@@ -8,12 +8,18 @@ import numpy as np
 import pandas as pd
 
 from compactml.chapters.boolean_rules.datasets import BY_KEY, DATASETS
+from compactml.chapters.boolean_rules.trials import paper
 from compactml.chapters.boolean_rules.trials.paper import METHODS, OURS, RULE_METHODS
-from compactml.study.running.engine import Finished
+from compactml.chapters.boolean_rules.trials.readings import LIVER_READING
+from compactml.study.chapter import Kind
+from compactml.study.results import columns, frame
+from compactml.study.running.worker import Finished
 
 CELL = ["dataset", "method"]
 """Columns that name a cell of Tables 1 and 2."""
 NAMES = [dataset.name for dataset in DATASETS]
+TEXTS = (*CELL, "outcome", "rule", "not_found")
+"""Columns that hold text."""
 TABLE_COLUMNS = [*CELL, "value", "std_error", "folds"]
 POINT_COLUMNS = [
     *CELL, "parameter", "accuracy", "accuracy_error", "complexity", "complexity_error", "folds",
@@ -25,31 +31,27 @@ def display_name(key: str) -> str:
     return BY_KEY[key].name if key in BY_KEY else key
 
 
-def plain(finished: Sequence[Finished]) -> pd.DataFrame:
+def trial_rows(finished: Sequence[Finished], kind: Kind, parameters: Sequence[str] = ()) -> pd.DataFrame:
     """One row per trial: what was asked and what was measured."""
     rows = [
         {
-            "dataset": display_name(one.trial.dataset),
-            "method": one.trial.method,
-            "time_limit": one.trial.time_limit,
-            **dict(one.trial.parameters),
-            **one.result,
+            "dataset": display_name(item.trial.dataset),
+            "method": item.trial.method,
+            "time_limit": item.trial.time_limit,
+            **dict(item.trial.parameters),
+            **item.result,
         }
-        for one in finished
+        for item in finished
     ]
-    return pd.DataFrame(rows).dropna(axis="columns", how="all")
+    return frame(rows, [*CELL, "time_limit", *parameters, *columns(kind.result)], TEXTS)
 
 
 def liver_reading(finished: Sequence[Finished]) -> pd.DataFrame:
     """One row per reading of the liver data's class, the accuracies in percent."""
-    frame = plain(finished)
-    if frame.empty:
-        return frame
-    above = [dict(one.trial.parameters)["above"] for one in finished]
-    names = ["selector" if level is None else f"drinks > {level:g}" for level in above]
-    percent = {name: 100 * frame[name] for name in ("accuracy", "std_error", "majority")}
-    columns = ["class", *percent, "n_positive"]
-    return frame.assign(**{"class": names}, **percent)[columns]
+    rows = trial_rows(finished, LIVER_READING, ("above",))
+    names = ["selector" if np.isnan(level) else f"drinks > {level:g}" for level in rows["above"]]
+    percent = {name: 100 * rows[name] for name in ("accuracy", "std_error", "majority")}
+    return rows.assign(**{"class": names}, **percent)[["class", *percent, "n_positive"]]
 
 
 def standard_error(values: pd.Series) -> float:
@@ -68,17 +70,17 @@ def table_2(finished: Sequence[Finished]) -> pd.DataFrame:
 
 
 def _table(finished: Sequence[Finished], measure: str, scale: float) -> pd.DataFrame:
-    chosen = [one for one in finished if one.trial.kind.startswith("nested") and measure in one.result]
+    kinds = (paper.NESTED.name, paper.NESTED_OTHERS.name)
     rows = pd.DataFrame(
         [
-            (display_name(one.trial.dataset), one.trial.method, one.result[measure])
-            for one in chosen
-            if one.result[measure] is not None
+            (display_name(item.trial.dataset), item.trial.method, item.result[measure])
+            for item in finished
+            if item.trial.kind in kinds and item.result[measure] is not None
         ],
         columns=[*CELL, "value"],
     )
     if rows.empty:
-        return pd.DataFrame(columns=TABLE_COLUMNS)
+        return frame([], TABLE_COLUMNS, CELL)
     rows["value"] = scale * rows["value"].astype(float)
     means = rows.groupby(CELL)["value"].agg(value="mean", std_error=standard_error, folds="size")
     order = [cell for name in NAMES for method in METHODS if (cell := (name, method)) in means.index]
@@ -87,21 +89,22 @@ def _table(finished: Sequence[Finished], measure: str, scale: float) -> pd.DataF
 
 def figure_1(finished: Sequence[Finished]) -> pd.DataFrame:
     """Points of Fig 1: mean complexity and test accuracy (percent) of each method and parameter."""
+    kinds = (paper.TRADE_OFF.name, paper.TRADE_OFF_OTHERS.name)
     rows = pd.DataFrame(
         [
             {
-                "dataset": display_name(one.trial.dataset),
-                "method": one.trial.method,
-                "parameter": dict(one.trial.parameters)["value"],
-                "accuracy": 100 * float(one.result["test_accuracy"] or 0.0),
-                "complexity": float(one.result["complexity"] or 0.0),
+                "dataset": display_name(item.trial.dataset),
+                "method": item.trial.method,
+                "parameter": dict(item.trial.parameters)["value"],
+                "accuracy": 100 * float(item.result["test_accuracy"] or 0.0),
+                "complexity": float(item.result["complexity"] or 0.0),
             }
-            for one in finished
-            if one.trial.kind.startswith("trade_off")
+            for item in finished
+            if item.trial.kind in kinds
         ]
     )
     if rows.empty:
-        return pd.DataFrame(columns=POINT_COLUMNS)
+        return frame([], POINT_COLUMNS, CELL)
     groups = rows.groupby([*CELL, "parameter"])
     points = groups.agg(
         accuracy=("accuracy", "mean"),

@@ -60,9 +60,9 @@ def growth(table: pd.DataFrame) -> Figure:
         "learn": "learning, as far as it went",
     }
     for i, (column, label) in enumerate(names.items()):
-        own = table.dropna(subset=[column]) if column in table else table.iloc[:0]
-        if not own.empty:
-            ax.plot(own["n"], own[column], label=label, **series_style(i))
+        measured = table.dropna(subset=[column])
+        if not measured.empty:
+            ax.plot(measured["n"], measured[column], label=label, **series_style(i))
     n = np.array([table["n"].min(), table["n"].max()], dtype=float)
     last = table.sort_values("n")["exact_2"].iloc[-1]
     ax.plot(n, last * n / n[1], color="#8a8a8a", linestyle="--", marker="", label="proportional to n")

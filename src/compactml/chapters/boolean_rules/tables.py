@@ -1,158 +1,164 @@
-"""The Boolean-rules chapter's tables beside print, its claims, and what is recorded of it."""
+"""The chapter's tables and figures: their trials, their rows, and how they stand beside print.
+
+How much of the paper's protocol each profile runs stands in `compactml.chapters.boolean_rules.protocol`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
+from functools import partial
 
-import numpy as np
-import pandas as pd
+from compactml.chapters.boolean_rules import NAME, protocol, rows
+from compactml.chapters.boolean_rules.datasets import BY_KEY, DATASETS, PRINTED
+from compactml.chapters.boolean_rules.printed import beside_errors
+from compactml.chapters.boolean_rules.protocol import Grid, Protocol
+from compactml.chapters.boolean_rules.trials import paper
+from compactml.chapters.boolean_rules.trials.beyond import OPTIMUM
+from compactml.chapters.boolean_rules.trials.engines import ENGINE, ENGINES
+from compactml.chapters.boolean_rules.trials.engines import OURS as SEARCH
+from compactml.chapters.boolean_rules.trials.growth import GROWTH
+from compactml.chapters.boolean_rules.trials.paper import METHODS, OURS, RULE_METHODS
+from compactml.chapters.boolean_rules.trials.readings import FICO_CUTS, LIVER_READING
+from compactml.study.chapter import Kind, Table
+from compactml.study.profile import Profile
+from compactml.study.trial import Scalar, Trial
 
-from compactml.chapters.boolean_rules import rows as frames
-from compactml.chapters.boolean_rules.claims.declared import CLAIMS
-from compactml.chapters.boolean_rules.datasets import DATASETS, PRINTED
-from compactml.chapters.boolean_rules.plan import CHAPTER
-from compactml.study.judging.comparison import Agreement, compare_means, printed_decimals
-from compactml.study.keys.fingerprint import data_identity
-from compactml.study.page.html import Table, paper_layout, show_beside_print, show_differing
-from compactml.study.recording.origins import source_line, summary
-from compactml.study.recording.published import published
-from compactml.study.recording.recorded import (
-    recorded,
-    recorded_provenance,
-    recorded_tables,
-    update_recorded,
-    with_recorded,
-)
-from compactml.study.running.engine import Finished
+__all__ = ["TABLES", "fold_trial", "optimum"]
 
-__all__ = ["CLAIMS", "claim_data", "comparison", "judged", "known", "record", "reproduced", "rows"]
-
-FRAMES: dict[str, Callable[[Sequence[Finished]], pd.DataFrame]] = {
-    "table_1": frames.table_1,
-    "table_2": frames.table_2,
-    "fig_1": frames.figure_1,
-    "liver_reading": frames.liver_reading,
-}
-PAPER_TABLES = ("table_1", "table_2", "fig_1")
-UNITS = {
-    "table_1": "test accuracy in percent (standard error)",
-    "table_2": "complexity (standard error)",
-}
-KEYS = {
-    "table_1": frames.CELL,
-    "table_2": frames.CELL,
-    "fig_1": frames.CELL,
-    "fico_rule": ["method"],
-    "optima": ["dataset", "C"],
-    "liver_reading": ["class"],
-    "fico_cuts": ["dataset"],
-    "engines": ["dataset", "method", "C"],
-    "growth": ["method", "n"],
-}
-"""Columns whose values are taken from one side whole: points of one curve are not mixed."""
+CELL = tuple(rows.CELL)
 
 
-def rows(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
-    """Long rows of a table or figure: the paper's cells or points, or the plain results of our own trials."""
-    return FRAMES.get(table, frames.plain)(finished)
-
-
-def record(table: str, finished: Sequence[Finished]) -> None:
-    """Write a table's rows and their provenance to ``data/recorded``."""
-    if not finished:
-        return
-    frame = rows(table, finished)
-    whole = [one.name for one in PRINTED] if table in PAPER_TABLES else []
-    update_recorded(CHAPTER, table, frame, finished, keys=KEYS[table], datasets=whole)
-
-
-def comparison(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
-    """Published beside recorded beside this build; means agree within two standard errors of their difference.
-
-    Parameters
-    ----------
-    table : {"table_1", "table_2"}
-    finished : sequence of Finished
-        This build's trials.
-
-    Returns
-    -------
-    DataFrame
-        The columns of `compactml.study.judging.comparison.compare_means`.
-    """
-    missing = [one.name for one in DATASETS if not data_identity(one.key).at_hand]
-    return compare_means(
-        published(CHAPTER, table),
-        recorded(CHAPTER, table),
-        FRAMES[table](finished) if finished else None,
-        frames.CELL,
-        not_at_hand=missing,
-    )
-
-
-def judged(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
-    """The comparison of the recorded run alone, as the claims count it; of this build where nothing is recorded.
-
-    A smaller profile has fewer folds and values of C, so its cells say less of the paper's.
-    """
-    return comparison(table, finished if recorded(CHAPTER, table) is None else [])
-
-
-def reproduced(table: str, finished: Sequence[Finished]) -> tuple[Table, Table]:
-    """A table in the paper's layout with our other readings below, and the list of the cells that differ."""
-    cells = comparison(table, finished)
-    sides = {"recorded": recorded(CHAPTER, table), "this_build": FRAMES[table](finished)}
-    whole = pd.concat([as_printed(table, cells, sides), extra_rows(sides)], ignore_index=True)
-    frame, verdicts = paper_layout(whole, "dataset", "method")
-    kept, build = source_line(recorded_provenance(CHAPTER, table)), source_line(summary(finished))
-    note = f"recorded: {kept} | this build: {build}"
-    counted = judged(table, finished)
-    unused = [side for side in sides if counted[side].isna().all()]
-    differing = counted[counted["verdict"] == Agreement.DIFFERS].drop(columns=["verdict", *unused])
-    return (
-        show_beside_print("boolean_rules", table, frame, verdicts, note, cells=UNITS[table]),
-        show_differing("boolean_rules", table, differing.reset_index(drop=True)),
-    )
-
-
-def as_printed(table: str, cells: pd.DataFrame, sides: dict[str, pd.DataFrame | None]) -> pd.DataFrame:
-    """The cells as "mean (standard error)", ours with the digits of print."""
-    errors = published(CHAPTER, table).set_index(frames.CELL)["std_error"]
-    index = pd.MultiIndex.from_frame(cells[frames.CELL])
-    texts = cells[[*frames.CELL, "verdict"]].assign(
-        published=[f"{mean} ({error})" for mean, error in zip(cells["published"], errors[index], strict=True)]
-    )
-    for side, frame in sides.items():
-        own = _texts(frame, printed_decimals(cells["published"].iloc[0]))
-        texts[side] = own.reindex(index).to_numpy()
-    return texts
-
-
-def extra_rows(sides: dict[str, pd.DataFrame | None]) -> pd.DataFrame:
-    """Other readings of a printed row, of which nothing is printed and nothing is judged."""
-    names = [one.name for one in DATASETS if one.extra]
-    own = {side: _texts(frame, 1) for side, frame in sides.items()}
-    found = pd.DataFrame(own).reset_index(names=frames.CELL)
-    return found[found["dataset"].isin(names)].assign(published="", verdict="")
-
-
-def _texts(frame: pd.DataFrame | None, decimals: int) -> pd.Series:
-    """Our cells as "mean (standard error)" by dataset and method; no error for a single fold."""
-    if frame is None or frame.empty:
-        empty = pd.MultiIndex.from_arrays([[], []], names=frames.CELL)
-        return pd.Series(dtype=object, index=empty)
-    errors = [
-        f" ({error:.{decimals}f})" if np.isfinite(error) else "" for error in frame["std_error"].astype(float)
+def nested(profile: Profile) -> list[Trial]:
+    """Tables 1 and 2, which read the same trials."""
+    quick = profile is Profile.QUICK
+    kinds = paper.NESTED, paper.NESTED_OTHERS
+    return [
+        fold_trial(kinds, key, method, part, fold, inner=part.inner, grid=text(part.grids[method]))
+        for key, part in parts(protocol.NESTED[profile], protocol.QUICK_NESTED if quick else tuple(BY_KEY))
+        for method in METHODS
+        for fold in range(part.folds)
     ]
-    texts = [f"{value:.{decimals}f}{error}" for value, error in zip(frame["value"], errors, strict=True)]
-    return pd.Series(texts, index=pd.MultiIndex.from_frame(frame[frames.CELL]), dtype=object)
 
 
-def known(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
-    """The recorded rows of a table or figure, and this build's rows for datasets that are not recorded."""
-    return with_recorded(CHAPTER, table, rows(table, finished))
+def trade_off(profile: Profile) -> list[Trial]:
+    """Fig 1 and the panels that the paper has in its supplement."""
+    quick = profile is Profile.QUICK
+    chosen = protocol.QUICK_TRADE_OFF if quick else tuple(dataset.key for dataset in PRINTED)
+    kinds = paper.TRADE_OFF, paper.TRADE_OFF_OTHERS
+    return [
+        fold_trial(kinds, key, method, part, fold, value=value)
+        for key, part in parts(protocol.TRADE_OFF[profile], chosen)
+        for method in RULE_METHODS
+        for value in part.grids[method]
+        for fold in range(part.folds)
+    ]
 
 
-def claim_data() -> dict[str, pd.DataFrame]:
-    """The recorded tables that the claims are checked on."""
-    return recorded_tables(CHAPTER)
+def parts(by_partition: Mapping[str, Protocol], keys: tuple[str, ...]) -> list[tuple[str, Protocol]]:
+    """The datasets in the paper's order, each with the protocol of its partition."""
+    return [(dataset.key, by_partition[dataset.partition]) for dataset in DATASETS if dataset.key in keys]
+
+
+def text(grid: Grid) -> str:
+    """A grid as it stands in a specification."""
+    return " ".join(f"{value:g}" for value in grid)
+
+
+def fold_trial(
+    kinds: tuple[Kind, Kind], key: str, method: str, part: Protocol, fold: int, **parameters: Scalar
+) -> Trial:
+    """A trial of one fold: of the first kind for CG, which alone has a time limit, of the second for the others."""
+    ours = method == OURS
+    return Trial(
+        NAME,
+        kinds[0 if ours else 1].name,
+        key,
+        method=method,
+        fold=fold,
+        parameters=tuple(parameters.items()),
+        time_limit=part.time_limit if ours else None,
+    )
+
+
+def fico_rule(profile: Profile) -> list[Trial]:
+    """The printed rule for FICO and the one that we learn with the same complexity."""
+    limit = protocol.FICO_LIMIT[profile]
+    return [
+        Trial(NAME, paper.FICO_RULE.name, protocol.FICO, method="printed"),
+        Trial(NAME, paper.FICO_RULE.name, protocol.FICO, method=OURS, time_limit=limit),
+    ]
+
+
+def optima(profile: Profile) -> list[Trial]:
+    """The smallest losses on whole datasets."""
+    chosen = protocol.QUICK_OPTIMA if profile is Profile.QUICK else protocol.OPTIMA
+    return [optimum(key, complexity) for key, bounds in chosen.items() for complexity in bounds]
+
+
+def optimum(key: str, complexity: int) -> Trial:
+    """The trial of one dataset and bound C."""
+    limit, gap = protocol.LONG_OPTIMA.get(key, (protocol.OPTIMUM_LIMIT, 0.0))
+    parameters = (("C", complexity), ("gap", gap))
+    return Trial(NAME, OPTIMUM.name, key, method=OURS, parameters=parameters, time_limit=limit)
+
+
+def liver_readings(profile: Profile) -> list[Trial]:
+    """The selector, then each number of drinks."""
+    return [
+        Trial(NAME, LIVER_READING.name, "liver", method="RF", parameters=(("above", level),))
+        for level in (None, *protocol.LIVER_LEVELS[profile])
+    ]
+
+
+def fico_cuts(profile: Profile) -> list[Trial]:
+    """Special values as missing, and as numbers."""
+    return [Trial(NAME, FICO_CUTS.name, key) for key in protocol.FICO_READINGS]
+
+
+def engines(profile: Profile) -> list[Trial]:
+    """Each engine on each pricing problem."""
+    tasks = protocol.QUICK_TASKS if profile is Profile.QUICK else protocol.TASKS
+    limit = protocol.ENGINE_LIMIT[profile]
+    return [
+        Trial(NAME, ENGINE.name, key, method=engine, parameters=(("C", complexity),), time_limit=limit)
+        for key, complexity in tasks.items()
+        for engine in ENGINES
+    ]
+
+
+def growth(profile: Profile) -> list[Trial]:
+    """Ten times the rows from one trial to the next."""
+    limit = protocol.LEARNING_LIMIT
+    return [
+        Trial(NAME, GROWTH.name, "synthetic", method=SEARCH, parameters=(("n", n),), time_limit=limit)
+        for n in protocol.GROWTH_ROWS[profile]
+    ]
+
+
+def trial_table(
+    id: str,
+    kind: Kind,
+    trials: Callable[[Profile], list[Trial]],
+    key: tuple[str, ...],
+    parameters: tuple[str, ...] = (),
+) -> Table:
+    """A table with a row for each trial."""
+    return Table(id, trials, partial(rows.trial_rows, kind=kind, parameters=parameters), key)
+
+
+NAMES = {dataset.name: dataset.key for dataset in PRINTED}
+ACCURACY = beside_errors("table_1", "test accuracy in percent (standard error)")
+COMPLEXITY = beside_errors("table_2", "complexity (standard error)")
+
+TABLES = (
+    Table("table_1", nested, rows.table_1, CELL, NAMES, ACCURACY),
+    Table("table_2", nested, rows.table_2, CELL, NAMES, COMPLEXITY),
+    Table("fig_1", trade_off, rows.figure_1, CELL, NAMES),
+    trial_table("fico_rule", paper.FICO_RULE, fico_rule, ("method",)),
+    trial_table("optima", OPTIMUM, optima, ("dataset", "C"), ("C", "gap")),
+    Table("liver_reading", liver_readings, rows.liver_reading, ("class",)),
+    trial_table("fico_cuts", FICO_CUTS, fico_cuts, ("dataset",)),
+    trial_table("engines", ENGINE, engines, ("dataset", "method", "C"), ("C",)),
+    trial_table("growth", GROWTH, growth, ("method", "n"), ("n",)),
+)
+"""The rows of one curve of Fig 1 are taken from one run whole, so its key does not name the parameter."""

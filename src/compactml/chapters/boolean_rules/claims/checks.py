@@ -11,8 +11,8 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.datasets import LARGE, PRINTED, SMALL
-from compactml.chapters.boolean_rules.plan import CHAPTER
 from compactml.chapters.boolean_rules.protocol import NESTED, TRADE_OFF, Protocol
 from compactml.chapters.boolean_rules.rows import CELL, best_accuracy
 from compactml.chapters.boolean_rules.trials.paper import N_FOLDS, OURS, RULE_METHODS
@@ -41,7 +41,7 @@ COPIED = "the complexities printed for gas and musk are the same, so that one of
 
 def stated(name: str) -> float:
     """A number that the paper's text gives."""
-    numbers = published(CHAPTER, "statements").set_index("statement")["value"]
+    numbers = published(NAME, "statements").set_index("statement")["value"]
     return float(numbers[name])
 
 
@@ -83,7 +83,7 @@ def of_method(frame: pd.DataFrame, *methods: str) -> pd.DataFrame:
 
 def cells(tables: Tables, table: str, method: str) -> Evidence:
     """All cells of one method, within two standard errors of the difference."""
-    printed = of_method(published(CHAPTER, table), method)
+    printed = of_method(published(NAME, table), method)
     own = tables[table]
     judged = compare_means(printed, own, None, CELL)
     judged = judged[judged["verdict"] != Agreement.NOT_RUN].set_index("dataset")

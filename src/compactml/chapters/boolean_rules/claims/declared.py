@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
+from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.claims import checks, proofs, rivals
 from compactml.chapters.boolean_rules.claims.ours import ERRATA, FINDINGS, PRINTED
-from compactml.chapters.boolean_rules.plan import CHAPTER
 from compactml.chapters.boolean_rules.trials.paper import METHODS
 from compactml.study.judging.claims import Claim
 
@@ -26,7 +26,7 @@ MEASURES = {
     "table_2": ("Table 2", "Complexities", METHODS[:-1]),
 }
 
-claim = partial(Claim.of, CHAPTER)
+claim = partial(Claim.of, NAME)
 
 TABLES = tuple(
     claim(

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from functools import partial
 
+from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.claims import findings as ours
 from compactml.chapters.boolean_rules.claims import printed_checks as printed
 from compactml.chapters.boolean_rules.claims import proofs
 from compactml.chapters.boolean_rules.claims.rivals import SIGN_TEST_LEVEL
-from compactml.chapters.boolean_rules.plan import CHAPTER
 from compactml.study.judging.claims import Basis, Claim
 
 WORDS = "ours: the paper gives no number"
 DIGITS = "the digits printed"
 PROVED = "both are exact"
 
-arithmetic = partial(Claim.of, CHAPTER, basis=Basis.ARITHMETIC)
-erratum = partial(Claim.of, CHAPTER, basis=Basis.ERRATUM)
-finding = partial(Claim.of, CHAPTER, basis=Basis.OURS)
+arithmetic = partial(Claim.of, NAME, basis=Basis.ARITHMETIC)
+erratum = partial(Claim.of, NAME, basis=Basis.ERRATUM)
+finding = partial(Claim.of, NAME, basis=Basis.OURS)
 
 PRINTED = (
     arithmetic(

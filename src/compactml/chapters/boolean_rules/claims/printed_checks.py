@@ -7,6 +7,7 @@ import pandas as pd
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.stats import binomtest
 
+from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.claims.checks import TRADE_OFF_RIVALS, Tables, stated
 from compactml.chapters.boolean_rules.claims.proofs import printed_cell
 from compactml.chapters.boolean_rules.claims.rivals import (
@@ -17,7 +18,6 @@ from compactml.chapters.boolean_rules.claims.rivals import (
     beside,
     wins,
 )
-from compactml.chapters.boolean_rules.plan import CHAPTER
 from compactml.chapters.boolean_rules.trials.paper import OURS
 from compactml.datasets.generators import LINES, tic_tac_toe_endgames
 from compactml.study.judging.evidence import Evidence
@@ -30,7 +30,7 @@ UNBOUNDED = (3, 4)
 
 def printed(table: str) -> pd.DataFrame:
     """A printed table with numbers."""
-    frame = published(CHAPTER, table)
+    frame = published(NAME, table)
     return frame.assign(value=frame["value"].astype(float), std_error=frame["std_error"].astype(float))
 
 
@@ -94,7 +94,7 @@ def only_cg_solves_tic_tac_toe(tables: Tables) -> Evidence:
 
 def distinct_cells(tables: Tables) -> Evidence:
     """Table 2 has a mean and a standard error of its own for CG on gas and on musk."""
-    rows = published(CHAPTER, "table_2").query("method == 'CG'").set_index("dataset")
+    rows = published(NAME, "table_2").query("method == 'CG'").set_index("dataset")
     gas, musk = (tuple(rows.loc[name, ["value", "std_error"]]) for name in ("gas", "musk"))
     return Evidence.of_statement(
         gas != musk,

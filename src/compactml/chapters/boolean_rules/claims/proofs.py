@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.claims.checks import Tables, not_run, of_method, over, stated
 from compactml.chapters.boolean_rules.claims.rivals import TIC_TAC_TOE
-from compactml.chapters.boolean_rules.plan import CHAPTER
 from compactml.chapters.boolean_rules.protocol import TRADE_OFF
-from compactml.chapters.boolean_rules.trials.paper import OURS, printed_complexity
+from compactml.chapters.boolean_rules.trials.paper import OURS
+from compactml.chapters.boolean_rules.trials.printed_rule import printed_complexity
 from compactml.study.judging.comparison import STANDARD_ERRORS, same_digits
 from compactml.study.judging.evidence import Coverage, Evidence, Share
 from compactml.study.recording.published import published
@@ -176,6 +177,6 @@ def by(frame: pd.DataFrame, column: str) -> dict[str, dict[str, Any]]:
 
 def printed_cell(dataset: str, method: str) -> tuple[float, float]:
     """Mean and standard error of a cell of Table 1."""
-    cells = records(published(CHAPTER, "table_1"))
+    cells = records(published(NAME, "table_1"))
     row = next(one for one in cells if (one["dataset"], one["method"]) == (dataset, method))
     return float(row["value"]), float(row["std_error"])

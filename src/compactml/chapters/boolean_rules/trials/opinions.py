@@ -14,11 +14,10 @@ Tables 1 and 2 and Fig 1 show accuracies and complexities and call no rule set o
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
-from compactml.boolean_rules.binarizer import DecileBinarizer
 from compactml.boolean_rules.bounds import proved_by
 from compactml.boolean_rules.certificate import verify_rules
 from compactml.boolean_rules.duals import UNIT
@@ -26,17 +25,18 @@ from compactml.boolean_rules.instance import Instance
 from compactml.boolean_rules.integer_pricing import pricing_program
 from compactml.boolean_rules.learning import Learned, compile_kernels, learn
 from compactml.boolean_rules.pricing import Search
-from compactml.chapters.boolean_rules.datasets import problem
-from compactml.chapters.boolean_rules.trials.engines import (
+from compactml.chapters.boolean_rules.trials.instances import duals_without_beam, whole_dataset
+from compactml.chapters.boolean_rules.trials.printed_rule import printed_complexity
+from compactml.chapters.boolean_rules.trials.synthetic_rows import (
     COMPLEXITY,
     LEARNING_GAP,
     LEARNING_SIZE,
-    duals_without_beam,
     synthetic,
 )
-from compactml.chapters.boolean_rules.trials.paper import printed_complexity
 from compactml.solvers import Opinion, SolveOptions, Stated, Verdict, opinion_on
-from compactml.study.running.asking import KIND, LIMIT, opinion_trial, unasked
+from compactml.study.chapter import Kind
+from compactml.study.running.asking import KIND, LIMIT, opinion_trial
+from compactml.study.running.opinions import Heard
 from compactml.study.trial import Recipe, Result, Trial
 
 TOLERANCE = 1e-6
@@ -51,10 +51,15 @@ VALUES: Mapping[str, str] = {"optimum": "loss", "fico_rule": "loss", "growth": "
 
 
 def called_optimal(trial: Trial, result: Result) -> bool:
-    """Whether a table calls the value of a result optimal: the loss meets its bound, or the engine finished."""
+    """Whether a table calls the value of a result optimal: the loss meets its bound, or the engine finished.
+
+    The result of an older record may lack what has no value.
+    """
+    if trial.kind not in VALUES:
+        return False
     if trial.kind == "engine":
-        return result.get("finished") == 1
-    value = result.get(VALUES[trial.kind]) if trial.kind in VALUES else None
+        return result["finished"] == 1
+    value = result.get(VALUES[trial.kind])
     return value is not None and value == result.get("bound")
 
 
@@ -73,12 +78,12 @@ def opinion(trial: Trial, result: Result, solver: str | None) -> Trial | None:
     return opinion_trial(trial, solver, result[VALUES[trial.kind]], bound=result["bound"])
 
 
-def run_opinion(trial: Trial) -> Result:
+def run_opinion(trial: Trial) -> Heard:
     """Ask a solver for the program that proves a trial's value; see the head of this module."""
     task = Task.of(trial)
     if (entries := task.entries) > LARGEST:
         reason = f"the program (6)-(10) has {entries} entries, the one over all clauses more"
-        return unasked(Verdict.NOT_REFUTED, reason)
+        return Heard.of(Opinion(Verdict.NOT_REFUTED, None, None, None, None, reason, 0.0))
     compile_kernels()
     return _on_clause(trial, task) if dict(trial.parameters)["of"] == "engine" else _on_rules(trial, task)
 
@@ -109,11 +114,8 @@ class Task:
         asked: dict[str, Any] = dict(trial.parameters)
         if asked["of"] == "growth":
             return cls(synthetic(asked["n"], trial.seed), COMPLEXITY, LEARNING_SIZE, LEARNING_GAP)
-        X, y = problem(trial.dataset)
-        binarizer = DecileBinarizer().fit(X)
-        instance = Instance.from_codes(binarizer.codes(X), y, binarizer.literals_)
         complexity = printed_complexity() if asked["of"] == "fico_rule" else asked["C"]
-        return cls(instance, complexity, complexity - 1, asked.get("gap", 0.0))
+        return cls(whole_dataset(trial.dataset), complexity, complexity - 1, asked.get("gap", 0.0))
 
     @property
     def entries(self) -> int:
@@ -122,7 +124,7 @@ class Task:
         return int(2 * false[self.instance.positives > 0].sum() + false[self.instance.negatives > 0].sum())
 
 
-def _on_clause(trial: Trial, task: Task) -> Result:
+def _on_clause(trial: Trial, task: Task) -> Heard:
     """On the best clause of a pricing problem; value and bound are f in rows, as in the trial.
 
     Where no clause gains anything the trial says 0, which no clause need have.
@@ -134,15 +136,18 @@ def _on_clause(trial: Trial, task: Task) -> Result:
     best, within = asked["stated"], FINISHED * max(1.0, asked["stated"])
     options = SolveOptions(time_limit=trial.time_limit, gap_abs=within)
     stated = Stated(-best if best > 0 else None, -max(asked["bound"], best))
-    found = opinion_on(program, stated, options=options, not_by=asked["not_by"])
-    result: Result = {**found.as_dict()}
-    for name, number in (("value", found.value), ("bound", found.bound)):
-        result[name] = None if number is None or math.isinf(number) else -number
-    nothing = not best and found.bound is not None and found.bound >= -within
-    return result | {"verdict": str(Verdict.CONFIRMED), "reason": ""} if nothing else result
+    opinion = opinion_on(program, stated, options=options, not_by=asked["not_by"])
+    heard = replace(Heard.of(opinion), value=_gained(opinion.value), bound=_gained(opinion.bound))
+    nothing = not best and opinion.bound is not None and opinion.bound >= -within
+    return replace(heard, verdict=str(Verdict.CONFIRMED), reason="") if nothing else heard
 
 
-def _on_rules(trial: Trial, task: Task) -> Result:
+def _gained(objective: float | None) -> float | None:
+    """The f of a clause from the objective of its program, which is minimised; None where it is not finite."""
+    return None if objective is None or math.isinf(objective) else -objective
+
+
+def _on_rules(trial: Trial, task: Task) -> Heard:
     """On a rule set; value is the loss that is counted, bound what follows from the other solver's bound."""
     asked: dict[str, Any] = dict(trial.parameters)
     learned = learn(
@@ -154,17 +159,17 @@ def _on_rules(trial: Trial, task: Task) -> Result:
     )
     program = pricing_program(task.instance, learned.bound.duals, task.max_clause_size)
     options = SolveOptions(time_limit=trial.time_limit)
-    found = opinion_on(program, Stated(None, None), options=options, not_by=asked["not_by"])
-    loss, lower = _counted(task, learned), _proved(task, learned, found.bound)
-    verdict, reason = _verdict(asked["stated"], loss, lower, found)
-    return {
-        "verdict": str(verdict),
-        "solver": found.solver,
-        "value": loss,
-        "bound": lower,
-        "reason": reason,
-        "seconds": found.seconds,
-    }
+    opinion = opinion_on(program, Stated(None, None), options=options, not_by=asked["not_by"])
+    loss, lower = _counted(task, learned), _proved(task, learned, opinion.bound)
+    verdict, reason = _verdict(asked["stated"], loss, lower, opinion)
+    return Heard(
+        verdict=str(verdict),
+        solver=opinion.solver,
+        value=loss,
+        bound=lower,
+        reason=reason,
+        seconds=opinion.seconds,
+    )
 
 
 def _counted(task: Task, learned: Learned) -> int:
@@ -181,12 +186,12 @@ def _proved(task: Task, learned: Learned, bound: float | None) -> int | None:
     return proved_by(learned.bound.duals, task.complexity, at_most)
 
 
-def _verdict(stated: float, loss: int, lower: int | None, found: Opinion) -> tuple[Verdict, str]:
+def _verdict(stated: float, loss: int, lower: int | None, opinion: Opinion) -> tuple[Verdict, str]:
     """Compare the stated loss with the one that is counted and the bound that is proved."""
     if loss < stated:
         return Verdict.REFUTED, f"a rule set with loss {loss}"
     if lower is None:
-        return Verdict.NOT_REFUTED, found.reason or "no bound"
+        return Verdict.NOT_REFUTED, opinion.reason or "no bound"
     if lower > stated:
         return Verdict.REFUTED, f"every rule set has a loss of at least {lower}"
     if lower == stated == loss:
@@ -196,17 +201,15 @@ def _verdict(stated: float, loss: int, lower: int | None, found: Opinion) -> tup
     return Verdict.NOT_REFUTED, f"it proves {lower} of {stated:g} at the duals of the relaxation"
 
 
-RUN: Mapping[str, Callable[[Trial], Result]] = {KIND: run_opinion}
-
-
 def generated(trial: Trial) -> Recipe | None:
     """How the rows are made where the original is one of the growth study."""
     asked = dict(trial.parameters)
-    if trial.kind != KIND or asked["of"] != "growth":
-        return None
-    return synthetic, (asked["n"], trial.seed)
+    return (synthetic, (asked["n"], trial.seed)) if asked["of"] == "growth" else None
 
 
 def cost(trial: Trial) -> float:
     """Rough seconds on one core: finding the duals and asking may take the limit each."""
     return 2 * (trial.time_limit or LIMIT)
+
+
+OPINION = Kind(KIND, run_opinion, Heard, cost, generated)

@@ -9,7 +9,7 @@ specification.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -28,8 +28,10 @@ from compactml.boolean_rules.competitors import (
     random_forest,
 )
 from compactml.boolean_rules.learning import compile_kernels
-from compactml.chapters.boolean_rules.datasets import problem
-from compactml.study.trial import Result, Trial
+from compactml.chapters.boolean_rules.datasets import BY_KEY, SMALL, problem
+from compactml.chapters.boolean_rules.trials.printed_rule import PRINTED_RULE, holds, printed_complexity
+from compactml.study.chapter import Kind
+from compactml.study.trial import Trial
 
 OURS = "CG"
 RULE_METHODS = (OURS, "BRS", "AM", "BCD")
@@ -38,21 +40,49 @@ N_FOLDS = 10
 HOLD_OUT = 0.25
 """Share of the training rows that judge the parameter where there is only one inner split."""
 
-PRINTED_RULE: tuple[tuple[tuple[str, str, float], ...], ...] = (
-    (
-        ("NumSatisfactoryTrades", ">=", 23),
-        ("ExternalRiskEstimate", ">=", 70),
-        ("NetFractionRevolvingBurden", "<=", 63),
-    ),
-    (
-        ("NumSatisfactoryTrades", "<=", 22),
-        ("ExternalRiskEstimate", ">=", 76),
-        ("NetFractionRevolvingBurden", "<=", 78),
-    ),
-)
-"""The rule for FICO at the end of section 4; the signs are lost in our copy and follow from its description."""
+SMALL_FIT = {"BRS": 2.0, "AM": 1.0, "BCD": 1.5, "RIPPER": 0.1, "CART": 0.1, "RF": 0.3}
+LARGE_FIT = {"BRS": 30.0, "AM": 20.0, "BCD": 25.0, "RIPPER": 3.0, "CART": 1.0, "RF": 5.0}
+"""Rough seconds of one fit on one core; one of CG may use up its time limit."""
 
 Split = tuple[NDArray[np.intp], NDArray[np.intp]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fit:
+    """One model on one fold: accuracies, complexity (none of a random forest) and, for CG, what is proved."""
+
+    test_accuracy: float
+    train_accuracy: float
+    complexity: int | None
+    n_train: int
+    n_test: int
+    fit_seconds: float
+    loss: int | None = None
+    bound: int | None = None
+    gap: float | None = None
+    max_clause_size: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChosenFit(Fit):
+    """The model of the value that was chosen on the training part, and the seconds of all fits."""
+
+    parameter: float | None
+    seconds: float
+
+
+@dataclass(frozen=True)
+class FicoRule:
+    """A rule set on all rows of the FICO data and, where it was learned, what is proved."""
+
+    accuracy: float
+    complexity: int
+    loss: int
+    rule: str
+    bound: int | None = None
+    gap: float | None = None
+    max_clause_size: int | None = None
+    seconds: float | None = None
 
 
 def unfitted(method: str, value: float | None, trial: Trial) -> Any:
@@ -119,17 +149,17 @@ def chosen_value(trial: Trial, X: pd.DataFrame, y: NDArray[np.bool_]) -> float |
     return grid[int(np.argmax(means))]
 
 
-def run_nested(trial: Trial) -> Result:
+def run_nested(trial: Trial) -> ChosenFit:
     """Tables 1 and 2: choose the parameter on the training part alone, fit, and measure on the test part."""
     compile_kernels()
     started = time.perf_counter()
     X, y, (train, test) = outer_fold(trial)
     value = chosen_value(trial, X.iloc[train], y[train])
-    found = measured(trial, value, X, y, (train, test))
-    return {"parameter": value, **found, "seconds": time.perf_counter() - started}
+    fit = measured(trial, value, X, y, (train, test))
+    return ChosenFit(parameter=value, seconds=time.perf_counter() - started, **vars(fit))
 
 
-def run_trade_off(trial: Trial) -> Result:
+def run_trade_off(trial: Trial) -> Fit:
     """Fig 1: one value of the parameter on one fold."""
     compile_kernels()
     X, y, split = outer_fold(trial)
@@ -137,27 +167,25 @@ def run_trade_off(trial: Trial) -> Result:
     return measured(trial, float(value), X, y, split)  # type: ignore[arg-type]
 
 
-def measured(
-    trial: Trial, value: float | None, X: pd.DataFrame, y: NDArray[np.bool_], split: Split
-) -> Result:
+def measured(trial: Trial, value: float | None, X: pd.DataFrame, y: NDArray[np.bool_], split: Split) -> Fit:
     """Fit on the training rows; accuracies, complexity and, for CG, what is proved of the training loss."""
     train, test = split
     started = time.perf_counter()
     model = unfitted(trial.method, value, trial).fit(X.iloc[train], y[train])
     fitted = time.perf_counter()
-    result: Result = {
-        "test_accuracy": float(model.score(X.iloc[test], y[test])),
-        "train_accuracy": float(model.score(X.iloc[train], y[train])),
-        "complexity": complexity(model),
-        "n_train": len(train),
-        "n_test": len(test),
-        "fit_seconds": fitted - started,
-    }
-    return result | (proof(model) if trial.method == OURS else {})
+    return Fit(
+        test_accuracy=float(model.score(X.iloc[test], y[test])),
+        train_accuracy=float(model.score(X.iloc[train], y[train])),
+        complexity=complexity(model),
+        n_train=len(train),
+        n_test=len(test),
+        fit_seconds=fitted - started,
+        **(proof(model) if trial.method == OURS else {}),
+    )
 
 
-def proof(model: BooleanRuleClassifier) -> Result:
-    """Training loss of CG, its proved lower bound and the relative gap between them."""
+def proof(model: BooleanRuleClassifier) -> dict[str, Any]:
+    """Training loss of CG, its proved lower bound and the relative gap between them, as fields of a result."""
     return {
         "loss": int(model.objective_),
         "bound": int(model.lower_bound_),
@@ -166,13 +194,7 @@ def proof(model: BooleanRuleClassifier) -> Result:
     }
 
 
-def holds(X: pd.DataFrame, clause: tuple[tuple[str, str, float], ...]) -> NDArray[np.bool_]:
-    """Rows that satisfy all conditions; a missing value satisfies none."""
-    truth = [X[name] >= value if sign == ">=" else X[name] <= value for name, sign, value in clause]
-    return np.logical_and.reduce([one.to_numpy() for one in truth])
-
-
-def run_fico_rule(trial: Trial) -> Result:
+def run_fico_rule(trial: Trial) -> FicoRule:
     """The printed rule, or the one of equal complexity that CG learns, on all rows of the FICO data."""
     compile_kernels()
     X, y = problem(trial.dataset)
@@ -180,31 +202,26 @@ def run_fico_rule(trial: Trial) -> Result:
         return printed_rule(X, y)
     started = time.perf_counter()
     model = BooleanRuleClassifier(printed_complexity(), time_limit=trial.time_limit).fit(X, y)
-    return {
-        "accuracy": 1 - model.training_errors_ / len(y),
-        "complexity": model.rules_.complexity,
+    return FicoRule(
+        accuracy=1 - model.training_errors_ / len(y),
+        complexity=model.rules_.complexity,
         **proof(model),
-        "seconds": time.perf_counter() - started,
-        "rule": as_text(list(model.rules_)),
-    }
+        seconds=time.perf_counter() - started,
+        rule=as_text(list(model.rules_)),
+    )
 
 
-def printed_complexity() -> int:
-    """Clauses and conditions of the printed rule."""
-    return sum(1 + len(clause) for clause in PRINTED_RULE)
-
-
-def printed_rule(X: pd.DataFrame, y: NDArray[np.bool_]) -> Result:
+def printed_rule(X: pd.DataFrame, y: NDArray[np.bool_]) -> FicoRule:
     """Accuracy and Hamming loss (1) of the printed rule."""
     counts = np.sum([holds(X, clause) for clause in PRINTED_RULE], axis=0)
-    return {
-        "accuracy": float(((counts > 0) == y).mean()),
-        "complexity": printed_complexity(),
-        "loss": int((counts[y] == 0).sum() + counts[~y].sum()),
-        "rule": as_text(
+    return FicoRule(
+        accuracy=float(((counts > 0) == y).mean()),
+        complexity=printed_complexity(),
+        loss=int((counts[y] == 0).sum() + counts[~y].sum()),
+        rule=as_text(
             [[f"{name} {sign} {value:g}" for name, sign, value in clause] for clause in PRINTED_RULE]
         ),
-    }
+    )
 
 
 def as_text(clauses: Any) -> str:
@@ -212,11 +229,32 @@ def as_text(clauses: Any) -> str:
     return " OR ".join(f"({' AND '.join(clause)})" for clause in clauses)
 
 
-RUN: Mapping[str, Any] = {
-    "nested": run_nested,
-    "nested_others": run_nested,
-    "trade_off": run_trade_off,
-    "trade_off_others": run_trade_off,
-    "fico_rule": run_fico_rule,
-}
+def fit_cost(trial: Trial) -> float:
+    """Rough seconds of one fit on one core."""
+    seconds = SMALL_FIT if BY_KEY[trial.dataset].partition == SMALL else LARGE_FIT
+    return trial.time_limit or seconds.get(trial.method, 1.0)
+
+
+def nested_cost(trial: Trial) -> float:
+    """Rough seconds of one trial on one core: a fit for each value and inner fold, and one of the value chosen."""
+    parameters = dict(trial.parameters)
+    n_values, n_inner = len(str(parameters["grid"]).split()), int(parameters["inner"] or 0)
+    return 0.5 + fit_cost(trial) * (1 + (n_values * n_inner if n_values > 1 else 0))
+
+
+def trade_off_cost(trial: Trial) -> float:
+    """Rough seconds of one trial on one core."""
+    return 0.5 + fit_cost(trial)
+
+
+def fico_rule_cost(trial: Trial) -> float:
+    """Rough seconds of one trial on one core."""
+    return trial.time_limit or 1.0
+
+
+NESTED = Kind("nested", run_nested, ChosenFit, nested_cost)
+NESTED_OTHERS = Kind("nested_others", run_nested, ChosenFit, nested_cost)
+TRADE_OFF = Kind("trade_off", run_trade_off, Fit, trade_off_cost)
+TRADE_OFF_OTHERS = Kind("trade_off_others", run_trade_off, Fit, trade_off_cost)
+FICO_RULE = Kind("fico_rule", run_fico_rule, FicoRule, fico_rule_cost)
 """CG and the other methods have kinds of their own: a change in our code leaves the results of the others valid."""

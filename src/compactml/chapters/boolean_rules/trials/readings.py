@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from sklearn.model_selection import StratifiedKFold, cross_val_score
@@ -11,20 +10,38 @@ from sklearn.pipeline import make_pipeline
 
 from compactml.boolean_rules.binarizer import DecileBinarizer
 from compactml.boolean_rules.competitors import random_forest
-from compactml.chapters.boolean_rules.trials.paper import N_FOLDS, PRINTED_RULE, holds
+from compactml.chapters.boolean_rules.trials.paper import N_FOLDS
+from compactml.chapters.boolean_rules.trials.printed_rule import PRINTED_RULE, holds
 from compactml.datasets import load
 from compactml.datasets.prepared import prepared
-from compactml.study.profile import Profile
-from compactml.study.trial import Result, Trial
+from compactml.study.chapter import Kind
+from compactml.study.trial import Trial
 
 DRINKS = "half-pint_drinks/day"
 SELECTOR_OF_TEST = 2
-LEVELS = {Profile.QUICK: (2.0, 3.0), Profile.STANDARD: (0.5, 1.0, 2.0, 3.0, 4.0, 5.0)}
-LEVELS[Profile.PAPER] = LEVELS[Profile.STANDARD]
-FICO_READINGS = ("heloc_special_values_missing", "heloc_without_special_rows")
 
 
-def run_liver_reading(trial: Trial) -> Result:
+@dataclass(frozen=True)
+class LiverReading:
+    """Accuracy of a random forest on one reading of the class, beside that of always saying the larger class."""
+
+    accuracy: float
+    std_error: float
+    majority: float
+    n_positive: int
+
+
+@dataclass(frozen=True)
+class FicoCuts:
+    """How many conditions of the printed rule are literals of the deciles, and which are not."""
+
+    conditions: int
+    found: int
+    literals: int
+    not_found: str
+
+
+def run_liver_reading(trial: Trial) -> LiverReading:
     """Accuracy of the paper's random forest in ten folds on one reading of the liver data's class.
 
     The class is the selector, or more drinks a day than ``above``.
@@ -37,15 +54,15 @@ def run_liver_reading(trial: Trial) -> Result:
     model = make_pipeline(DecileBinarizer(), random_forest(random_state=trial.seed))
     folds = StratifiedKFold(N_FOLDS, shuffle=True, random_state=trial.seed)
     accuracies = cross_val_score(model, X, y, cv=folds)
-    return {
-        "accuracy": float(accuracies.mean()),
-        "std_error": float(accuracies.std(ddof=1) / np.sqrt(N_FOLDS)),
-        "majority": float(max(y.mean(), 1 - y.mean())),
-        "n_positive": int(y.sum()),
-    }
+    return LiverReading(
+        accuracy=float(accuracies.mean()),
+        std_error=float(accuracies.std(ddof=1) / np.sqrt(N_FOLDS)),
+        majority=float(max(y.mean(), 1 - y.mean())),
+        n_positive=int(y.sum()),
+    )
 
 
-def run_fico_cuts(trial: Trial) -> Result:
+def run_fico_cuts(trial: Trial) -> FicoCuts:
     """How many of the six conditions of the printed rule are literals of the deciles under one reading of the data.
 
     A condition is one if some literal is true on the same rows: 23 accounts or more is more than 22.
@@ -53,34 +70,24 @@ def run_fico_cuts(trial: Trial) -> Result:
     X = prepared(trial.dataset).X
     truth = DecileBinarizer().fit_transform(X).astype(bool)
     conditions = [condition for clause in PRINTED_RULE for condition in clause]
-    found = [(truth == holds(X, (condition,))[:, None]).all(axis=0).any() for condition in conditions]
-    missing = [
+    is_literal = [(truth == holds(X, (condition,))[:, None]).all(axis=0).any() for condition in conditions]
+    others = [
         f"{name} {sign} {value:g}"
-        for (name, sign, value), one in zip(conditions, found, strict=True)
-        if not one
+        for (name, sign, value), there in zip(conditions, is_literal, strict=True)
+        if not there
     ]
-    return {
-        "conditions": len(conditions),
-        "found": int(sum(found)),
-        "literals": truth.shape[1],
-        "not_found": ", ".join(missing),
-    }
-
-
-RUN: Mapping[str, Any] = {"liver_reading": run_liver_reading, "fico_cuts": run_fico_cuts}
-TABLES = ("liver_reading", "fico_cuts")
-
-
-def trials(chapter: str, table: str, profile: Profile) -> list[Trial]:
-    """Trials of one of these tables."""
-    if table == "fico_cuts":
-        return [Trial(chapter, "fico_cuts", key) for key in FICO_READINGS]
-    return [
-        Trial(chapter, "liver_reading", "liver", method="RF", parameters=(("above", level),))
-        for level in (None, *LEVELS[profile])
-    ]
+    return FicoCuts(
+        conditions=len(conditions),
+        found=int(sum(is_literal)),
+        literals=truth.shape[1],
+        not_found=", ".join(others),
+    )
 
 
 def cost(trial: Trial) -> float:
     """Rough seconds of one trial on one core."""
     return 3.0
+
+
+LIVER_READING = Kind("liver_reading", run_liver_reading, LiverReading, cost)
+FICO_CUTS = Kind("fico_cuts", run_fico_cuts, FicoCuts, cost)

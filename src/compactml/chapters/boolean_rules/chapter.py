@@ -1,0 +1,34 @@
+"""The chapter on Boolean decision rules: what it runs, shows and claims."""
+
+from __future__ import annotations
+
+from compactml.chapters.boolean_rules import NAME
+from compactml.chapters.boolean_rules.claims.declared import CLAIMS
+from compactml.chapters.boolean_rules.opening import panels
+from compactml.chapters.boolean_rules.tables import TABLES
+from compactml.chapters.boolean_rules.trials import beyond, engines, growth, opinions, paper, readings
+from compactml.study.chapter import Chapter
+
+CHAPTER = Chapter(
+    name=NAME,
+    place=2,
+    title="Boolean decision rules (Dash, Günlük and Wei)",
+    citation="dash2018boolean",
+    kinds=(
+        paper.NESTED,
+        paper.NESTED_OTHERS,
+        paper.TRADE_OFF,
+        paper.TRADE_OFF_OTHERS,
+        paper.FICO_RULE,
+        beyond.OPTIMUM,
+        readings.LIVER_READING,
+        readings.FICO_CUTS,
+        engines.ENGINE,
+        growth.GROWTH,
+        opinions.OPINION,
+    ),
+    tables=TABLES,
+    claims=CLAIMS,
+    opinion=opinions.opinion,
+    opening=panels,
+)
