@@ -34,10 +34,12 @@ TREES = "numpy scipy scikit-learn numba"
 PROGRAMS = "numpy scipy scikit-learn numba pandas highspy gurobipy cplex pyscipopt"
 DEPENDS = {
     "condition-sharing": {
-        TREES: "sharing relaxation speed growth evaluator tradeoff search baseline",
+        TREES: "sharing relaxation speed growth evaluator tradeoff search baseline sharing_scikit_learn_1_1 sharing_scikit_learn_1_1_0",
     },
     "boolean-rules": {
-        PROGRAMS: "nested nested_others trade_off trade_off_others fico_rule optimum liver_reading fico_cuts",
+        PROGRAMS: (
+            "nested nested_others trade_off trade_off_others fico_rule optimum liver_reading fico_cuts aix360"
+        ),
         f"{PROGRAMS} ortools": "engine growth opinion",
     },
     "feature-selection": {PROGRAMS: "milp parametric full heuristic certified growth reading opinion"},

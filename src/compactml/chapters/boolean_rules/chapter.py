@@ -6,7 +6,7 @@ from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.claims.declared import CLAIMS
 from compactml.chapters.boolean_rules.opening import panels
 from compactml.chapters.boolean_rules.tables import TABLES
-from compactml.chapters.boolean_rules.trials import beyond, engines, growth, opinions, paper, readings
+from compactml.chapters.boolean_rules.trials import aix360, beyond, engines, growth, opinions, paper, readings
 from compactml.study.chapter import Chapter
 
 CHAPTER = Chapter(
@@ -25,6 +25,7 @@ CHAPTER = Chapter(
         readings.FICO_CUTS,
         engines.ENGINE,
         growth.GROWTH,
+        aix360.AIX360,
         opinions.OPINION,
     ),
     tables=TABLES,

@@ -133,3 +133,11 @@ GROWTH_ROWS = {Profile.QUICK: (1_000, 10_000)} | dict.fromkeys(
 )
 LEARNING_LIMIT = 120.0
 """Seconds of learning in the table "growth"."""
+
+PEER_PRICES = (0.001, 0.002, 0.005, 0.01, 0.02)
+"""Table "aix360": lambda, by which AIX360 weighs complexity; one of them for datasets on which it takes minutes."""
+PEER_DATASETS = (
+    GENERATED, "blood_transfusion", "heart_cleveland_complete_rows", "liver_drinks", "pima", "banknote", "ionosphere",
+    "wdbc", "mushroom", "heloc_special_values_missing", "adult_training_file", "magic",
+)  # fmt: skip
+QUICK_PEER_DATASETS = (GENERATED, "blood_transfusion")

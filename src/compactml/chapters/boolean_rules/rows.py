@@ -9,6 +9,7 @@ import pandas as pd
 
 from compactml.chapters.boolean_rules.datasets import BY_KEY, DATASETS
 from compactml.chapters.boolean_rules.trials import paper
+from compactml.chapters.boolean_rules.trials.aix360 import Pair
 from compactml.chapters.boolean_rules.trials.paper import METHODS, OURS, RULE_METHODS
 from compactml.chapters.boolean_rules.trials.readings import LIVER_READING
 from compactml.study.chapter import Kind
@@ -52,6 +53,22 @@ def liver_reading(finished: Sequence[Finished]) -> pd.DataFrame:
     names = ["selector" if np.isnan(level) else f"drinks > {level:g}" for level in rows["above"]]
     percent = {name: 100 * rows[name] for name in ("accuracy", "std_error", "majority")}
     return rows.assign(**{"class": names}, **percent)[["class", *percent, "n_positive"]]
+
+
+def peer_pairs(finished: Sequence[Finished]) -> pd.DataFrame:
+    """One row per pair of AIX360's rule set and ours; datasets under their keys, numbers only."""
+    texts = ("aix360_rounds", "aix360_clauses", "our_clauses", "solver")
+    names = [name for name in columns(Pair) if name not in texts]
+    rows = [
+        {
+            "dataset": item.trial.dataset,
+            **dict(item.trial.parameters),
+            **{name: item.result[name] for name in names},
+        }
+        for item in finished
+    ]
+    whole = [name for name in names if "seconds" not in name and name != "ratio"]
+    return frame(rows, ["dataset", "lambda", *names], ("dataset",)).astype(dict.fromkeys(whole, "Int64"))
 
 
 def standard_error(values: pd.Series) -> float:

@@ -13,6 +13,7 @@ from compactml.chapters.boolean_rules.datasets import BY_KEY, DATASETS, PRINTED
 from compactml.chapters.boolean_rules.printed import beside_errors
 from compactml.chapters.boolean_rules.protocol import Grid, Protocol
 from compactml.chapters.boolean_rules.trials import paper
+from compactml.chapters.boolean_rules.trials.aix360 import AIX360, LARGE, TIME_LIMIT
 from compactml.chapters.boolean_rules.trials.beyond import OPTIMUM
 from compactml.chapters.boolean_rules.trials.engines import ENGINE, ENGINES
 from compactml.chapters.boolean_rules.trials.engines import OURS as SEARCH
@@ -135,6 +136,16 @@ def growth(profile: Profile) -> list[Trial]:
     ]
 
 
+def peer_pairs(profile: Profile) -> list[Trial]:
+    """AIX360 beside ours, a pair for each price of complexity."""
+    quick = profile is Profile.QUICK
+    return [
+        Trial(NAME, AIX360.name, key, parameters=(("lambda", price),), time_limit=TIME_LIMIT)
+        for key in (protocol.QUICK_PEER_DATASETS if quick else protocol.PEER_DATASETS)
+        for price in protocol.PEER_PRICES[: 1 if key in LARGE else None]
+    ]
+
+
 def trial_table(
     id: str,
     kind: Kind,
@@ -160,5 +171,6 @@ TABLES = (
     trial_table("fico_cuts", FICO_CUTS, fico_cuts, ("dataset",)),
     trial_table("engines", ENGINE, engines, ("dataset", "method", "C"), ("C",)),
     trial_table("growth", GROWTH, growth, ("method", "n"), ("n",)),
+    Table("aix360", peer_pairs, rows.peer_pairs, ("dataset", "lambda")),
 )
 """The rows of one curve of Fig 1 are taken from one run whole, so its key does not name the parameter."""

@@ -1,7 +1,7 @@
-"""One fit of AIX360's BooleanRuleCG, in the environment of benchmarks/peers/aix360.txt.
+"""One fit of AIX360's BooleanRuleCG, in the environment of ``environments/aix360.txt``.
 
-Called by `benchmarks.aix360` with a file of literals and a price; writes one line of JSON. Imports nothing of this
-project: its libraries are too old for it.
+Run as a program with a file of literals and a price, see `compactml.chapters.boolean_rules.trials.aix360`; writes one
+line of JSON. It imports nothing of this project, whose libraries are too new for it, and AIX360 only when it runs.
 """
 
 from __future__ import annotations
@@ -14,10 +14,6 @@ from importlib.metadata import version
 
 import numpy as np
 import pandas as pd
-
-warnings.simplefilter("ignore")  # cvxpy warns of a deprecated operator at every use
-
-from aix360.algorithms.rbm import BooleanRuleCG  # noqa: E402
 
 SETTINGS = {"K": 10, "D": 10, "B": 5, "solver": "ECOS"}
 """Columns per round, largest clause, width of the beam: the package's defaults, written out."""
@@ -37,6 +33,9 @@ def table(problem: np.lib.npyio.NpzFile) -> pd.DataFrame:
 
 def main(file: str, price: float) -> None:
     """Fit with lambda0 = lambda1 = ``price`` and print the chosen clauses, as lists of literals, and the seconds."""
+    warnings.simplefilter("ignore")  # cvxpy warns of a deprecated operator at every use
+    from aix360.algorithms.rbm import BooleanRuleCG
+
     with np.load(file) as problem:
         X, y = table(problem), problem["y"].astype(int)
     model = BooleanRuleCG(lambda0=price, lambda1=price, silent=True, **SETTINGS)
