@@ -17,6 +17,7 @@ import pandas as pd
 from compactml.chapters.feature_selection.cells import ABOUT, gap_texts, not_run, score_cells, score_text
 from compactml.chapters.feature_selection.printed import (
     CELL,
+    EXACT,
     FOLDS,
     HEURISTIC,
     NONE,
@@ -113,14 +114,14 @@ def ending(printed: dict[Any, Any], ours: dict[Any, Any] | None) -> str:
 def endings(table: str, sides: Sides) -> dict[str, int]:
     """Number of runs of Table 2, 3 or 4 by how they ended (`ending`), the heuristic's left out."""
     ours = our_runs(sides)
-    printed = printed_runs(table).query("method in @EXACT")
-    return dict(Counter(ending(row, ours.get(run)) for run, row in runs_of(printed).items()))
+    printed = printed_exact_runs(table)
+    return dict(Counter(ending(row, ours.get(run)) for run, row in printed.items()))
 
 
 def stopped_in_both(table: str, sides: Sides) -> int:
     """Number of runs of Table 2, 3 or 4 that a limit stopped here and in print, with a set on both sides."""
-    ours, printed = our_runs(sides), printed_runs(table).query("method in @EXACT")
-    limits = {run for run, row in runs_of(printed).items() if row["outcome"] == TIME_LIMIT}
+    ours, printed = our_runs(sides), printed_exact_runs(table)
+    limits = {run for run, row in printed.items() if row["outcome"] == TIME_LIMIT}
     return sum(run in ours and ours[run]["outcome"] == TIME_LIMIT for run in limits)
 
 
@@ -192,6 +193,12 @@ def _score_texts(scores: pd.DataFrame) -> pd.Series:
     triples = zip(scores["value"], scores["std"], scores["quantity"], strict=True)
     index = pd.MultiIndex.from_frame(scores[CELL])
     return pd.Series([score_text(*triple) for triple in triples], index=index, dtype=object)
+
+
+def printed_exact_runs(table: str) -> Runs:
+    """The printed runs of the methods that prove an optimum."""
+    runs = printed_runs(table)
+    return runs_of(runs[runs["method"].isin(EXACT)])
 
 
 def runs_of(runs: pd.DataFrame | None) -> Runs:
