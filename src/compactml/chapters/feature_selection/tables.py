@@ -91,12 +91,12 @@ def paper_table(id: str, measure: str, methods: Sequence[Method], printed: Print
     return Table(id, paper_trials(measure, methods), read, tuple(RUN), NAMES, printed)
 
 
-def of_gaps(id: str) -> Printed:
+def printed_gaps(id: str) -> Printed:
     """Tables 2 to 4: how a run ended, of which one line tells in the list of those that differ."""
     return Printed(partial(by_endings, id), ("dataset", "quantity"), "method", listed=of_times)
 
 
-def of_scores(id: str) -> Printed:
+def printed_scores(id: str) -> Printed:
     """Tables 5 to 7: sizes and F1 scores."""
     return Printed(partial(by_scores, id), ("dataset", "quantity"), "method")
 
@@ -150,12 +150,12 @@ CFS_METHODS = (MILP1, MILP2, *ALGORITHMS, GREEDY)
 
 TABLES = (
     Table("table_1", rows=sizes, key=("dataset",)),
-    paper_table("table_2", "mrmr", MRMR_MILPS, of_gaps("table_2")),
-    paper_table("table_3", "mrmr", MRMR_METHODS, of_gaps("table_3")),
-    paper_table("table_4", "cfs", CFS_METHODS, of_gaps("table_4")),
-    paper_table("table_5", "mrmr", (FULL_SET, *MRMR_MILPS), of_scores("table_5")),
-    paper_table("table_6", "mrmr", (FULL_SET, *MRMR_METHODS), of_scores("table_6")),
-    paper_table("table_7", "cfs", (FULL_SET, *CFS_METHODS), of_scores("table_7")),
+    paper_table("table_2", "mrmr", MRMR_MILPS, printed_gaps("table_2")),
+    paper_table("table_3", "mrmr", MRMR_METHODS, printed_gaps("table_3")),
+    paper_table("table_4", "cfs", CFS_METHODS, printed_gaps("table_4")),
+    paper_table("table_5", "mrmr", (FULL_SET, *MRMR_MILPS), printed_scores("table_5")),
+    paper_table("table_6", "mrmr", (FULL_SET, *MRMR_METHODS), printed_scores("table_6")),
+    paper_table("table_7", "cfs", (FULL_SET, *CFS_METHODS), printed_scores("table_7")),
     Table(
         "readings",
         readings_tried.trials,
