@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -240,7 +239,7 @@ def test_scores_agree_within_two_errors_of_five_folds(mean: float, agreeing: int
 def test_without_errors_scores_agree_within_two_hundredths(mean: float, agreeing: int) -> None:
     tables = as_stated()
     setting("table_5", {"f1_nb_mean": mean}, dataset="banknote_auth", method="full set")(tables)
-    tables["table_5"] = tables["table_5"].assign(f1_nb_std=np.nan)
+    tables["table_5"] = tables["table_5"].assign(f1_nb_std=float("nan"))
     assert checked(tables, "full-set-f1_nb").evidence.agreeing == agreeing
 
 
