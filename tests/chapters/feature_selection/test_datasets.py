@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from compactml.chapters.feature_selection import NAME
 from compactml.chapters.feature_selection import datasets as module
 from compactml.chapters.feature_selection.datasets import (
     BY_KEY,
@@ -22,8 +23,6 @@ from compactml.chapters.feature_selection.datasets import (
 from compactml.datasets import DatasetNotAvailable
 from compactml.study.recording.published import published
 
-CHAPTER = "feature-selection"
-
 
 def available(key: str) -> None:
     try:
@@ -33,7 +32,7 @@ def available(key: str) -> None:
 
 
 def test_names_sizes_and_types_are_those_of_table_1_in_its_order() -> None:
-    printed = published(CHAPTER, "table_1")
+    printed = published(NAME, "table_1")
     own = [(one.name, str(one.p), str(one.n), one.data_type) for one in DATASETS]
     assert own == list(printed[["dataset", "p", "n", "data_type"]].itertuples(index=False, name=None))
     assert len(BY_KEY) == len(DATASETS)
@@ -41,9 +40,7 @@ def test_names_sizes_and_types_are_those_of_table_1_in_its_order() -> None:
 
 @pytest.mark.parametrize("number", range(2, 8))
 def test_every_table_has_the_same_datasets(number: int) -> None:
-    assert published(CHAPTER, f"table_{number}")["dataset"].unique().tolist() == [
-        one.name for one in DATASETS
-    ]
+    assert published(NAME, f"table_{number}")["dataset"].unique().tolist() == [one.name for one in DATASETS]
 
 
 @pytest.mark.parametrize("dataset", DATASETS, ids=lambda one: one.name)

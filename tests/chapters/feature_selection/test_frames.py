@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from compactml.chapters.feature_selection import rows as frames
+from compactml.chapters.feature_selection import cells, printed
 from compactml.chapters.feature_selection.claims import errata
 from compactml.chapters.feature_selection.datasets import DATASETS
 from compactml.chapters.feature_selection.readings import (
@@ -20,51 +20,61 @@ from compactml.chapters.feature_selection.readings import (
     overview,
     taken,
 )
+from compactml.chapters.feature_selection.rows import reading_rows, trial_rows
+from compactml.chapters.feature_selection.trials.beyond import CERTIFIED
+from compactml.chapters.feature_selection.trials.paper import PARAMETRIC
 from compactml.study.judging.evidence import Verdict
 from tests.chapters.feature_selection.toy_tables import PAPER_TABLES, SOLVED, done
 
 
-def test_plain_rows_have_the_names_of_the_tables() -> None:
-    trials = [
-        done("colon", "binary_search", SOLVED, "cfs", discretizer="levels"),
-        done("Zoo", "certified", SOLVED, name="Breast_cancer", su="usual"),
-    ]
-    first, second = frames.plain(trials).to_dict("records")
+def test_rows_have_the_names_of_the_tables() -> None:
+    (first,) = trial_rows(
+        [done("colon", "binary_search", SOLVED, "cfs", discretizer="levels")], [PARAMETRIC]
+    ).to_dict("records")
+    (second,) = reading_rows([done("Zoo", "certified", SOLVED, name="Breast_cancer", su="usual")]).to_dict(
+        "records"
+    )
     assert (first["dataset"], first["method"], first["measure"]) == ("colon", "Algorithm 1", "cfs")
     assert (second["dataset"], second["key"], second["method"]) == ("Breast_cancer", "zoo_with_name", "ours")
     assert "support" not in first
+    assert "support" not in second
+    assert np.isnan(second["h_ones"])
 
 
 @pytest.mark.parametrize("table", PAPER_TABLES)
 def test_printed_tables_have_all_datasets_and_known_methods(table: str) -> None:
-    runs, cells = frames.printed_runs(table), frames.printed_cells(table)
+    of_gaps = table in ("table_2", "table_3", "table_4")
+    texts = (printed.printed_gap_cells if of_gaps else printed.printed_score_cells)(table)
+    runs = printed.printed_runs(table)
     assert list(runs["dataset"].unique()) == [one.name for one in DATASETS]
     assert runs["method"].notna().all()
-    assert not cells.duplicated(frames.CELL).any()
-    assert (cells["value"] != "").all()
+    assert not texts.duplicated(printed.CELL).any()
+    assert (texts["value"] != "").all()
 
 
 def test_printed_signs() -> None:
-    cells = frames.printed_cells("table_2").set_index(frames.CELL)["value"]
+    texts = printed.printed_gap_cells("table_2").set_index(printed.CELL)["value"]
     gap = "gap, absolute"
-    assert cells["PCMAC", gap, "MILP1"] == "–"
-    assert cells["PCMAC", gap, "MILP2"] == "+"
-    assert cells["PCMAC", "seconds", "MILP2"] == "T"
-    assert cells["Zoo", gap, "MILP1"] == "0.003"
-    runs = frames.printed_runs("table_2").set_index(frames.RUN)
+    assert texts["PCMAC", gap, "MILP1"] == "–"
+    assert texts["PCMAC", gap, "MILP2"] == "+"
+    assert texts["PCMAC", "seconds", "MILP2"] == "T"
+    assert texts["Zoo", gap, "MILP1"] == "0.003"
+    runs = printed.printed_runs("table_2").set_index(printed.RUN)
     assert runs.loc[("PCMAC", "MILP1"), "outcome"] == "no set"
     assert runs.loc[("PCMAC", "MILP2"), ["outcome", "gap_abs"]].to_list() == ["time limit", np.inf]
 
 
 @pytest.mark.parametrize(("gap", "text"), [(None, "+"), (100.1, "+"), (100.0, "100.00"), (0.126, "0.13")])
 def test_gaps_as_texts(gap: float | None, text: str) -> None:
-    assert frames.gap_text(gap, 2) == text
+    assert cells.gap_text(gap, 2) == text
 
 
 def test_without_runs_there_are_no_cells() -> None:
-    assert frames.gap_cells(None).empty
-    assert frames.score_cells(None).empty
-    assert frames.plain([]).empty
+    nothing = trial_rows([], [PARAMETRIC])
+    assert cells.gap_texts(nothing).empty
+    assert cells.score_cells(nothing).empty
+    assert trial_rows([], [CERTIFIED]).empty
+    assert reading_rows([]).empty
 
 
 def test_what_the_gaps_of_table_4_say_is_possible_but_for_two_rows() -> None:
@@ -96,7 +106,7 @@ def optical(**changed: Any) -> pd.DataFrame:
         "f1_nb_mean": 0.92, "f1_nb_std": 0.01, "f1_rf_mean": 0.82, "f1_rf_std": 0.01,
     }  # fmt: skip
     trial = done("Optical_Recog", "certified", result | changed, **OPTICAL)
-    return frames.plain([trial])
+    return reading_rows([trial])
 
 
 def reading(**changed: Any) -> pd.Series:
@@ -115,7 +125,7 @@ def test_the_datasets_whose_reading_fits_print() -> None:
     assert fitting(optical(), "mrmr") == {"Optical_Recog"}
     assert fitting(optical(), "cfs") == set()
     assert fitting(optical(value=0.30, bound=0.301), "mrmr") == set()
-    assert fitting(pd.DataFrame(), "mrmr") == set()
+    assert fitting(reading_rows([]), "mrmr") == set()
 
 
 @pytest.mark.parametrize(
@@ -142,7 +152,7 @@ def test_discretisers_are_counted_on_continuous_data_by_instance() -> None:
             ("Zoo", "levels", 1), ("USPS", "levels", 1), ("USPS", "equal_width", 1), ("USPS", "equal_width", 2)
         )
     ]  # fmt: skip
-    readings = frames.plain(trials).assign(h_ones=0.1, sizes="8")
+    readings = reading_rows(trials).assign(h_ones=0.1, sizes="8")
     found = judged(readings).assign(compatible=["yes", "no", "no", "yes"])
     assert discretizers(readings, found).to_numpy().tolist() == [["equal_width", 1, 1], ["levels", 0, 1]]
 
@@ -155,7 +165,7 @@ def test_readings_that_explain_more_than_the_one_taken() -> None:
         for rule in rules
         for measure in ("mrmr", "cfs")
     ]
-    readings = frames.plain(trials).assign(h_ones=0.1, sizes="8")
+    readings = reading_rows(trials).assign(h_ones=0.1, sizes="8")
     evidence = dict.fromkeys(("optimum", "search", "sizes", "f1_nb", "f1_rf"), "no")
     found = judged(readings).assign(**evidence)
     found["optimum"] = ["yes", "no", "yes", "yes", "no", "no"]
@@ -172,7 +182,7 @@ def test_the_overview_names_the_readings_that_are_compatible() -> None:
         done("Zoo", "certified", SOLVED, name="Zoo", discretizer=text, su="usual", drop_constant=True)
         for text in ("levels", "integer")
     ]
-    rows = judged(frames.plain(trials).assign(h_ones=0.1, sizes="8"))
+    rows = judged(reading_rows(trials).assign(h_ones=0.1, sizes="8"))
     found = rows.assign(compatible=["no", "yes"], sizes="no")
     (row,) = overview(found).to_dict("records")
     assert row["readings"] == 2

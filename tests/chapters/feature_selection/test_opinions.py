@@ -11,13 +11,15 @@ import pandas as pd
 import pytest
 
 from compactml.chapters.feature_selection import datasets
+from compactml.chapters.feature_selection.chapter import CHAPTER
 from compactml.chapters.feature_selection.datasets import DISCRETE, LEVELS
-from compactml.chapters.feature_selection.plan import EXPERIMENT
 from compactml.chapters.feature_selection.trials import opinions as module
 from compactml.chapters.feature_selection.trials import paper as trials_module
+from compactml.chapters.feature_selection.trials.solving import TOO_LARGE
 from compactml.feature_selection.program import FractionalProgram
 from compactml.solvers import solve
-from compactml.study.trial import Result, Scalar, Trial, checked_result
+from compactml.study.results import columns
+from compactml.study.trial import Result, Scalar, Trial
 
 KEY = "toy"
 
@@ -57,17 +59,17 @@ def of(kind: str, measure: str) -> tuple[Trial, Result, Trial, str | None]:
     """A trial, its result, the trial of its second opinion and the solver that may not give it."""
     method, more = ASKED[kind]
     asked = trial(kind, method, measure, **more)  # type: ignore[arg-type]
-    result = checked_result(EXPERIMENT.run(asked))
+    result = CHAPTER.run(asked)
     solver = str(result["solver"]).split()[0] if result["solver"] else None
-    assert EXPERIMENT.opinion is not None
-    second = EXPERIMENT.opinion(asked, result, solver)
+    assert CHAPTER.opinion is not None
+    second = CHAPTER.opinion(asked, result, solver)
     assert second is not None
     return asked, result, second, solver
 
 
 def falsified(second: Trial, **changed: Scalar) -> Result:
     parameters = tuple((dict(second.parameters) | changed).items())
-    return checked_result(EXPERIMENT.run(replace(second, parameters=parameters)))
+    return CHAPTER.run(replace(second, parameters=parameters))
 
 
 @pytest.mark.parametrize(("kind", "measure"), list(product(ASKED, ["mrmr", "cfs"])))
@@ -77,7 +79,7 @@ def test_an_optimum_is_confirmed_by_another_solver(kind: str, measure: str) -> N
     assert second.time_limit == asked.time_limit
     added = {"of": kind, "stated": result["value"], "bound": result["bound"], "support": result["support"]}
     assert dict(second.parameters) == dict(asked.parameters) | added | {"not_by": solver}
-    found = checked_result(EXPERIMENT.run(second))
+    found = CHAPTER.run(second)
     assert found["verdict"] == "confirmed", found
     assert found["solver"]
     assert str(found["solver"]).split()[0] != solver
@@ -106,22 +108,23 @@ def test_a_value_that_its_set_does_not_have_is_refuted() -> None:
 def test_what_no_table_calls_optimal_gets_no_opinion() -> None:
     asked, result, _, _ = of("parametric", "cfs")
     assert module.opinion(asked, result | {"proved": 0}, None) is None
-    assert module.opinion(asked, {"outcome": trials_module.TOO_LARGE}, None) is None
+    assert module.opinion(asked, {"outcome": TOO_LARGE, "proved": None}, None) is None
     for kind in ("full", "heuristic"):
         other = trial(kind, kind, "cfs")
-        assert module.opinion(other, checked_result(EXPERIMENT.run(other)), None) is None
+        assert module.opinion(other, CHAPTER.run(other), None) is None
     assert module.opinion(of("parametric", "cfs")[2], {"verdict": "confirmed"}, None) is None
 
 
 def test_all_kinds_are_told_apart() -> None:
-    silent = {"full", "heuristic", module.KIND}
-    assert set(module.CALLED_OPTIMAL) | silent == set(EXPERIMENT.kinds)
+    silent = {kind.name for kind in CHAPTER.kinds if "proved" not in columns(kind.result)}
+    assert silent == {"full", "heuristic", module.KIND}
+    assert {kind.name for kind in CHAPTER.kinds} - silent == set(ASKED)
 
 
 def test_too_many_products_are_not_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
     second = of("parametric", "mrmr")[2]
     monkeypatch.setattr(module, "LARGEST_PAIRS", {False: 3})
-    found = checked_result(EXPERIMENT.run(second))
+    found = CHAPTER.run(second)
     assert (found["verdict"], found["reason"]) == ("not refuted", module.TOO_MANY)
 
 
@@ -148,4 +151,4 @@ def test_the_program_has_the_better_sets() -> None:
 
 def test_the_cost_is_below_the_limit() -> None:
     second = of("milp", "cfs")[2]
-    assert 0 < EXPERIMENT.cost(second) <= float(second.time_limit or 0)
+    assert 0 < CHAPTER.cost(second) <= float(second.time_limit or 0)

@@ -1,15 +1,13 @@
-"""Which trials stand behind each table in each profile, and that their results depend on the code named."""
+"""Which trials stand behind each table in each profile."""
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from compactml.chapters import experiment, table_trials
+from compactml.chapters import chapter
+from compactml.chapters.feature_selection.chapter import CHAPTER
 from compactml.chapters.feature_selection.datasets import BY_KEY, DATASETS
-from compactml.chapters.feature_selection.plan import EXPERIMENT
-from compactml.chapters.feature_selection.trials.readings import READINGS
+from compactml.chapters.feature_selection.readings_tried import READINGS
 from compactml.study import Profile
 from compactml.study.recording.published import published
 from compactml.study.trial import Trial
@@ -34,12 +32,12 @@ def paper_name(trial: Trial) -> str:
 
 
 def test_the_chapter_is_registered() -> None:
-    assert experiment("feature-selection") is EXPERIMENT
+    assert chapter("feature-selection") is CHAPTER
 
 
 @pytest.mark.parametrize("table", PAPER_TABLES)
 def test_the_paper_profile_has_every_line_of_every_table(table: str) -> None:
-    trials = table_trials(EXPERIMENT, table, "paper")
+    trials = CHAPTER.trials(table, "paper")
     lines = published("feature-selection", table)[["dataset", "method"]].itertuples(index=False, name=None)
     assert [(BY_KEY[one.dataset].name, paper_name(one)) for one in trials] == list(lines)
     assert {one.time_limit for one in trials} - {None} == {3600.0}  # section 5
@@ -47,32 +45,20 @@ def test_the_paper_profile_has_every_line_of_every_table(table: str) -> None:
 
 def test_tables_5_to_7_need_only_the_full_sets_beside_tables_2_to_4() -> None:
     for profile in PROFILES:
-        trials = {table: set(table_trials(EXPERIMENT, table, profile)) for table in PAPER_TABLES}
+        trials = {table: set(CHAPTER.trials(table, profile)) for table in PAPER_TABLES}
         gaps = trials["table_2"] | trials["table_3"] | trials["table_4"]
         sets = trials["table_5"] | trials["table_6"] | trials["table_7"]
         assert {one.kind for one in sets - gaps} == {"full"}
 
 
-@pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize("table", [table for table in EXPERIMENT.tables if table != "table_1"])
-def test_every_trial_is_its_own_and_has_code_and_cost(table: str, profile: Profile) -> None:
-    trials = table_trials(EXPERIMENT, table, profile)
-    assert trials
-    assert len(set(trials)) == len(trials)
-    for one in trials:
-        assert json.loads(one.canonical())["chapter"] == "feature-selection"
-        assert one.kind in EXPERIMENT.kinds
-        assert EXPERIMENT.cost(one) > 0
-
-
 def test_the_quick_profile_is_small() -> None:
-    every = {one for table in EXPERIMENT.tables for one in table_trials(EXPERIMENT, table, "quick")}
-    assert sum(map(EXPERIMENT.cost, every)) < 600  # on one core, and roughly
+    every = {one for table in CHAPTER.table_ids for one in CHAPTER.trials(table, "quick")}
+    assert sum(map(CHAPTER.cost, every)) < 600  # on one core, and roughly
 
 
 def test_ours_takes_every_instance_twice() -> None:
     for table in ("beyond", "exact"):
-        trials = table_trials(EXPERIMENT, table, "standard")
+        trials = CHAPTER.trials(table, "standard")
         assert [one.dataset for one in trials] == [dataset.key for dataset in DATASETS for _ in range(2)]
         assert {dict(one.parameters)["table"] for one in trials} == {table}
 
@@ -87,4 +73,4 @@ def test_every_dataset_has_readings_and_its_own_is_one_of_them() -> None:
 
 def test_a_trial_of_an_unknown_kind_is_refused() -> None:
     with pytest.raises(KeyError):
-        EXPERIMENT.run(Trial("feature-selection", "unknown", "zoo"))
+        CHAPTER.run(Trial("feature-selection", "unknown", "zoo"))

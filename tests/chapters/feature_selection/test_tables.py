@@ -9,13 +9,25 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from compactml.chapters.feature_selection import tables as report
+from compactml.chapters.feature_selection import NAME
+from compactml.chapters.feature_selection import tables as module
+from compactml.chapters.feature_selection.chapter import CHAPTER
 from compactml.chapters.feature_selection.datasets import DATASETS
-from compactml.chapters.feature_selection.plan import CHAPTER, EXPERIMENT
+from compactml.chapters.feature_selection.judging import endings, run_counts
 from compactml.study import Finished
 from compactml.study.keys.fingerprint import DataIdentity
+from compactml.study.page.beside_print import beside_print, differing
+from compactml.study.recording import tables as report
 from compactml.study.recording.published import home
 from compactml.study.recording.recorded import recorded, recorded_provenance
+from compactml.study.recording.tables import (
+    claim_tables,
+    combined_rows,
+    comparison,
+    counted_cells,
+    counted_sides,
+    record,
+)
 from tests.chapters.feature_selection.toy_tables import NO_SET, SOLVED, STOPPED, TOO_LARGE, done
 
 ABSENT = "pcmac"
@@ -32,8 +44,13 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def ends_of(table: str, finished: list[Finished]) -> dict[str, int]:
+    """How the runs that are counted ended."""
+    return endings(table, counted_sides(CHAPTER, table, finished))
+
+
 def cell(table: str, finished: list[Finished], name: str, quantity: str, method: str) -> pd.Series:
-    cells = report.comparison(table, finished)
+    cells = comparison(CHAPTER, table, finished)
     keys = (cells["dataset"] == name) & (cells["quantity"] == quantity) & (cells["method"] == method)
     (found,) = (row for _, row in cells[keys].iterrows())
     return found
@@ -65,7 +82,7 @@ def cell(table: str, finished: list[Finished], name: str, quantity: str, method:
 def test_cells_of_a_run_are_judged_by_how_it_ended(
     name: str, method: str, result: dict[str, Any], verdicts: list[str]
 ) -> None:
-    cells = report.comparison("table_2", [done(name, method, result)])
+    cells = comparison(CHAPTER, "table_2", [done(name, method, result)])
     own = cells[(cells["dataset"] == name) & (cells["method"] == method.upper())]
     assert own["quantity"].to_list() == ["gap, absolute", "gap, relative", "seconds"]
     assert own["verdict"].to_list() == verdicts
@@ -96,7 +113,7 @@ def test_a_time_of_the_heuristic_is_never_judged() -> None:
 
 def test_nothing_run_is_not_run_or_not_at_hand() -> None:
     for table in ("table_3", "table_6"):
-        cells = report.comparison(table, [])
+        cells = comparison(CHAPTER, table, [])
         by_name = cells.groupby("dataset")["verdict"].unique()
         assert list(by_name["PCMAC"]) == ["not at hand"]
         assert list(by_name["colon"]) == ["not run"]
@@ -138,24 +155,23 @@ def test_sets_of_stopped_runs_are_not_judged() -> None:
 
 
 def test_the_layout_has_print_recorded_and_this_build_under_each_method() -> None:
-    report.record("table_5", [done("banknote_auth", "milp1", SOLVED | {"n_selected": 3})])
-    whole, differing = report.reproduced(
-        "table_5", [done("banknote_auth", "milp1", SOLVED | {"n_selected": 2})]
-    )
+    record(CHAPTER, "table_5", [done("banknote_auth", "milp1", SOLVED | {"n_selected": 3})])
+    build = [done("banknote_auth", "milp1", SOLVED | {"n_selected": 2})]
+    whole, listed = beside_print(CHAPTER, "table_5", build), differing(CHAPTER, "table_5", build)
     shown = whole.frame.loc["banknote_auth"]
     assert shown.loc["features", "MILP1"].to_list() == ["4", "3", "2"]
     assert shown.loc["F1, naive Bayes", "MILP1"].to_list() == ["0.84 ± 0.04"] * 3
-    assert differing.frame.to_numpy().tolist() == [["banknote_auth", "features", "MILP1", "4", "3"]]
+    assert listed.frame.to_numpy().tolist() == [["banknote_auth", "features", "MILP1", "4", "3"]]
     assert "cm-differs" in whole._repr_html_()
 
 
 def test_the_recorded_run_is_counted_and_this_build_where_nothing_is_recorded() -> None:
-    report.record("table_2", [done("Zoo", "milp1", SOLVED)])
+    record(CHAPTER, "table_2", [done("Zoo", "milp1", SOLVED)])
     build = [done("Zoo", "milp1", STOPPED), done("banknote_auth", "milp1", STOPPED)]
-    _, differing = report.reproduced("table_2", build)
-    assert differing.frame[["dataset", "method"]].to_numpy().tolist() == [["banknote_auth", "MILP1"]]
+    listed = differing(CHAPTER, "table_2", build)
+    assert listed.frame[["dataset", "method"]].to_numpy().tolist() == [["banknote_auth", "MILP1"]]
     found = (
-        report.judged("table_2", build)
+        counted_cells(CHAPTER, "table_2", build)
         .query("quantity == 'seconds' and method == 'MILP1'")
         .set_index("dataset")
     )
@@ -164,23 +180,24 @@ def test_the_recorded_run_is_counted_and_this_build_where_nothing_is_recorded() 
 
 def test_runs_that_were_stopped_early_are_counted_apart() -> None:
     # print: solved in 0.7 s, in 176.7 s, at the limit; the limit here is 100 s
-    found = report.ends("table_2", [done(name, "milp1", STOPPED) for name in ("Zoo", "Breast_Cancer")])
-    assert found == {"differs": 1, "stopped before print was done": 1, "not run": 73}
-    assert report.ends("table_2", [done("PCMAC", "milp2", STOPPED)])["as print"] == 1
-    counts = report.run_counts("table_2", [done(name, "milp2", STOPPED) for name in ("PCMAC", "Zoo")])
+    ends = ends_of("table_2", [done(name, "milp1", STOPPED) for name in ("Zoo", "Breast_Cancer")])
+    assert ends == {"differs": 1, "stopped before print was done": 1, "not run": 73}
+    assert ends_of("table_2", [done("PCMAC", "milp2", STOPPED)])["as print"] == 1
+    finished = [done(name, "milp2", STOPPED) for name in ("PCMAC", "Zoo")]
+    counts = run_counts("table_2", counted_sides(CHAPTER, "table_2", finished), set())
     assert counts == {
         "all": 2, "agree": 1, "shorter": 0, "differ": 1, "both_stopped": 1, "differ_fitting": 0,
     }  # fmt: skip
     heuristic = [done("Zoo", "heuristic", SOLVED)]
-    assert report.ends("table_3", heuristic) == {"not run": 100}
+    assert ends_of("table_3", heuristic) == {"not run": 100}
 
 
-def test_runs_that_differ_are_counted_where_the_reading_fits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(report, "fitting", lambda readings, measure: {"Zoo"} if measure == "mrmr" else set())
+def test_runs_that_differ_are_counted_where_the_reading_fits() -> None:
     finished = [done(name, "milp2", STOPPED) for name in ("Zoo", "banknote_auth")]
-    counts = report.run_counts("table_2", finished)
+    sides = counted_sides(CHAPTER, "table_2", finished)
+    counts = run_counts("table_2", sides, {"Zoo"})
     assert (counts["differ"], counts["differ_fitting"]) == (2, 1)
-    assert report.run_counts("table_4", finished)["differ_fitting"] == 0
+    assert run_counts("table_2", sides, set())["differ_fitting"] == 0
 
 
 def test_the_gap_of_a_stopped_newton_run_is_marked_as_an_estimate() -> None:
@@ -204,10 +221,10 @@ def test_the_gap_of_a_stopped_newton_run_is_marked_as_an_estimate() -> None:
 
 
 def test_record_names_what_is_lacking_and_leaves_out_the_sets() -> None:
-    report.record("table_2", [])
-    assert recorded(CHAPTER, "table_2") is None
-    report.record("table_2", [done("Zoo", "milp1", SOLVED)])
-    frame, origin = recorded(CHAPTER, "table_2"), recorded_provenance(CHAPTER, "table_2")
+    record(CHAPTER, "table_2", [])
+    assert recorded(NAME, "table_2") is None
+    record(CHAPTER, "table_2", [done("Zoo", "milp1", SOLVED)])
+    frame, origin = recorded(NAME, "table_2"), recorded_provenance(NAME, "table_2")
     assert frame is not None
     assert origin is not None
     assert "support" not in frame
@@ -216,23 +233,23 @@ def test_record_names_what_is_lacking_and_leaves_out_the_sets() -> None:
 
 
 def test_every_table_of_the_chapter_can_be_recorded_and_merged(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(report, "prepared", lambda key: pytest.fail("no data are read here"))
-    monkeypatch.setattr(report, "DATASETS", ())
+    monkeypatch.setattr(module, "prepared", lambda key: pytest.fail("no data are read here"))
+    monkeypatch.setattr(module, "DATASETS", ())
     reading = {"name": "Zoo", "discretizer": "levels", "su": "usual", "drop_constant": False}
     parameters: dict[str, dict[str, Any]] = {"readings": reading, "growth": {"p": 25}}
-    for table in EXPERIMENT.tables:
+    for table in CHAPTER.table_ids:
         trial = done("Zoo", "certified", SOLVED, **parameters.get(table, {}))
-        report.record(table, [trial])
-        assert recorded(CHAPTER, table) is not None
+        record(CHAPTER, table, [trial])
+        assert recorded(NAME, table) is not None
         if table != "table_1":
-            assert len(report.known(table, [trial])) == 1, table
-    assert set(report.claim_data()) == set(EXPERIMENT.tables)
+            assert len(combined_rows(CHAPTER, table, [trial])) == 1, table
+    assert set(claim_tables(CHAPTER)) == set(CHAPTER.table_ids)
 
 
 def test_known_takes_recorded_rows_first() -> None:
-    report.record("beyond", [done("Zoo", "certified", SOLVED | {"value": 1.0})])
+    record(CHAPTER, "beyond", [done("Zoo", "certified", SOLVED | {"value": 1.0})])
     build = [done(name, "certified", SOLVED | {"value": 2.0}) for name in ("Zoo", "colon")]
-    merged = report.known("beyond", build)
+    merged = combined_rows(CHAPTER, "beyond", build)
     assert merged[["dataset", "value"]].to_numpy().tolist() == [["Zoo", 1.0], ["colon", 2.0]]
 
 
@@ -242,10 +259,10 @@ def test_table_1_has_the_sizes_of_the_data_at_hand(monkeypatch: pytest.MonkeyPat
 
     def read(key: str) -> Read:
         if key == ABSENT:
-            raise report.DatasetNotAvailable(key, "file", "folder")
+            raise module.DatasetNotAvailable(key, "file", "folder")
         return Read()
 
-    monkeypatch.setattr(report, "prepared", read)
-    sizes = report.table_1().set_index("dataset")
+    monkeypatch.setattr(module, "prepared", read)
+    sizes = combined_rows(CHAPTER, "table_1", []).set_index("dataset")
     assert sizes.loc["Zoo", ["p", "n", "p_here", "n_here"]].to_list() == ["17", "101", 3, 7]
     assert pd.isna(sizes.loc["PCMAC", "p_here"])

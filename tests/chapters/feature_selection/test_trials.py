@@ -18,7 +18,8 @@ from sklearn.naive_bayes import GaussianNB, MultinomialNB
 from compactml.chapters.feature_selection import datasets
 from compactml.chapters.feature_selection.datasets import CONTINUOUS, DISCRETE, LEVELS
 from compactml.chapters.feature_selection.trials import paper as module
-from compactml.chapters.feature_selection.trials.scores import naive_bayes, scores, set_scores
+from compactml.chapters.feature_selection.trials import solving
+from compactml.chapters.feature_selection.trials.scores import F1, naive_bayes, scores, set_scores
 from compactml.study.trial import Trial, checked_result
 
 KEY = "toy"
@@ -48,7 +49,7 @@ def trial(method: str, measure: str = "mrmr", limit: float | None = 20.0) -> Tri
 
 
 def brute_force(measure: str) -> tuple[float, list[tuple[int, ...]]]:
-    own = module.trial_program(trial("", measure))
+    own = solving.trial_program(trial("", measure))
     sets = [np.flatnonzero([(k >> j) & 1 for j in range(6)]) for k in range(1, 64)]
     values = {tuple(map(int, one)): own.value(one) for one in sets}
     best = max(values.values())
@@ -70,14 +71,14 @@ def test_each_method_finds_a_best_set_by_the_papers_tolerance(method: str, measu
     assert found["gap_proved"] == pytest.approx(found["bound"] - found["value"])
     assert (found["iterations"] > 0) == (method in ("binary_search", "newton"))
     assert found["solver"]
-    own = set_scores(KEY, np.array(json.loads(found["support"])), DISCRETE)
-    assert {name: found[name] for name in own} == own
+    for name, score in set_scores(KEY, np.array(json.loads(found["support"])), DISCRETE).items():
+        assert F1(found[f"f1_nb_{name}"], found[f"f1_rf_{name}"]) == score
 
 
 def test_the_scores_are_those_of_five_shuffled_folds() -> None:
     X, y = datasets.table(KEY)
     chosen = X[["a", "b"]].to_numpy(float)
-    found: dict[str, Any] = scores(chosen, y, DISCRETE)
+    found = scores(chosen, y, DISCRETE)
     for name, model in {
         "nb": MultinomialNB(),
         "rf": RandomForestClassifier(100, max_depth=2, random_state=0),
@@ -86,8 +87,8 @@ def test_the_scores_are_those_of_five_shuffled_folds() -> None:
             f1_score(y[test], model.fit(chosen[train], y[train]).predict(chosen[test]), average="weighted")
             for train, test in StratifiedKFold(5, shuffle=True, random_state=0).split(chosen, y)
         ]
-        assert found[f"f1_{name}_mean"] == pytest.approx(np.mean(by_fold))
-        assert found[f"f1_{name}_std"] == pytest.approx(np.std(by_fold))
+        assert getattr(found["mean"], f"f1_{name}") == pytest.approx(np.mean(by_fold))
+        assert getattr(found["std"], f"f1_{name}") == pytest.approx(np.std(by_fold))
 
 
 def test_naive_bayes_follows_the_type_of_the_data() -> None:
@@ -101,7 +102,7 @@ def test_a_class_with_fewer_rows_than_folds_is_no_warning() -> None:
     X, y = np.arange(40.0)[:, None], np.repeat([0, 1, 2], [20, 17, 3])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert 0 <= scores(X, y, CONTINUOUS)["f1_nb_mean"] <= 1  # type: ignore[operator]
+        assert 0 <= scores(X, y, CONTINUOUS)["mean"].f1_nb <= 1
 
 
 def test_no_set_has_no_scores() -> None:
@@ -110,8 +111,8 @@ def test_no_set_has_no_scores() -> None:
 
 def test_the_full_set_has_all_features() -> None:
     found = module.run_full_set(trial("full", "cfs"))
-    assert found["n_selected"] == 6
-    assert found["value"] == module.trial_program(trial("", "cfs")).value(range(6))
+    assert found.n_selected == 6
+    assert found.value == solving.trial_program(trial("", "cfs")).value(range(6))
 
 
 @pytest.mark.parametrize("measure", ["mrmr", "cfs"])
@@ -124,16 +125,19 @@ def test_the_best_prefix_of_the_heuristic_is_no_worse_and_no_better_than_the_bes
 
 def test_the_limits_of_what_is_built() -> None:
     for method in ("milp1", "milp3"):
-        assert not module.too_large(method, 325)
-        assert module.too_large(method, 3289)
-    assert not module.too_large("milp2", 1024)
-    assert module.too_large("milp2", 3289)
-    assert not module.too_large("newton", 256)
+        assert not solving.too_large(method, 325)
+        assert solving.too_large(method, 3289)
+    assert not solving.too_large("milp2", 1024)
+    assert solving.too_large("milp2", 3289)
+    assert not solving.too_large("newton", 256)
 
 
 def test_too_large_is_an_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "LARGEST_PAIRS", {False: 3, True: 3})
-    assert checked_result(module.run_solver(trial("milp1"))) == {"outcome": module.TOO_LARGE}
+    monkeypatch.setattr(solving, "LARGEST_PAIRS", {False: 3, True: 3})
+    found = checked_result(module.run_solver(trial("milp1")))
+    assert {name: value for name, value in found.items() if value is not None} == {
+        "outcome": solving.TOO_LARGE
+    }
 
 
 def test_a_time_limit_is_an_outcome() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from compactml.chapters.feature_selection.tables import GROWTH_METHODS, growth
 from compactml.chapters.feature_selection.trials import beyond
 from compactml.feature_selection import FractionalProgram
 from compactml.feature_selection.solving import solve
@@ -45,18 +46,18 @@ def test_a_certificate_of_another_program_is_refused_and_none_is_not_verified() 
     )
     found = solve(own)
     checked = beyond.checked(own, found)
-    assert (checked["certificate_verified"], checked["refused"]) == (1, None)
-    assert int(checked["certificate_bytes"] or 0) > 0
+    assert (checked.certificate_verified, checked.refused) == (1, None)
+    assert (checked.certificate_bytes or 0) > 0
     other = beyond.checked(better, found)
-    assert other["certificate_verified"] == 0
-    assert "certificate" in str(other["refused"])
-    assert beyond.checked(own, solve(own, method="newton")) == {"certificate_verified": 0}
+    assert other.certificate_verified == 0
+    assert "certificate" in str(other.refused)
+    without = beyond.checked(own, solve(own, method="newton"))
+    assert (without.certificate_verified, without.refused) == (0, None)
+    assert (without.verify_seconds, without.certificate_bytes) == (None, None)
 
 
 def test_the_rows_of_a_growth_study_and_their_limits() -> None:
-    quick, standard = (
-        beyond.trials("feature-selection", "growth", one) for one in (Profile.QUICK, Profile.STANDARD)
-    )
+    quick, standard = (growth(profile) for profile in (Profile.QUICK, Profile.STANDARD))
     assert 0 < len(quick) < len(standard)
-    assert {one.method for one in standard} == set(beyond.GROWTH_METHODS)
-    assert all(beyond.cost(one) > 0 for one in standard)
+    assert {one.method for one in standard} == set(GROWTH_METHODS)
+    assert all(beyond.growth_cost(one) > 0 for one in standard)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
+from compactml.chapters.feature_selection import NAME
+from compactml.chapters.feature_selection.chapter import CHAPTER
 from compactml.chapters.feature_selection.datasets import DATASETS
-from compactml.chapters.feature_selection.plan import CHAPTER
-from compactml.chapters.feature_selection.rows import printed_runs
+from compactml.chapters.feature_selection.printed import printed_runs
 from compactml.study import Finished, Trial
 from tests.study.toy_report import finished as finished_toy
 
@@ -31,14 +33,20 @@ def done(
 ) -> Finished:
     """One finished trial on a dataset by its printed name."""
     asked = tuple({"measure": measure, **parameters}.items())
-    trial = Trial(CHAPTER, "kind", KEYS[dataset], method=method, parameters=asked, time_limit=100.0)
+    trial = Trial(NAME, "kind", KEYS[dataset], method=method, parameters=asked, time_limit=100.0)
     return Finished(trial, result, finished_toy("none").provenance, cached=False)
+
+
+def whole(table: str, frame: pd.DataFrame) -> pd.DataFrame:
+    """Rows of a table with all its columns."""
+    lacking = CHAPTER.table(table).rows([]).columns.difference(frame.columns)
+    return frame.assign(**dict.fromkeys(lacking, np.nan))
 
 
 def as_printed(table: str) -> pd.DataFrame:
     """A printed table as if we had measured exactly what is printed, with the paper's limit."""
     frame = printed_runs(table).assign(time_limit=3600.0)
-    return frame.assign(gap_proved=frame["gap_abs"]) if "gap_abs" in frame else frame
+    return whole(table, frame.assign(gap_proved=frame["gap_abs"]) if "gap_abs" in frame else frame)
 
 
 def proofs() -> pd.DataFrame:
@@ -92,7 +100,9 @@ def as_stated() -> dict[str, pd.DataFrame]:
         "exact": proofs().query("p <= 500"),
         "growth": growing(),
     }
-    return {table: as_printed(table) for table in PAPER_TABLES} | own
+    return {table: as_printed(table) for table in PAPER_TABLES} | {
+        table: whole(table, frame) for table, frame in own.items()
+    }
 
 
 def setting(

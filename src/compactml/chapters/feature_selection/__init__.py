@@ -1,1 +1,3 @@
-"""mRMR and CFS feature selection by fractional 0-1 programming (2021): trials, tables, claims."""
+"""mRMR and CFS feature selection by fractional 0-1 programming (Mehmanchi, Gómez and Prokopyev, 2021)."""
+
+NAME = "feature-selection"

@@ -15,11 +15,12 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from compactml.chapters.feature_selection.cells import ABOUT, not_run
 from compactml.chapters.feature_selection.claims.checks import FEATURES, PAPER_LIMIT
 from compactml.chapters.feature_selection.claims.errata import impossible
 from compactml.chapters.feature_selection.datasets import DATASETS, MEASURES
-from compactml.chapters.feature_selection.rows import ABOUT, EXACT, LARGE, PARAMETRIC, not_run, printed_runs
-from compactml.chapters.feature_selection.trials.paper import PROVED
+from compactml.chapters.feature_selection.printed import EXACT, LARGE, PARAMETRIC, printed_runs
+from compactml.chapters.feature_selection.trials.solving import PROVED
 from compactml.feature_selection.certificate import Certificate
 from compactml.study.page.style import series_style
 
@@ -68,8 +69,8 @@ def best_runs(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def rerun_best(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
-    """The best re-run of the paper's methods here, from plain rows of Tables 2 to 4; the gaps are the proved ones."""
-    frames = [frame for frame in tables if "gap_proved" in frame]
+    """The best re-run of the paper's methods here, from the rows of Tables 2 to 4; the gaps are the proved ones."""
+    frames = list(tables)
     if not frames:
         return pd.DataFrame(columns=RUN_COLUMNS)
     runs = pd.concat(frames)
@@ -93,7 +94,7 @@ def side_by_side(ours: pd.DataFrame, rerun: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     ours : DataFrame
-        Plain rows of the table "beyond".
+        Rows of the table "beyond".
     rerun : DataFrame
         From `rerun_best`.
     """
@@ -103,7 +104,7 @@ def side_by_side(ours: pd.DataFrame, rerun: pd.DataFrame) -> pd.DataFrame:
         texts = {(run["dataset"], run["measure"]): run_text(run) for _, run in runs.iterrows()}
         wide[name] = [texts.get(key, "") for key in wide.index]
     columns = {"value": "value", "bound": "bound", "n_selected": "features", "seconds": "seconds"}
-    shown = ours.set_index(keys).reindex(columns=[*columns, "proved", "certificate_verified"])
+    shown = ours.set_index(keys)[[*columns, "proved", "certificate_verified"]]
     shown = shown.rename(columns={**columns, "certificate_verified": "checked"})
     joined = wide.join(shown).reset_index().astype({"features": "Int64"}).round({"seconds": 3})
     for name in ("proved", "checked"):

@@ -8,73 +8,91 @@ had four threads and ours have one, so that print's times count four times.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from compactml.chapters.feature_selection import rows as frames
-from compactml.chapters.feature_selection.rows import CELL, RUN
-from compactml.chapters.feature_selection.trials.paper import NO_SET, TIME_LIMIT
+from compactml.chapters.feature_selection.cells import ABOUT, gap_texts, not_run, score_cells, score_text
+from compactml.chapters.feature_selection.printed import (
+    CELL,
+    EXACT,
+    FOLDS,
+    HEURISTIC,
+    NONE,
+    RUN,
+    RUNS_OF,
+    THREADS,
+    TIME,
+    printed_gap_cells,
+    printed_runs,
+    printed_score_cells,
+)
+from compactml.chapters.feature_selection.trials.solving import NO_SET, TIME_LIMIT
+from compactml.study.judging.beside import Sides
 from compactml.study.judging.comparison import Agreement, compare_means
 
 __all__ = [
     "AS_PRINT",
-    "RUNS_OF",
     "SHORTER",
     "STOPPED",
+    "by_endings",
+    "by_scores",
     "endings",
-    "gap_cells",
-    "score_cells",
+    "of_times",
+    "run_counts",
     "stopped_in_both",
 ]
 
-Sides = Mapping[str, pd.DataFrame | None]
-"""Plain rows, "recorded" and "this_build"."""
 Runs = dict[tuple[str, str], dict[Any, Any]]
+"""Rows by dataset and method."""
 
 UNJUDGED = ""
 AS_PRINT, SHORTER = "as print", "stopped before print was done"
 STOPPED = (TIME_LIMIT, NO_SET)
-RUNS_OF = {"table_5": "table_2", "table_6": "table_3", "table_7": "table_4"}
-"""The table that says how the runs ended whose sets a table scores."""
 
 
-def gap_cells(table: str, sides: Sides, missing: Sequence[str]) -> pd.DataFrame:
-    """Cells of Tables 2 to 4; each takes the verdict of its run, and says so if the printed text came out.
+def by_endings(table: str, sides: Sides) -> pd.DataFrame:
+    """Cells of Table 2, 3 or 4; each takes the verdict of its run, and says so if the printed text came out.
+
+    A cell differs where its run ended otherwise than in print (proved, time limit, no set found) and not for lack of
+    time.
 
     Parameters
     ----------
-    table : str
-    sides : mapping of str to DataFrame or None
-    missing : sequence of str
-        Datasets that are not at hand.
+    table : {"table_2", "table_3", "table_4"}
+    sides : Sides
 
     Returns
     -------
     DataFrame
         Columns ``dataset``, ``quantity``, ``method``, ``published``, ``recorded``, ``this_build``, ``verdict``.
     """
-    cells = frames.printed_cells(table).rename(columns={"value": "published"})
+    cells = printed_gap_cells(table).rename(columns={"value": "published"})
     index = pd.MultiIndex.from_frame(cells[CELL])
-    for side, runs in sides.items():
-        cells[side] = frames.gap_cells(runs).reindex(index).to_numpy()
-    printed, ours = runs_of(frames.printed_runs(table)), our_runs(sides)
+    for side, runs in sides.by_name.items():
+        cells[side] = None if runs is None else gap_texts(runs).reindex(index).to_numpy()
+    printed, ours = runs_of(printed_runs(table)), our_runs(sides)
     verdicts = []
     for cell, text in zip(cells.to_dict("records"), our_text(cells), strict=True):
         run = cell["dataset"], cell["method"]
         verdict = run_verdict(printed[run], ours.get(run))
-        same = verdict == UNJUDGED and str(text).removeprefix(frames.ABOUT) == cell["published"]
+        same = verdict == UNJUDGED and str(text).removeprefix(ABOUT) == cell["published"]
         verdicts.append(str(Agreement.EVERY_DIGIT) if same else verdict)
-    cells["verdict"] = not_at_hand(verdicts, cells["dataset"], missing)
-    return cells[[*CELL, "published", *sides, "verdict"]]
+    cells["verdict"] = not_at_hand(verdicts, cells["dataset"], sides.missing)
+    return cells[[*CELL, "published", *sides.by_name, "verdict"]]
+
+
+def of_times(cells: pd.DataFrame) -> pd.Series:
+    """Which cells of Tables 2 to 4 are times: the cells of a run differ together, and one of them says how it ended."""
+    return cells["quantity"] == TIME
 
 
 def run_verdict(printed: dict[Any, Any], ours: dict[Any, Any] | None) -> str:
     """Whether two runs ended otherwise though the one that was stopped had time enough."""
-    found = ending(printed, ours)
-    return UNJUDGED if found in (AS_PRINT, SHORTER) else found
+    end = ending(printed, ours)
+    return UNJUDGED if end in (AS_PRINT, SHORTER) else end
 
 
 def ending(printed: dict[Any, Any], ours: dict[Any, Any] | None) -> str:
@@ -82,78 +100,116 @@ def ending(printed: dict[Any, Any], ours: dict[Any, Any] | None) -> str:
 
     The heuristic always ends as print.
     """
-    if ours is None or frames.not_run(ours["outcome"]):
+    if ours is None or not_run(ours["outcome"]):
         return str(Agreement.NOT_RUN)
     ended, other = printed["outcome"], ours["outcome"]
-    if ended == other or printed["method"] == frames.METHODS["heuristic"]:
+    if ended == other or printed["method"] == HEURISTIC:
         return AS_PRINT
     # after less time than print took only a set where print has none says something
-    needed = frames.THREADS * printed["seconds"]
+    needed = THREADS * printed["seconds"]
     shorter = other in STOPPED and needed > ours["time_limit"] and ended != NO_SET
     return SHORTER if shorter else str(Agreement.DIFFERS)
 
 
 def endings(table: str, sides: Sides) -> dict[str, int]:
-    """Number of runs of Tables 2 to 4 by how they ended (`ending`), the heuristic's left out."""
+    """Number of runs of Table 2, 3 or 4 by how they ended (`ending`), the heuristic's left out."""
     ours = our_runs(sides)
-    printed = frames.printed_runs(table).query("method in @frames.EXACT")
-    return dict(Counter(ending(one, ours.get(run)) for run, one in runs_of(printed).items()))
+    printed = printed_exact_runs(table)
+    return dict(Counter(ending(row, ours.get(run)) for run, row in printed.items()))
 
 
 def stopped_in_both(table: str, sides: Sides) -> int:
-    """Number of runs of Tables 2 to 4 that a limit stopped here and in print, with a set on both sides."""
-    ours, printed = our_runs(sides), frames.printed_runs(table).query("method in @frames.EXACT")
-    limits = {run for run, one in runs_of(printed).items() if one["outcome"] == TIME_LIMIT}
+    """Number of runs of Table 2, 3 or 4 that a limit stopped here and in print, with a set on both sides."""
+    ours, printed = our_runs(sides), printed_exact_runs(table)
+    limits = {run for run, row in printed.items() if row["outcome"] == TIME_LIMIT}
     return sum(run in ours and ours[run]["outcome"] == TIME_LIMIT for run in limits)
 
 
-def score_cells(table: str, sides: Sides, missing: Sequence[str]) -> pd.DataFrame:
-    """Cells of Tables 5 to 7: sizes agree exactly, F1 scores within two standard errors of the difference.
+def run_counts(table: str, sides: Sides, fits: Collection[str]) -> dict[str, int]:
+    """How the runs of Table 2, 3 or 4 ended, as numbers for the prose.
 
-    Parameters and result as of `gap_cells`.
+    Parameters
+    ----------
+    table : {"table_2", "table_3", "table_4"}
+    sides : Sides
+        Those that are counted.
+    fits : collection of str
+        Datasets whose reading is compatible with print.
+
+    Returns
+    -------
+    dict
+        ``all`` runs that were made; those that ``agree``, of them those stopped in both (``both_stopped``); ``shorter``
+        limits; those that ``differ``, of them those on a reading that is compatible with print (``differ_fitting``).
     """
-    printed = frames.printed_cells(table)
+    ends = endings(table, sides)
+    counts = {"agree": AS_PRINT, "shorter": SHORTER, "differ": str(Agreement.DIFFERS)}
+    numbers = {name: ends.get(end, 0) for name, end in counts.items()}
+    cells = by_endings(table, sides)
+    differs = (cells["verdict"] == Agreement.DIFFERS) & of_times(cells)
+    return {
+        "all": sum(numbers.values()),
+        **numbers,
+        "both_stopped": stopped_in_both(table, sides),
+        "differ_fitting": int(cells.loc[differs, "dataset"].isin(fits).sum()),
+    }
+
+
+def by_scores(table: str, sides: Sides) -> pd.DataFrame:
+    """Cells of Table 5, 6 or 7: sizes agree exactly, F1 scores within two standard errors of the difference.
+
+    The errors are those of five folds. The sets of runs that a limit stopped, here or in print, are not judged.
+    Parameters and result are those of `by_endings`.
+    """
+    printed = printed_score_cells(table)
     index = pd.MultiIndex.from_frame(printed[CELL])
-    ours = {side: frames.score_cells(runs) for side, runs in sides.items()}
+    recorded, build = sides.cells(score_cells)
     pairs = zip(printed["value"], printed["std"], strict=True)
     cells = printed[CELL].assign(
         published=[f"{value} ± {std}" if std else value for value, std in pairs],
-        **{side: _score_texts(frame).reindex(index).to_numpy() for side, frame in ours.items()},
+        recorded=None if recorded is None else _score_texts(recorded).reindex(index).to_numpy(),
+        this_build=_score_texts(build).reindex(index).to_numpy(),
     )
-    numbers = printed[printed["value"] != frames.NONE]
-    numbers = numbers.assign(std_error=pd.to_numeric(numbers["std"]) / np.sqrt(frames.FOLDS))
-    means = compare_means(numbers, ours["recorded"], ours["this_build"], CELL).set_index(CELL)["verdict"]
+    numbers = printed[printed["value"] != NONE]
+    numbers = numbers.assign(std_error=pd.to_numeric(numbers["std"]) / np.sqrt(FOLDS))
+    means = compare_means(numbers, recorded, build, CELL).set_index(CELL)["verdict"]
     text, stopped = our_text(cells), _stopped(table, sides)
     verdicts = []
-    for cell, shown, judged in zip(cells.to_dict("records"), text, means.reindex(index), strict=True):
-        verdict = str(Agreement.NOT_RUN) if pd.isna(shown) else str(judged)
+    for cell, shown, mean in zip(cells.to_dict("records"), text, means.reindex(index), strict=True):
+        verdict = str(Agreement.NOT_RUN) if pd.isna(shown) else str(mean)
         if not pd.isna(shown) and (cell["dataset"], cell["method"]) in stopped:
             verdict = UNJUDGED
         verdicts.append(verdict)
-    return cells.assign(verdict=not_at_hand(verdicts, cells["dataset"], missing))
+    return cells.assign(verdict=not_at_hand(verdicts, cells["dataset"], sides.missing))
 
 
 def _stopped(table: str, sides: Sides) -> set[tuple[str, str]]:
     """Runs that ended at a limit in print or here, so that their set is not determined."""
-    both = (runs_of(frames.printed_runs(RUNS_OF[table])), our_runs(sides))
+    both = (runs_of(printed_runs(RUNS_OF[table])), our_runs(sides))
     return {run for runs in both for run, row in runs.items() if row["outcome"] in STOPPED}
 
 
 def _score_texts(scores: pd.DataFrame) -> pd.Series:
     triples = zip(scores["value"], scores["std"], scores["quantity"], strict=True)
     index = pd.MultiIndex.from_frame(scores[CELL])
-    return pd.Series([frames.score_text(*one) for one in triples], index=index, dtype=object)
+    return pd.Series([score_text(*triple) for triple in triples], index=index, dtype=object)
+
+
+def printed_exact_runs(table: str) -> Runs:
+    """The printed runs of the methods that prove an optimum."""
+    runs = printed_runs(table)
+    return runs_of(runs[runs["method"].isin(EXACT)])
 
 
 def runs_of(runs: pd.DataFrame | None) -> Runs:
     """Rows by dataset and method."""
     rows = [] if runs is None else runs.to_dict("records")
-    return {tuple(row[name] for name in RUN): row for row in rows}
+    return {(row[RUN[0]], row[RUN[1]]): row for row in rows}
 
 
 def our_runs(sides: Sides) -> Runs:
     """The runs that are judged: this build's, else the recorded ones."""
-    return runs_of(sides["recorded"]) | runs_of(sides["this_build"])
+    return runs_of(sides.recorded) | runs_of(sides.build)
 
 
 def our_text(cells: pd.DataFrame) -> pd.Series:
@@ -161,7 +217,7 @@ def our_text(cells: pd.DataFrame) -> pd.Series:
     return cells["this_build"].where(cells["this_build"].notna(), cells["recorded"])
 
 
-def not_at_hand(verdicts: Sequence[str], datasets: pd.Series, missing: Sequence[str]) -> list[str]:
+def not_at_hand(verdicts: Sequence[str], datasets: pd.Series, missing: Collection[str]) -> list[str]:
     """Where nothing was run because the data are missing, say that."""
     return [
         str(Agreement.NOT_AT_HAND) if verdict == Agreement.NOT_RUN and name in missing else verdict

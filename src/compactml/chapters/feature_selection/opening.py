@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pandas as pd
 
 from compactml.chapters.feature_selection.beyond import LEAST_SECONDS, instances, printed_best
@@ -13,7 +15,7 @@ NO_PROOF = 1e5
 """Seconds at which a run without a proof is drawn."""
 
 
-def panels(tables: dict[str, pd.DataFrame]) -> list[Panel]:
+def panels(tables: Mapping[str, pd.DataFrame]) -> list[Panel]:
     """Seconds to a proved optimum, a row a dataset, both measures; without a proof at the right edge."""
     keys = ["measure", "dataset"]
     sides = [runs.set_index(keys)[["seconds", "proved"]] for runs in (printed_best(), tables["beyond"])]

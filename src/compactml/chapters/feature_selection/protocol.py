@@ -5,23 +5,8 @@ The paper gave every run 3600 s on four threads of CPLEX 12.9.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from compactml.chapters.feature_selection.datasets import DATASETS
-from compactml.chapters.feature_selection.trials.paper import PARAMETRIC
 from compactml.study.profile import Profile
-
-MILPS: Mapping[str, tuple[str, ...]] = {"mrmr": ("milp1", "milp2", "milp3"), "cfs": ("milp1", "milp2")}
-FULL, HEURISTIC = "full", "heuristic"
-TABLES: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    "table_2": ("mrmr", MILPS["mrmr"]),
-    "table_3": ("mrmr", ("milp1", "milp3", *PARAMETRIC, HEURISTIC)),
-    "table_4": ("cfs", (*MILPS["cfs"], *PARAMETRIC, HEURISTIC)),
-    "table_5": ("mrmr", (FULL, *MILPS["mrmr"])),
-    "table_6": ("mrmr", (FULL, "milp1", "milp3", *PARAMETRIC, HEURISTIC)),
-    "table_7": ("cfs", (FULL, *MILPS["cfs"], *PARAMETRIC, HEURISTIC)),
-}
-"""Measure and methods of each of the paper's tables."""
 
 SOLVER_LIMIT = {Profile.QUICK: 3.0, Profile.STANDARD: 300.0, Profile.PAPER: 3600.0}
 """Seconds of one of the paper's methods."""
@@ -39,6 +24,12 @@ QUICK_BEYOND = (
     "SCADI",
     "Semeion_Hand",
 )
+GROWTH_SIZES = {
+    Profile.QUICK: (25, 50),
+    Profile.STANDARD: (25, 50, 100, 200, 400, 800),
+    Profile.PAPER: (25, 50, 100, 200, 400, 800),
+}
+"""Features of the study of growth."""
 
 
 def names(profile: Profile, quick: tuple[str, ...]) -> tuple[str, ...]:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pandas as pd
 
+from compactml.chapters.feature_selection import NAME
 from compactml.chapters.feature_selection.datasets import DATASETS
-from compactml.chapters.feature_selection.plan import CHAPTER
 from compactml.chapters.feature_selection.trials.evidence import agreement
 from compactml.study.recording.published import published
 
@@ -29,7 +29,7 @@ def judged(readings: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     readings : DataFrame
-        Plain rows of the table "readings".
+        Rows of the table "readings".
 
     Returns
     -------
@@ -43,7 +43,7 @@ def judged(readings: pd.DataFrame) -> pd.DataFrame:
 
 def _by_dataset(table: str) -> Rows:
     """The rows of a printed table by dataset: every reading of it asks for them."""
-    groups = published(CHAPTER, table).groupby("dataset", sort=False)
+    groups = published(NAME, table).groupby("dataset", sort=False)
     return {str(name): group.to_dict("records") for name, group in groups}
 
 
@@ -53,7 +53,7 @@ def _judged(row: dict[Any, Any], printed: Mapping[str, Rows]) -> dict[str, Any]:
         [one for table in tables[objective] for one in printed[table].get(name, [])]
         for tables in (GAPS, SETS)
     )
-    bound = row.get("bound")
+    bound = row["bound"]
     # a column of single sizes comes back from a file as numbers
     sizes = row["sizes"] if isinstance(row["sizes"], str) else f"{row['sizes']:.0f}"
     found = agreement(row | {"bound": None if pd.isna(bound) else bound, "sizes": sizes}, gaps, sets)
@@ -110,7 +110,7 @@ def discretizers(readings: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
     readings, found : DataFrame
         What `judged` was given, and its result.
     """
-    types = published(CHAPTER, "table_1").set_index("dataset")["data_type"].str.lower()
+    types = published(NAME, "table_1").set_index("dataset")["data_type"].str.lower()
     continuous = found["dataset"].map(types).to_numpy() == "continuous"
     tried = found.assign(discretizer=readings["discretizer"].to_numpy())[continuous]
     fits = (tried[COMPATIBLE] == "yes").groupby(
@@ -141,7 +141,7 @@ def fitting(readings: pd.DataFrame, measure: str) -> set[str]:
     Parameters
     ----------
     readings : DataFrame
-        Plain rows of the table "readings"; may be empty.
+        Rows of the table "readings"; may be empty.
     measure : {"mrmr", "cfs"}
     """
     if readings.empty:

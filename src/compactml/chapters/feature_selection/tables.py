@@ -1,174 +1,173 @@
-"""The feature-selection chapter's tables beside print, its claims, and what is recorded of it."""
+"""The chapter's tables: their trials, their rows, and how they stand beside print."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 
 import pandas as pd
 
-from compactml.chapters.feature_selection import rows as frames
-from compactml.chapters.feature_selection.claims.declared import CLAIMS
-from compactml.chapters.feature_selection.datasets import DATASETS
-from compactml.chapters.feature_selection.judging import (
-    AS_PRINT,
-    SHORTER,
-    endings,
-    gap_cells,
-    score_cells,
-    stopped_in_both,
+from compactml.chapters.feature_selection import NAME, readings_tried
+from compactml.chapters.feature_selection.datasets import BY_KEY, DATASETS, MEASURES, PaperDataset
+from compactml.chapters.feature_selection.judging import by_endings, by_scores, of_times
+from compactml.chapters.feature_selection.printed import RUN
+from compactml.chapters.feature_selection.protocol import (
+    CERTIFIED_LIMIT,
+    GROWTH_SIZES,
+    QUICK,
+    QUICK_BEYOND,
+    SOLVER_LIMIT,
+    names,
 )
-from compactml.chapters.feature_selection.plan import CHAPTER
-from compactml.chapters.feature_selection.readings import fitting
-from compactml.chapters.feature_selection.rows import GAP_TABLES, RUN, SCORE_TABLES
+from compactml.chapters.feature_selection.rows import PROBLEM, reading_rows, trial_rows
+from compactml.chapters.feature_selection.trials.beyond import CERTIFIED, GROWTH, OURS
+from compactml.chapters.feature_selection.trials.paper import FULL, HEURISTIC, MILP, PARAMETRIC
 from compactml.datasets import DatasetNotAvailable
 from compactml.datasets.prepared import prepared
-from compactml.study.judging.comparison import Agreement
-from compactml.study.keys.fingerprint import data_identity
-from compactml.study.page.html import Table, paper_layout, show_beside_print, show_differing
-from compactml.study.recording.origins import source_line, summary
+from compactml.study.chapter import Kind, Printed, Table
+from compactml.study.profile import Profile
 from compactml.study.recording.published import published
-from compactml.study.recording.recorded import (
-    recorded,
-    recorded_provenance,
-    recorded_tables,
-    update_recorded,
-    with_recorded,
-    write_recorded,
-)
-from compactml.study.running.engine import Finished
+from compactml.study.running.worker import Finished
+from compactml.study.trial import Trial
 
-__all__ = [
-    "CLAIMS", "claim_data", "comparison", "ends", "judged", "known", "record", "reproduced", "run_counts", "table_1",
-]  # fmt: skip
+__all__ = ["TABLES", "sizes"]
 
-KEYS = {
-    **dict.fromkeys((*GAP_TABLES, *SCORE_TABLES), RUN),
-    "readings": ["dataset", "key", "measure", "discretizer", "su", "drop_constant"],
-    "beyond": ["dataset", "measure"],
-    "exact": ["dataset", "measure"],
-    "growth": ["method", "p"],
-}
-"""Columns that name a row; where both sides have one, the recorded one is taken."""
+NAMES = {dataset.name: dataset.key for dataset in DATASETS}
+
+Method = tuple[Kind, str]
+"""A method of the paper as the kind of its trials and its name in their specifications."""
+FULL_SET, GREEDY = (FULL, "full"), (HEURISTIC, "heuristic")
+MILP1, MILP2, MILP3 = (MILP, "milp1"), (MILP, "milp2"), (MILP, "milp3")
+ALGORITHMS = ((PARAMETRIC, "binary_search"), (PARAMETRIC, "newton"))
+WITHOUT_LIMIT = (FULL, HEURISTIC)
+"""Kinds that need no solver."""
+
+WIDE = "orl_32x32"
+"""The dataset of the growth study; its optima are large, so that no part of it is solved by the tolerance alone."""
+GROWTH_METHODS = (OURS, "newton", "milp3")
 
 
-def table_1() -> pd.DataFrame:
+def sizes(finished: Sequence[Finished]) -> pd.DataFrame:
     """Table 1 with the sizes of the data as read here (missing where they are not at hand)."""
-    kept = recorded(CHAPTER, "table_1")
-    if kept is not None:
-        return kept
-    names = ["dataset", "p", "n", "data_type", "class_type"]
+    shown = ["dataset", "p", "n", "data_type", "class_type"]
     here = {}
-    for one in DATASETS:
+    for dataset in DATASETS:
         with suppress(DatasetNotAvailable):
-            here[one.name] = prepared(one.key).X.shape
-    sizes = pd.DataFrame.from_dict(here, orient="index", columns=["n_here", "p_here"]).astype("Int64")
-    return published(CHAPTER, "table_1")[names].join(sizes[["p_here", "n_here"]], on="dataset")
+            here[dataset.name] = prepared(dataset.key).X.shape
+    shapes = pd.DataFrame.from_dict(here, orient="index", columns=["n_here", "p_here"]).astype("Int64")
+    return published(NAME, "table_1")[shown].join(shapes[["p_here", "n_here"]], on="dataset")
 
 
-def record(table: str, finished: Sequence[Finished]) -> None:
-    """Write a table's rows and their provenance to ``data/recorded``."""
-    if table == "table_1":
-        write_recorded(CHAPTER, table, table_1(), finished)
-    if table not in KEYS or not finished:
-        return
-    frame = frames.plain(finished)
-    whole = [one.name for one in DATASETS] if table in (*GAP_TABLES, *SCORE_TABLES) else []
-    update_recorded(CHAPTER, table, frame, finished, keys=KEYS[table], datasets=whole)
-
-
-def known(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
-    """The recorded rows of a table, and this build's rows for datasets that are not recorded."""
-    return with_recorded(CHAPTER, table, frames.plain(finished))
-
-
-def comparison(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
-    """Cells of a printed table beside recorded beside this build, as texts, each with a verdict.
-
-    A cell of Tables 2 to 4 differs where its run ended otherwise than in print (proved, time limit, no set found) and
-    not for lack of time. In Tables 5 to 7 sizes agree exactly and F1 scores within two standard errors of the
-    difference over five folds; the sets of runs that a limit stopped, here or in print, are not judged.
-
-    Parameters
-    ----------
-    table : {"table_2", ..., "table_7"}
-    finished : sequence of Finished
-        This build's trials.
-
-    Returns
-    -------
-    DataFrame
-        Columns ``dataset``, ``quantity``, ``method``, ``published``, ``recorded``, ``this_build``, ``verdict``.
-    """
-    judge = gap_cells if table in GAP_TABLES else score_cells
-    missing = [one.name for one in DATASETS if not data_identity(one.key).at_hand]
-    return judge(table, _sides(table, finished), missing)
-
-
-def judged(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
-    """The comparison that is counted: the recorded run's, and this build's of the datasets that are not recorded.
-
-    A smaller profile has shorter limits, so its runs say less of the paper's.
-    """
-    return comparison(table, _not_recorded(table, finished))
-
-
-def ends(table: str, finished: Sequence[Finished]) -> dict[str, int]:
-    """Number of runs of Tables 2 to 4, those of `judged`, by how they ended beside print."""
-    return endings(table, _sides(table, _not_recorded(table, finished)))
-
-
-def run_counts(table: str, finished: Sequence[Finished]) -> dict[str, int]:
-    """How the runs of `ends` ended, as numbers for the prose.
-
-    Returns
-    -------
-    dict
-        ``all`` runs that were made; those that ``agree``, of them those stopped in both (``both_stopped``); ``shorter``
-        limits; those that ``differ``, of them those on a reading that is compatible with print (``differ_fitting``).
-    """
-    found = ends(table, finished)
-    counts = {"agree": AS_PRINT, "shorter": SHORTER, "differ": str(Agreement.DIFFERS)}
-    numbers = {name: found.get(end, 0) for name, end in counts.items()}
-    fits = fitting(known("readings", []), "cfs" if table == "table_4" else "mrmr")
-    cells = judged(table, finished)
-    differs = (cells["verdict"] == Agreement.DIFFERS) & (cells["quantity"] == frames.TIME)
-    return {
-        "all": sum(numbers.values()),
-        **numbers,
-        "both_stopped": stopped_in_both(table, _sides(table, _not_recorded(table, finished))),
-        "differ_fitting": int(cells.loc[differs, "dataset"].isin(fits).sum()),
-    }
-
-
-def _not_recorded(table: str, finished: Sequence[Finished]) -> list[Finished]:
-    kept = recorded(CHAPTER, table)
-    names = set() if kept is None else set(kept["dataset"])
-    return [one for one in finished if frames.display_name(one.trial.dataset) not in names]
-
-
-def _sides(table: str, finished: Sequence[Finished]) -> dict[str, pd.DataFrame | None]:
-    return {"recorded": recorded(CHAPTER, table), "this_build": frames.plain(finished)}
-
-
-def reproduced(table: str, finished: Sequence[Finished]) -> tuple[Table, Table]:
-    """A table in the paper's layout, and the list of the cells that differ, by `judged`."""
-    cells = comparison(table, finished)
-    frame, verdicts = paper_layout(cells, ["dataset", "quantity"], "method")
-    kept, build = source_line(recorded_provenance(CHAPTER, table)), source_line(summary(finished))
-    note = f"recorded: {kept} | this build: {build}"
-    counted = judged(table, finished)
-    differs = counted["verdict"] == Agreement.DIFFERS
-    if table in GAP_TABLES:  # its cells differ together: one line says how a run ended
-        differs &= counted["quantity"] == frames.TIME
-    unused = [side for side in ("recorded", "this_build") if counted[side].isna().all()]
-    differing = counted[differs].drop(columns=["verdict", *unused]).reset_index(drop=True)
-    return (
-        show_beside_print("feature_selection", table, frame, verdicts, note),
-        show_differing("feature_selection", table, differing.fillna("")),
+def paper_trial(dataset: PaperDataset, measure: str, kind: Kind, method: str, profile: Profile) -> Trial:
+    """One trial of the paper's tables; the sets that need no solver have no time limit."""
+    return Trial(
+        NAME,
+        kind.name,
+        dataset.key,
+        method=method,
+        parameters=(("measure", measure), ("discretizer", dataset.discretizer)),
+        time_limit=None if kind in WITHOUT_LIMIT else SOLVER_LIMIT[profile],
     )
 
 
-def claim_data() -> dict[str, pd.DataFrame]:
-    """The recorded tables that the claims are checked on."""
-    return recorded_tables(CHAPTER)
+def paper_trials(measure: str, methods: Sequence[Method]) -> Callable[[Profile], list[Trial]]:
+    """Some methods on all datasets of a profile."""
+
+    def trials(profile: Profile) -> list[Trial]:
+        return [
+            paper_trial(dataset, measure, *method, profile)
+            for dataset in DATASETS
+            if dataset.name in names(profile, QUICK)
+            for method in methods
+        ]
+
+    return trials
+
+
+def paper_table(id: str, measure: str, methods: Sequence[Method], printed: Printed) -> Table:
+    """One of the paper's tables."""
+    read = partial(trial_rows, kinds=list(dict.fromkeys(kind for kind, _ in methods)))
+    return Table(id, paper_trials(measure, methods), read, tuple(RUN), NAMES, printed)
+
+
+def printed_gaps(id: str) -> Printed:
+    """Tables 2 to 4: how a run ended, of which one line tells in the list of those that differ."""
+    return Printed(partial(by_endings, id), ("dataset", "quantity"), "method", listed=of_times)
+
+
+def printed_scores(id: str) -> Printed:
+    """Tables 5 to 7: sizes and F1 scores."""
+    return Printed(partial(by_scores, id), ("dataset", "quantity"), "method")
+
+
+def certified_trials(table: str) -> Callable[[Profile], list[Trial]]:
+    """Our method on all problems of a profile, at the tolerance of a table."""
+
+    def trials(profile: Profile) -> list[Trial]:
+        return [
+            Trial(
+                NAME,
+                CERTIFIED.name,
+                dataset.key,
+                method=OURS,
+                parameters=(("measure", measure), ("discretizer", dataset.discretizer), ("table", table)),
+                time_limit=CERTIFIED_LIMIT[profile],
+            )
+            for dataset in DATASETS
+            if dataset.name in names(profile, QUICK_BEYOND)
+            for measure in MEASURES
+        ]
+
+    return trials
+
+
+def growth(profile: Profile) -> list[Trial]:
+    """The growth study: mRMR, which all three methods can solve."""
+    return [
+        Trial(
+            NAME,
+            GROWTH.name,
+            WIDE,
+            method=method,
+            parameters=(("measure", "mrmr"), ("discretizer", BY_KEY[WIDE].discretizer), ("p", p)),
+            time_limit=(CERTIFIED_LIMIT if method == OURS else SOLVER_LIMIT)[profile],
+        )
+        for p in GROWTH_SIZES[profile]
+        for method in GROWTH_METHODS
+    ]
+
+
+def certified_table(id: str) -> Table:
+    """All problems by our method, at one tolerance."""
+    read = partial(trial_rows, kinds=(CERTIFIED,), parameters=(*PROBLEM, "table"))
+    return Table(id, certified_trials(id), read, key=("dataset", "measure"))
+
+
+MRMR_MILPS = (MILP1, MILP2, MILP3)
+MRMR_METHODS = (MILP1, MILP3, *ALGORITHMS, GREEDY)
+CFS_METHODS = (MILP1, MILP2, *ALGORITHMS, GREEDY)
+
+TABLES = (
+    Table("table_1", rows=sizes, key=("dataset",)),
+    paper_table("table_2", "mrmr", MRMR_MILPS, printed_gaps("table_2")),
+    paper_table("table_3", "mrmr", MRMR_METHODS, printed_gaps("table_3")),
+    paper_table("table_4", "cfs", CFS_METHODS, printed_gaps("table_4")),
+    paper_table("table_5", "mrmr", (FULL_SET, *MRMR_MILPS), printed_scores("table_5")),
+    paper_table("table_6", "mrmr", (FULL_SET, *MRMR_METHODS), printed_scores("table_6")),
+    paper_table("table_7", "cfs", (FULL_SET, *CFS_METHODS), printed_scores("table_7")),
+    Table(
+        "readings",
+        readings_tried.trials,
+        reading_rows,
+        key=("dataset", "key", "measure", "discretizer", "su", "drop_constant"),
+    ),
+    certified_table("beyond"),
+    certified_table("exact"),
+    Table(
+        "growth",
+        growth,
+        partial(trial_rows, kinds=(GROWTH,), parameters=(*PROBLEM, "p")),
+        key=("method", "p"),
+    ),
+)

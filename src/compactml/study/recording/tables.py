@@ -15,8 +15,8 @@ from compactml.study.recording.recorded import recorded, recorded_tables, update
 from compactml.study.running.worker import Finished
 
 __all__ = [
-    "claim_tables", "combined_rows", "comparison", "counted_cells", "printed", "record", "recorded_rows", "repeated",
-    "sides",
+    "claim_tables", "combined_rows", "comparison", "counted_cells", "counted_sides", "printed", "record",
+    "recorded_rows", "repeated", "sides",
 ]  # fmt: skip
 
 
@@ -109,20 +109,20 @@ def comparison(chapter: Chapter, id: str, finished: Sequence[Finished]) -> pd.Da
     return printed(chapter, id).judge(sides(chapter, id, finished))
 
 
-def counted_cells(chapter: Chapter, id: str, finished: Sequence[Finished]) -> pd.DataFrame:
-    """Return the comparison that is counted: the recorded run's, and this build's of datasets that are not recorded.
+def counted_sides(chapter: Chapter, id: str, finished: Sequence[Finished]) -> Sides:
+    """Return the sides that are counted: the recorded run's, and this build's of datasets that are not recorded.
 
     A smaller profile has fewer repetitions and shorter limits, so its cells say less of the paper's. Where a cell is
     over all datasets, this build's few would take the place of the recorded mean: then it counts only if nothing is
     recorded.
     """
-    layout = printed(chapter, id)
-    if layout.build_counts:
-        return comparison(chapter, id, finished)
-    by_dataset = "dataset" in (*layout.rows, layout.columns)
-    if not by_dataset and recorded(chapter.name, id) is not None:
-        return comparison(chapter, id, [])
-    return comparison(chapter, id, _not_recorded(chapter, id, finished))
+    counts = printed(chapter, id).build_counts
+    return sides(chapter, id, finished if counts else _not_recorded(chapter, id, finished))
+
+
+def counted_cells(chapter: Chapter, id: str, finished: Sequence[Finished]) -> pd.DataFrame:
+    """Return the comparison of the sides that are counted, see `counted_sides`."""
+    return printed(chapter, id).judge(counted_sides(chapter, id, finished))
 
 
 def _not_recorded(chapter: Chapter, id: str, finished: Sequence[Finished]) -> list[Finished]:

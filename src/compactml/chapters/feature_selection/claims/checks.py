@@ -30,8 +30,8 @@ from compactml.chapters.feature_selection.claims.counting import (
     stopped_early,
 )
 from compactml.chapters.feature_selection.claims.errata import impossible
-from compactml.chapters.feature_selection.rows import EXACT, PARAMETRIC, THREADS
-from compactml.chapters.feature_selection.trials.paper import NO_SET, PROVED
+from compactml.chapters.feature_selection.printed import EXACT, PARAMETRIC, THREADS
+from compactml.chapters.feature_selection.trials.solving import NO_SET, PROVED
 from compactml.study.judging.evidence import Coverage, Evidence, because
 
 __all__ = [

@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable, Mapping
 import numpy as np
 import pandas as pd
 
+from compactml.chapters.feature_selection.cells import not_run
 from compactml.chapters.feature_selection.datasets import DATASETS
+from compactml.chapters.feature_selection.printed import THREADS, measure_of, printed_runs
 from compactml.chapters.feature_selection.readings import fitting
-from compactml.chapters.feature_selection.rows import THREADS, not_run, printed_runs
-from compactml.chapters.feature_selection.trials.paper import NO_SET, PROVED, TIME_LIMIT
+from compactml.chapters.feature_selection.trials.solving import NO_SET, PROVED, TIME_LIMIT
 from compactml.study.judging.evidence import Coverage, Evidence, Share, because
 from compactml.study.recording.origins import time_limits
 
@@ -44,14 +45,14 @@ def runs(tables: Tables, table: str) -> pd.DataFrame:
 
 
 def printed(table: str) -> pd.DataFrame:
-    """Printed runs of a table in the same columns; the gap is the printed one."""
+    """Printed runs of Table 2, 3 or 4 in the same columns; the gap is the printed one."""
     frame = printed_runs(table)
-    return frame.assign(gap=frame["gap_abs"].fillna(np.inf)) if "gap_abs" in frame else frame
+    return frame.assign(gap=frame["gap_abs"].fillna(np.inf), time_limit=PAPER_LIMIT)
 
 
 def fits(tables: Tables, table: str) -> set[str]:
     """Datasets whose reading is compatible with all that the paper prints of a table's measure."""
-    return fitting(tables["readings"], "cfs" if table in ("table_4", "table_7") else "mrmr")
+    return fitting(tables["readings"], measure_of(table))
 
 
 def solved(row: pd.Series) -> bool:
@@ -61,8 +62,7 @@ def solved(row: pd.Series) -> bool:
 
 def stopped_early(rows: pd.DataFrame) -> pd.DataFrame:
     """Runs that a limit below the paper's stopped."""
-    limits = rows["time_limit"] if "time_limit" in rows else pd.Series(PAPER_LIMIT, index=rows.index)
-    return rows[rows["outcome"].isin(STOPPED) & (limits < PAPER_LIMIT)]
+    return rows[rows["outcome"].isin(STOPPED) & (rows["time_limit"] < PAPER_LIMIT)]
 
 
 def shorter(rows: pd.DataFrame) -> str:
@@ -77,8 +77,8 @@ def shorter(rows: pd.DataFrame) -> str:
 
 def solvers(rows: pd.DataFrame) -> str:
     """That some runs had another solver than the paper's, if they had."""
-    known = rows["solver"].dropna().astype(str) if "solver" in rows else pd.Series(dtype=str)
-    return "" if known.str.startswith(PAPER_SOLVER).all() else OTHER_SOLVER
+    names = rows["solver"].dropna().astype(str)
+    return "" if names.str.startswith(PAPER_SOLVER).all() else OTHER_SOLVER
 
 
 def excuse(rows: pd.DataFrame, fitting_data: bool) -> str | bool:
@@ -120,7 +120,7 @@ def excused(
 def coverage(n: int, stated: int, frame: pd.DataFrame | None = None, **shares: Share) -> Coverage:
     """Datasets as a share of the paper's, and the limit of the runs that it stopped, of all where it stopped none."""
     time = None
-    if frame is not None and "time_limit" in frame and frame["time_limit"].notna().any():
+    if frame is not None and frame["time_limit"].notna().any():
         stopped = frame.loc[frame["outcome"].isin(STOPPED), "time_limit"]
         limit = stopped.min() if stopped.notna().any() else frame["time_limit"].max()
         time = Share(float(limit), PAPER_LIMIT, CLOCK)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
+from compactml.chapters.feature_selection import NAME
 from compactml.chapters.feature_selection.claims import checks
 from compactml.chapters.feature_selection.claims import scores as score_checks
 from compactml.chapters.feature_selection.claims.checks import LARGEST_SMALL, SIMILAR, TIME_STEP
 from compactml.chapters.feature_selection.claims.statements import FINDINGS, PRINT
-from compactml.chapters.feature_selection.plan import CHAPTER
-from compactml.chapters.feature_selection.rows import SCORES
+from compactml.chapters.feature_selection.printed import SCORES
 from compactml.study.judging.claims import Claim
 
 MOST = "more than half of the datasets"
@@ -21,7 +21,7 @@ PROSE = "the prose"
 
 SCORED = {"F1, naive Bayes": "Naive Bayes F1", "F1, random forest": "Random forest F1"}
 
-claim = partial(Claim.of, CHAPTER)
+claim = partial(Claim.of, NAME)
 
 TIMES = (
     claim(

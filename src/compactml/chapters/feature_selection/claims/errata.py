@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from compactml.chapters.feature_selection import NAME
 from compactml.chapters.feature_selection.claims.counting import Tables
-from compactml.chapters.feature_selection.plan import CHAPTER
-from compactml.chapters.feature_selection.rows import PRINTED_METHODS, printed_runs
+from compactml.chapters.feature_selection.printed import PRINTED_METHODS, printed_runs
 from compactml.chapters.feature_selection.trials.evidence import printed, size_of_incumbent
 from compactml.datasets.registry import entry
 from compactml.feature_selection.measures import symmetrical_uncertainty
@@ -29,7 +29,7 @@ def cfs_intervals(dataset: str) -> pd.DataFrame:
 
     CFS is never negative, so the size of the incumbent is its value.
     """
-    frame = published(CHAPTER, "table_4").query("dataset == @dataset")
+    frame = published(NAME, "table_4").query("dataset == @dataset")
     rows = []
     for row in frame.to_dict("records"):
         found = size_of_incumbent(row["gap_abs"], row["gap_rel"])
@@ -175,7 +175,7 @@ def last_iterate(
 
 def identifiers(tables: Tables) -> Evidence:
     """The features that Table 1 counts are measurements: as many as the registered data have."""
-    sizes = published(CHAPTER, "table_1").set_index("dataset")["p"].astype(int)
+    sizes = published(NAME, "table_1").set_index("dataset")["p"].astype(int)
     known = {"Breast_Cancer": entry("wdbc").n_features, "Zoo": entry("zoo").n_features}
     wrong = {name: n for name, n in known.items() if sizes[name] != n}
     return Evidence.of_statement(

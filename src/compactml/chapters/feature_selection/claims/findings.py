@@ -7,10 +7,10 @@ import pandas as pd
 
 from compactml.chapters.feature_selection.beyond import OURS, instances, printed_best, ratios
 from compactml.chapters.feature_selection.claims.counting import PAPER_LIMIT, Tables
+from compactml.chapters.feature_selection.printed import THREADS
 from compactml.chapters.feature_selection.readings import COMPATIBLE, judged, taken
-from compactml.chapters.feature_selection.rows import THREADS
 from compactml.chapters.feature_selection.trials.evidence import printed
-from compactml.chapters.feature_selection.trials.paper import TIME_LIMIT
+from compactml.chapters.feature_selection.trials.solving import TIME_LIMIT
 from compactml.study.judging.evidence import Coverage, Evidence, Share, because
 from compactml.study.recording.origins import time_limits
 

@@ -13,7 +13,7 @@ from compactml.chapters.feature_selection.claims.scores import (
     wins,
     worse_heuristic,
 )
-from compactml.chapters.feature_selection.rows import PARAMETRIC, printed_runs
+from compactml.chapters.feature_selection.printed import PARAMETRIC, printed_runs
 from compactml.study.judging.evidence import Evidence
 
 

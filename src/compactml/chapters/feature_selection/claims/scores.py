@@ -17,9 +17,17 @@ from compactml.chapters.feature_selection.claims.counting import (
     of_each,
     of_most,
 )
-from compactml.chapters.feature_selection.judging import RUNS_OF, STOPPED
-from compactml.chapters.feature_selection.rows import EXACT, FOLDS, PARAMETRIC, RUN, SCORES, printed_runs
-from compactml.chapters.feature_selection.trials.paper import PROVED
+from compactml.chapters.feature_selection.judging import STOPPED
+from compactml.chapters.feature_selection.printed import (
+    EXACT,
+    FOLDS,
+    PARAMETRIC,
+    RUN,
+    RUNS_OF,
+    SCORES,
+    printed_runs,
+)
+from compactml.chapters.feature_selection.trials.solving import PROVED
 from compactml.study.judging.comparison import STANDARD_ERRORS, same_digits
 from compactml.study.judging.evidence import Coverage, Evidence, Share, because
 
@@ -47,7 +55,6 @@ def scores(frame: pd.DataFrame, least: int = 0) -> dict[str, pd.DataFrame]:
     return {
         name: large.pivot_table(index="dataset", columns="method", values=name, sort=False).round(DIGITS)
         for name in CLASSIFIERS
-        if name in large
     }
 
 
@@ -251,7 +258,7 @@ def full_set(tables: Tables, column: str) -> Evidence:
     """Scores of all features, which no solver has a part in, at the printed digits or within two standard errors."""
     spread = f"{column.removesuffix('_mean')}_std"
     own, paper = (
-        frame.query("method == 'full set'").set_index("dataset").reindex(columns=[column, spread])
+        frame.query("method == 'full set'").set_index("dataset")[[column, spread]]
         for frame in (tables["table_5"], printed_runs("table_5"))
     )
     pairs = own.join(paper, lsuffix="_ours", rsuffix="_paper", how="inner").dropna(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
+from compactml.chapters.feature_selection import NAME
 from compactml.chapters.feature_selection.claims import errata, findings, prose
 from compactml.chapters.feature_selection.claims.checks import LARGEST_SMALL
-from compactml.chapters.feature_selection.plan import CHAPTER
 from compactml.study.judging.claims import Basis, Claim
 
 EXACTLY = "exact"
@@ -17,7 +17,7 @@ LOGIC = "arithmetic"
 OPEN = "the paper's tolerance: 1 % or 0.001"
 OURS = "ours"
 
-claim = partial(Claim.of, CHAPTER)
+claim = partial(Claim.of, NAME)
 
 ERRATA = (
     claim(

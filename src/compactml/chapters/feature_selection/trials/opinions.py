@@ -10,14 +10,13 @@ all products. That the stated value is attained is arithmetic: it is recomputed 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from compactml.chapters.feature_selection.datasets import measures, program
-from compactml.chapters.feature_selection.trials.beyond import TOLERANCES, columns, part
-from compactml.chapters.feature_selection.trials.paper import (
+from compactml.chapters.feature_selection.trials.beyond import CERTIFIED, GROWTH, TOLERANCES, columns, part
+from compactml.chapters.feature_selection.trials.solving import (
     GAP_ABS,
     GAP_REL,
     LARGEST_PAIRS,
@@ -33,55 +32,58 @@ from compactml.solvers import (
     linearise,
     opinion_on,
 )
+from compactml.study.chapter import Kind
 from compactml.study.running.asking import KIND, opinion_trial, unasked
+from compactml.study.running.opinions import Heard
 from compactml.study.trial import Result, Trial
 
-CALLED_OPTIMAL: Mapping[str, str] = {
-    "milp": "proved",
-    "parametric": "proved",
-    "certified": "proved",
-    "growth": "proved",
-    "reading": "proved",
-}
-"""Kinds of which a table calls results optimal, and the column of the result that says so with a 1.
-
-The other kinds, "full" and "heuristic", say nothing of optima.
-"""
 ATTAINED = 1e-9
 """Difference of a stated value from that of its set, relative to ``max(1, abs(value))``, that is rounding."""
 TOO_MANY = "not asked: too many products for a model with a column for each"
+READING = "reading"
+"""Kind of the trials that name a formula of SU and whether constants are dropped."""
 
 
 def opinion(trial: Trial, result: Result, solver: str | None) -> Trial | None:
-    """The trial that asks another solver than ``solver`` about a result; None where no table calls it optimal."""
-    if result.get(CALLED_OPTIMAL.get(trial.kind, "")) != 1:
+    """The trial that asks another solver than ``solver`` about a result; None where no table calls it optimal.
+
+    A table calls a result optimal that says of itself that it is proved. The kinds "full" and "heuristic", and the
+    opinions themselves, say nothing of optima.
+    """
+    if result.get("proved") != 1:
         return None
     return opinion_trial(trial, solver, result["value"], bound=result["bound"], support=result["support"])
 
 
-def run_opinion(trial: Trial) -> Result:
+def run_opinion(trial: Trial) -> Heard:
     """What another solver says of a stated value, within the time limit of the trial that stated it.
 
     The verdict is "refuted" without a solver where the stated set does not have the stated value.
     """
     asked: dict[str, Any] = dict(trial.parameters)
-    own, value = asked_program(trial), float(asked["stated"])
-    attained = own.value(np.flatnonzero(np.isin(own.features, json.loads(asked["support"]))))
+    program, value = asked_program(trial), float(asked["stated"])
+    attained = program.value(np.flatnonzero(np.isin(program.features, json.loads(asked["support"]))))
     if abs(attained - value) > ATTAINED * max(1.0, abs(value)):
-        return unasked(Verdict.REFUTED, f"the stated set has another value, {attained!r}")
-    if own.n_features * (own.n_features + 1) // 2 > LARGEST_PAIRS[False]:
-        return unasked(Verdict.NOT_REFUTED, TOO_MANY)
-    problem = better_sets(own, value + tolerance(trial).allows(value))
+        return not_asked(Verdict.REFUTED, f"the stated set has another value, {attained!r}")
+    if program.n_features * (program.n_features + 1) // 2 > LARGEST_PAIRS[False]:
+        return not_asked(Verdict.NOT_REFUTED, TOO_MANY)
+    problem = better_sets(program, value + tolerance(trial).allows(value))
     nothing = Stated(0.0, 0.0, x=np.zeros(problem.n_columns))
-    found = opinion_on(
-        problem, nothing, options=SolveOptions(time_limit=trial.time_limit), not_by=asked["not_by"]
+    return Heard.of(
+        opinion_on(
+            problem, nothing, options=SolveOptions(time_limit=trial.time_limit), not_by=asked["not_by"]
+        )
     )
-    return {**found.as_dict()}
 
 
-def better_sets(own: FractionalProgram, t: float) -> MixedIntegerProgram:
+def not_asked(verdict: Verdict, reason: str) -> Heard:
+    """What is heard where no solver is asked."""
+    return Heard(**unasked(verdict, reason))  # type: ignore[arg-type]
+
+
+def better_sets(program: FractionalProgram, t: float) -> MixedIntegerProgram:
     """The linear program of max f(x) - t g(x) over all sets; its optimum is above 0 where one is better than t."""
-    linear, quadratic = own.parametric(t)
+    linear, quadratic = program.parametric(t)
     return linearise(
         MixedIntegerProgram(linear, upper=1.0, integrality=True, sense="max", quadratic=quadratic)
     )
@@ -90,11 +92,11 @@ def better_sets(own: FractionalProgram, t: float) -> MixedIntegerProgram:
 def asked_program(trial: Trial) -> FractionalProgram:
     """The fractional program of the trial whose value is asked about."""
     asked: dict[str, Any] = dict(trial.parameters)
-    if asked["of"] == "reading":
+    if asked["of"] == READING:
         informed = measures(trial.dataset, asked["discretizer"], drop_constant=asked["drop_constant"])
         return program(informed, asked["measure"], asked["su"])
     whole = trial_program(trial)
-    if asked["of"] == "growth":
+    if asked["of"] == GROWTH.name:
         return part(whole, columns(asked["p"], whole.n_features, trial.seed))
     return whole
 
@@ -102,7 +104,7 @@ def asked_program(trial: Trial) -> FractionalProgram:
 def tolerance(trial: Trial) -> Tolerance:
     """The gaps within which that trial called its value optimal."""
     asked: dict[str, Any] = dict(trial.parameters)
-    return Tolerance(*TOLERANCES[asked["table"]] if asked["of"] == "certified" else (GAP_REL, GAP_ABS))
+    return Tolerance(*TOLERANCES[asked["table"]] if asked["of"] == CERTIFIED.name else (GAP_REL, GAP_ABS))
 
 
 def cost(trial: Trial) -> float:
@@ -110,4 +112,4 @@ def cost(trial: Trial) -> float:
     return (trial.time_limit or 0.0) / 2
 
 
-RUN: Mapping[str, Callable[[Trial], Result]] = {KIND: run_opinion}
+OPINION = Kind(KIND, run_opinion, Heard, cost)

@@ -6,148 +6,149 @@ their own. Which reading of a dataset is taken stands in its specification.
 
 from __future__ import annotations
 
-import json
-import math
-from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from compactml.chapters.feature_selection.datasets import BY_KEY, measures, program
-from compactml.chapters.feature_selection.trials.scores import set_scores
+from compactml.chapters.feature_selection.trials.scores import F1, STATISTICS, set_scores
+from compactml.chapters.feature_selection.trials.solving import (
+    GAP_ABS,
+    GAP_REL,
+    TOO_LARGE,
+    Ended,
+    as_json,
+    too_large,
+    trial_program,
+)
 from compactml.clock import Clock
 from compactml.feature_selection.greedy import cfs_forward, mrmr_forward
 from compactml.feature_selection.program import FractionalProgram
-from compactml.feature_selection.result import FractionalResult
 from compactml.feature_selection.solving import solve
-from compactml.solvers import ModelTooLargeError, SolverNotAvailableError, licence
-from compactml.solvers.licences import Level
-from compactml.study.trial import Result, Trial
-
-PARAMETRIC = ("binary_search", "newton")
-GAP_REL, GAP_ABS = 0.01, 0.001
-"""The paper's tolerance; a run stops when either gap is met."""
-
-LARGEST_PAIRS = {False: 80_000, True: 2_500_000}
-"""Pairs of features up to which a model with a column or more for each is built, without and with a full licence."""
-LARGEST_DENSE = 2_000
-"""Features up to which MILP2 is built: it has 4 p rows of p entries."""
-CPLEX_COMMUNITY = 1_000
-"""Variables that the free licence of CPLEX takes; it solves binary quadratic programs as they are."""
-
-TOO_LARGE = "not run: too large"
-PROVED, TIME_LIMIT, NO_SET = "proved", "time limit", "no set"
+from compactml.solvers import ModelTooLargeError, SolverNotAvailableError
+from compactml.study.chapter import Kind
+from compactml.study.results import spread
+from compactml.study.trial import Trial
 
 
-def trial_program(trial: Trial) -> FractionalProgram:
-    """The fractional program of the reading that a trial names."""
-    asked: dict[str, Any] = dict(trial.parameters)
-    return program(measures(trial.dataset, asked["discretizer"]), asked["measure"])
+@dataclass(frozen=True)
+class Solved(Ended):
+    """How one of the paper's methods ended, and the scores of its set."""
+
+    scores: dict[str, F1] = spread(STATISTICS, F1)
 
 
-def run_solver(trial: Trial) -> Result:
-    """Tables 2-7: one of the paper's methods with the solver at hand."""
-    own = trial_program(trial)
-    if too_large(trial.method, own.n_features):
-        return {"outcome": TOO_LARGE}
-    try:
-        found = solve(own, method=trial.method, gap_rel=GAP_REL, gap_abs=GAP_ABS, time_limit=trial.time_limit)
-    except (ModelTooLargeError, SolverNotAvailableError) as error:
-        return {"outcome": f"not run: {type(error).__name__}"}
-    return {**described(own, found), **judged(trial, own, found.support)}
+@dataclass(frozen=True)
+class FullSet:
+    """All features and their scores."""
+
+    value: float
+    n_selected: int
+    scores: dict[str, F1] = spread(STATISTICS, F1)
 
 
-def too_large(method: str, p: int) -> bool:
-    """Whether a model is not built: its memory and first relaxation alone would exceed any time limit here."""
-    if method == "milp2":
-        return p > LARGEST_DENSE
-    full = any(licence(solver).level is Level.FULL for solver in ("gurobi", "cplex"))
-    if method in PARAMETRIC and (full or (p <= CPLEX_COMMUNITY and licence("cplex").usable)):
-        return False  # solved as it is, without a column for each pair
-    return p * (p + 1) // 2 > LARGEST_PAIRS[full]
+PREFIX = "{}_prefix"
+"""A statistic of the heuristic's best prefix."""
 
 
-def described(own: FractionalProgram, found: FractionalResult) -> Result:
-    """Value, bound and gaps of a result.
-
-    ``gap_abs`` and ``gap_rel`` are what the paper prints: (17) for a MILP, the width (18) of the interval for binary
-    search, the estimate (19) for Newton's method. ``gap_proved`` is bound less value, whatever the method.
-    """
-    last = found.history[-1] if found.history else None
-    gaps = (found.gap_abs, found.gap_rel) if last is None else (last.gap_abs, last.gap_rel)
-    return {
-        "outcome": PROVED if found.proved else TIME_LIMIT if len(found.support) else NO_SET,
-        "proved": int(found.proved),
-        "time_limit_reached": int(not found.proved),
-        "value": finite(found.value),
-        "bound": finite(found.bound),
-        "gap_abs": finite(gaps[0]),
-        "gap_rel": finite(gaps[1]),
-        "gap_proved": finite(found.gap_abs),
-        "seconds": found.seconds,
-        "iterations": found.iterations,
-        "n_selected": len(found.support),
-        "support": as_json(own, found.support),
-        "solver": None if found.choice is None else str(found.choice),
-    }
-
-
-def finite(number: float) -> float | None:
-    """A number, None for one that is infinite or missing."""
-    return float(number) if math.isfinite(number) else None
-
-
-def judged(trial: Trial, own: FractionalProgram, support: NDArray[np.intp]) -> Result:
-    """Scores of a set of variables."""
-    return set_scores(trial.dataset, own.features[support], BY_KEY[trial.dataset].data_type, trial.seed)
-
-
-def run_full_set(trial: Trial) -> Result:
-    """Tables 5-7: all features, constant ones too."""
-    own = trial_program(trial)
-    every = np.arange(own.n_features)
-    return {"value": own.value(every), "n_selected": len(every), **judged(trial, own, every)}
-
-
-def run_heuristic(trial: Trial) -> Result:
-    """Tables 3, 4, 6 and 7: the greedy heuristic as its implementation reports it, and its best prefix beside it.
+@dataclass(frozen=True)
+class Greedy:
+    """What the greedy heuristic selects, and its best prefix beside it.
 
     ``n_selected`` is the reported size; where features run out it counts the last one twice, and so do its scores.
     ``measure_seconds`` is what the mutual informations take, ``seconds`` the selection.
     """
+
+    value: float
+    n_selected: int
+    support: str
+    value_prefix: float
+    n_selected_prefix: int
+    seconds: float
+    measure_seconds: float
+    scores: dict[str, F1] = spread((*STATISTICS, *map(PREFIX.format, STATISTICS)), F1)
+
+
+def run_solver(trial: Trial) -> Solved:
+    """Tables 2-7: one of the paper's methods with the solver at hand."""
+    program = trial_program(trial)
+    if too_large(trial.method, program.n_features):
+        return Solved(TOO_LARGE)
+    try:
+        result = solve(
+            program, method=trial.method, gap_rel=GAP_REL, gap_abs=GAP_ABS, time_limit=trial.time_limit
+        )
+    except (ModelTooLargeError, SolverNotAvailableError) as error:
+        return Solved(f"not run: {type(error).__name__}")
+    return Solved.of(program, result, scores=variable_scores(trial, program, result.support))
+
+
+def variable_scores(trial: Trial, program: FractionalProgram, support: NDArray[np.intp]) -> dict[str, F1]:
+    """Scores of a set of variables."""
+    return set_scores(trial.dataset, program.features[support], BY_KEY[trial.dataset].data_type, trial.seed)
+
+
+def run_full_set(trial: Trial) -> FullSet:
+    """Tables 5-7: all features, constant ones too."""
+    program = trial_program(trial)
+    every = np.arange(program.n_features)
+    return FullSet(program.value(every), len(every), variable_scores(trial, program, every))
+
+
+def run_heuristic(trial: Trial) -> Greedy:
+    """Tables 3, 4, 6 and 7: the greedy heuristic as its implementation reports it, and its best prefix beside it."""
     asked: dict[str, Any] = dict(trial.parameters)
     clock = Clock(None)
     informed = measures(trial.dataset, asked["discretizer"])
-    own = program(informed, asked["measure"])
+    fractional = program(informed, asked["measure"])
     measured = clock.seconds
     forward = mrmr_forward if asked["measure"] == "mrmr" else cfs_forward
-    found = forward(informed, own)
+    greedy = forward(informed, fractional)
     seconds = clock.seconds - measured
-    repeated = np.append(found.order, found.order[-1:].repeat(found.reported_size - len(found.order)))
-    best = judged(trial, own, found.best_prefix)
-    return {
-        "value": own.value(found.support),
-        "n_selected": found.reported_size,
-        "support": as_json(own, found.support),
-        "value_prefix": own.value(found.best_prefix),
-        "n_selected_prefix": len(found.best_prefix),
-        "seconds": seconds,
-        "measure_seconds": measured,
-        **judged(trial, own, repeated),
-        **{f"{name}_prefix": value for name, value in best.items()},
-    }
+    repeated = np.append(greedy.order, greedy.order[-1:].repeat(greedy.reported_size - len(greedy.order)))
+    prefix = variable_scores(trial, fractional, greedy.best_prefix)
+    return Greedy(
+        value=fractional.value(greedy.support),
+        n_selected=greedy.reported_size,
+        support=as_json(fractional, greedy.support),
+        value_prefix=fractional.value(greedy.best_prefix),
+        n_selected_prefix=len(greedy.best_prefix),
+        seconds=seconds,
+        measure_seconds=measured,
+        scores={
+            **variable_scores(trial, fractional, repeated),
+            **{PREFIX.format(statistic): score for statistic, score in prefix.items()},
+        },
+    )
 
 
-def as_json(own: FractionalProgram, support: NDArray[np.intp]) -> str:
-    """Columns of the data that a set of variables stands for."""
-    return json.dumps(own.features[support].tolist())
+SCORING_SECONDS_PER_CELL = 4e-6
+"""Both classifiers in five folds, per row and feature."""
+EASY = 60
+"""Features up to which Algorithms 1 and 2 mostly end before their limit."""
 
 
-RUN: Mapping[str, Callable[[Trial], Result]] = {
-    "milp": run_solver,
-    "parametric": run_solver,
-    "full": run_full_set,
-    "heuristic": run_heuristic,
-}
-"""Methods with different code have kinds of their own: a change in one leaves the results of the others valid."""
+def scoring_cost(trial: Trial) -> float:
+    """Rough seconds of scoring a set on one core."""
+    dataset = BY_KEY[trial.dataset]
+    return 2.0 + SCORING_SECONDS_PER_CELL * dataset.n * dataset.p
+
+
+def milp_cost(trial: Trial) -> float:
+    """Rough seconds of an integer program on one core: all of its limit, unless it is not built."""
+    left_out = too_large(trial.method, BY_KEY[trial.dataset].p)
+    return scoring_cost(trial) + (0.0 if left_out else trial.time_limit or 0.0)
+
+
+def parametric_cost(trial: Trial) -> float:
+    """Rough seconds of Algorithm 1 or 2 on one core."""
+    longest = 20.0 if BY_KEY[trial.dataset].p <= EASY else np.inf
+    return min(milp_cost(trial), scoring_cost(trial) + longest)
+
+
+MILP = Kind("milp", run_solver, Solved, milp_cost)
+PARAMETRIC = Kind("parametric", run_solver, Solved, parametric_cost)
+FULL = Kind("full", run_full_set, FullSet, scoring_cost)
+HEURISTIC = Kind("heuristic", run_heuristic, Greedy, scoring_cost)

@@ -8,6 +8,7 @@ Table 1 calls discrete and Gaussian naive Bayes on the continuous ones.
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -17,9 +18,19 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB, MultinomialNB
 
 from compactml.chapters.feature_selection.datasets import DISCRETE, table
-from compactml.study.trial import Result
 
 N_FOLDS, N_TREES, DEPTH = 5, 100, 2
+MEAN, STD = "mean", "std"
+STATISTICS = (MEAN, STD)
+"""What is said of the scores of the folds."""
+
+
+@dataclass(frozen=True)
+class F1:
+    """A statistic of the weighted F1 of both classifiers: naive Bayes and random forest."""
+
+    f1_nb: float
+    f1_rf: float
 
 
 def naive_bayes(X: NDArray[np.float64], data_type: str) -> GaussianNB | MultinomialNB:
@@ -27,7 +38,7 @@ def naive_bayes(X: NDArray[np.float64], data_type: str) -> GaussianNB | Multinom
     return MultinomialNB() if data_type == DISCRETE and X.min() >= 0 else GaussianNB()
 
 
-def scores(X: NDArray[np.float64], y: NDArray[np.intp], data_type: str, seed: int = 0) -> Result:
+def scores(X: NDArray[np.float64], y: NDArray[np.intp], data_type: str, seed: int = 0) -> dict[str, F1]:
     """Mean and standard deviation over folds of the weighted F1 of both classifiers.
 
     Parameters
@@ -37,23 +48,31 @@ def scores(X: NDArray[np.float64], y: NDArray[np.intp], data_type: str, seed: in
     data_type : {"discrete", "continuous"}
     seed : int
         Of the folds and of the forest.
+
+    Returns
+    -------
+    dict of str to F1
+        By name of the statistic, as `STATISTICS` has them.
     """
     folds = StratifiedKFold(N_FOLDS, shuffle=True, random_state=seed)
-    models = {
-        "f1_nb": naive_bayes(X, data_type),
-        "f1_rf": RandomForestClassifier(N_TREES, max_depth=DEPTH, random_state=seed),
-    }
-    result: Result = {}
+    models = (
+        naive_bayes(X, data_type),
+        RandomForestClassifier(N_TREES, max_depth=DEPTH, random_state=seed),
+    )
     with warnings.catch_warnings():
         # Zoo, SCADI and others have classes with fewer rows than folds: some folds test none of their rows.
         warnings.filterwarnings("ignore", message="The least populated class")
-        for name, model in models.items():
-            found = cross_val_score(model, X, y, cv=folds, scoring="f1_weighted", error_score="raise")
-            result |= {f"{name}_mean": float(found.mean()), f"{name}_std": float(found.std())}
-    return result
+        nb, rf = (
+            cross_val_score(model, X, y, cv=folds, scoring="f1_weighted", error_score="raise")
+            for model in models
+        )
+    return {
+        MEAN: F1(float(nb.mean()), float(rf.mean())),
+        STD: F1(float(nb.std()), float(rf.std())),
+    }
 
 
-def set_scores(key: str, columns: NDArray[np.intp], data_type: str, seed: int = 0) -> Result:
+def set_scores(key: str, columns: NDArray[np.intp], data_type: str, seed: int = 0) -> dict[str, F1]:
     """Scores of a set of columns of a dataset, none for the empty set.
 
     The classifiers see the values of the data, whatever the discretiser of the measures was.

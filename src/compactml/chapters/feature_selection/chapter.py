@@ -1,0 +1,31 @@
+"""The chapter on feature selection by fractional 0-1 programming: what it runs, shows and claims."""
+
+from __future__ import annotations
+
+from compactml.chapters.feature_selection import NAME
+from compactml.chapters.feature_selection.claims.declared import CLAIMS
+from compactml.chapters.feature_selection.opening import panels
+from compactml.chapters.feature_selection.tables import TABLES
+from compactml.chapters.feature_selection.trials import beyond, opinions, paper, readings
+from compactml.study.chapter import Chapter
+
+CHAPTER = Chapter(
+    name=NAME,
+    place=3,
+    title="Fractional feature selection (Mehmanchi, Gómez and Prokopyev)",
+    citation="mehmanchi2021solving",
+    kinds=(
+        paper.MILP,
+        paper.PARAMETRIC,
+        paper.FULL,
+        paper.HEURISTIC,
+        beyond.CERTIFIED,
+        beyond.GROWTH,
+        readings.READING,
+        opinions.OPINION,
+    ),
+    tables=TABLES,
+    claims=CLAIMS,
+    opinion=opinions.opinion,
+    opening=panels,
+)

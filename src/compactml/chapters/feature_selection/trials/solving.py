@@ -1,0 +1,103 @@
+"""What trials of several kinds share: the program that a trial names, how a run ended, and what is not built."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from compactml.chapters.feature_selection.datasets import measures, program
+from compactml.feature_selection.program import FractionalProgram
+from compactml.feature_selection.result import FractionalResult
+from compactml.solvers import licence
+from compactml.solvers.licences import Level
+from compactml.study.trial import Trial
+
+PARAMETRIC_METHODS = ("binary_search", "newton")
+GAP_REL, GAP_ABS = 0.01, 0.001
+"""The paper's tolerance; a run stops when either gap is met."""
+
+LARGEST_PAIRS = {False: 80_000, True: 2_500_000}
+"""Pairs of features up to which a model with a column or more for each is built, without and with a full licence."""
+LARGEST_DENSE = 2_000
+"""Features up to which MILP2 is built: it has 4 p rows of p entries."""
+CPLEX_COMMUNITY = 1_000
+"""Variables that the free licence of CPLEX takes; it solves binary quadratic programs as they are."""
+
+TOO_LARGE = "not run: too large"
+PROVED, TIME_LIMIT, NO_SET = "proved", "time limit", "no set"
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a run ended: its value, bound and gaps, of which a run that was left out has none.
+
+    ``gap_abs`` and ``gap_rel`` are what the paper prints: (17) for a MILP, the width (18) of the interval for binary
+    search, the estimate (19) for Newton's method. ``gap_proved`` is bound less value, whatever the method.
+    """
+
+    outcome: str
+    proved: int | None = None
+    time_limit_reached: int | None = None
+    value: float | None = None
+    bound: float | None = None
+    gap_abs: float | None = None
+    gap_rel: float | None = None
+    gap_proved: float | None = None
+    seconds: float | None = None
+    iterations: int | None = None
+    n_selected: int | None = None
+    support: str | None = None
+    solver: str | None = None
+
+    @classmethod
+    def of(cls, program: FractionalProgram, result: FractionalResult, **more: Any) -> Self:
+        """Return how a run on a program ended, with ``more`` that a subclass says of it."""
+        last = result.history[-1] if result.history else None
+        gaps = (result.gap_abs, result.gap_rel) if last is None else (last.gap_abs, last.gap_rel)
+        return cls(
+            outcome=PROVED if result.proved else TIME_LIMIT if len(result.support) else NO_SET,
+            proved=int(result.proved),
+            time_limit_reached=int(not result.proved),
+            value=finite(result.value),
+            bound=finite(result.bound),
+            gap_abs=finite(gaps[0]),
+            gap_rel=finite(gaps[1]),
+            gap_proved=finite(result.gap_abs),
+            seconds=result.seconds,
+            iterations=result.iterations,
+            n_selected=len(result.support),
+            support=as_json(program, result.support),
+            solver=None if result.choice is None else str(result.choice),
+            **more,
+        )
+
+
+def trial_program(trial: Trial) -> FractionalProgram:
+    """The fractional program of the reading that a trial names."""
+    asked: dict[str, Any] = dict(trial.parameters)
+    return program(measures(trial.dataset, asked["discretizer"]), asked["measure"])
+
+
+def too_large(method: str, p: int) -> bool:
+    """Whether a model is not built: its memory and first relaxation alone would exceed any time limit here."""
+    if method == "milp2":
+        return p > LARGEST_DENSE
+    full = any(licence(solver).level is Level.FULL for solver in ("gurobi", "cplex"))
+    if method in PARAMETRIC_METHODS and (full or (p <= CPLEX_COMMUNITY and licence("cplex").usable)):
+        return False  # solved as it is, without a column for each pair
+    return p * (p + 1) // 2 > LARGEST_PAIRS[full]
+
+
+def finite(number: float) -> float | None:
+    """A number, None for one that is infinite or missing."""
+    return float(number) if math.isfinite(number) else None
+
+
+def as_json(program: FractionalProgram, support: NDArray[np.intp]) -> str:
+    """Columns of the data that a set of variables stands for."""
+    return json.dumps(program.features[support].tolist())
