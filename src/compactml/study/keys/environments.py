@@ -81,7 +81,7 @@ class Environment:
         if not self.installed:
             raise EnvironmentNotInstalled(self.name)
         done = subprocess.run(
-            [str(self.python), script, *arguments],
+            [str(self.python), "-P", script, *arguments],  # -P: modules beside the script hide no library
             env={**os.environ, **ONE_THREAD, **(variables or {})},
             capture_output=True,
             text=True,
