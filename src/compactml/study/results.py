@@ -89,13 +89,14 @@ def frame(rows: Iterable[Mapping[str, Any]], names: Sequence[str], texts: Sequen
     names : sequence of str
         Columns that the table has, in this order; others that a row has follow.
     texts : sequence of str
-        Those that hold text; the others hold numbers, and are missing (NaN) where a row lacks them.
+        Those that hold text, and are objects without any; the others hold numbers, and are missing (NaN) where a row
+        lacks them.
     """
     found = pd.DataFrame(list(rows))
     every = list(dict.fromkeys((*names, *found.columns)))
     found = found.reindex(columns=every)
-    empty = [name for name in every if name not in texts and found[name].isna().all()]
-    return found.astype(dict.fromkeys(empty, float))
+    empty = [name for name in every if found[name].isna().all()]
+    return found.astype({name: object if name in texts else float for name in empty})
 
 
 def not_stored(results: Iterable[type]) -> list[str]:
