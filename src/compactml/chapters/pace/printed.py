@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from compactml.chapters.pace.plan import CHAPTER
+from compactml.chapters.pace import NAME
 from compactml.chapters.pace.protocol import SIZES
 from compactml.study.recording.published import published
 
@@ -28,7 +28,7 @@ QUANTITIES = {
 
 def _rows(table: str) -> pd.DataFrame:
     """A table as printed, its column groups as the ensemble sizes N that they are taken for."""
-    frame = published(CHAPTER, table).rename(columns={"ensemble_type": "ensemble"})
+    frame = published(NAME, table).rename(columns={"ensemble_type": "ensemble"})
     if "column_group" in frame:
         frame["N"] = frame["column_group"].astype(int).map(lambda group: SIZES[group - 1])
         reached = frame["time_limit_20h_reached"] == "true"
@@ -45,7 +45,7 @@ def printed_cells(table: str) -> pd.DataFrame:
         Columns that name the cell, and ``value``.
     """
     if table == "table_2":
-        frame = published(CHAPTER, table).rename(columns=QUANTITIES)
+        frame = published(NAME, table).rename(columns=QUANTITIES)
         cells = frame.melt("dataset", var_name="quantity")
         return cells[cells["value"] != ""].reset_index(drop=True)
     names = ["dataset", "method", "N" if table != "table_4" else "ensemble"]

@@ -46,12 +46,9 @@ def distances(rows: pd.DataFrame) -> pd.DataFrame:
         ``empty`` (regions), ``within 1`` and ``mean distance`` (of the certified ones); for each kind of ensemble
         those of the most datasets first, among them the nearest.
     """
-    counts = ["runs", "datasets", "certified", "empty", "within 1", "mean distance"]
-    if "final_size" not in rows:
-        return pd.DataFrame(columns=[*SETTING, *counts])
     restricted = (rows["alpha"] > 0) | (rows["beta"] > 0)
     off = _off(_means(rows[restricted & (rows["method"] == PRUNE)]))
-    groups = off.dropna(subset="target").groupby(SETTING, sort=False)
+    groups = off.dropna(subset="target").groupby(list(SETTING), sort=False)
     found = pd.DataFrame(
         {
             "runs": groups["runs"].min(),
@@ -99,8 +96,6 @@ def proved_apart(rows: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         Columns ``dataset``, ``N``, ``bound`` and ``printed``, of the certified runs of which this is so.
     """
-    if "lower_bound" not in rows:
-        return pd.DataFrame(columns=["dataset", "N", "bound", "printed"])
     own = rows[(rows["method"] == PRUNE) & (rows["certified"] == 1)]
     keys = own[["dataset", "ensemble", "n_learners"]].itertuples(index=False)
     found = pd.DataFrame(

@@ -48,7 +48,7 @@ def covered(rows: pd.DataFrame, datasets: int, of: int = N_DATASETS) -> Coverage
     of : int
         Of the paper.
     """
-    limits = stopped(rows).get("time_limit", pd.Series(dtype=float))
+    limits = stopped(rows)["time_limit"].dropna()
     runs = rows.groupby("dataset")["seed"].nunique().min()
     return Coverage(
         Share(datasets, of, "dataset" if of == 1 else "datasets"),
