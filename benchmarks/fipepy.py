@@ -192,7 +192,8 @@ def run(trial: Trial) -> Result:
 
 def run_case(trial: Trial) -> Case:
     """The same as a result that can be stored."""
-    return Case(**run(trial))  # type: ignore[arg-type]
+    values: dict[str, Any] = run(trial)
+    return Case(**values)
 
 
 def growing(dataset: str) -> list[list[Trial]]:

@@ -117,7 +117,7 @@ def forms(rows: pd.DataFrame, measures: Mapping[str, str], shown: Sequence[str])
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of Figs 2, 5, 8 or 9.
+        Rows of Figs 2, 5, 8 or 9.
     measures : mapping of str to str
         A panel each: a column and its label.
     shown : sequence of str
@@ -239,7 +239,7 @@ def histories(rows: pd.DataFrame) -> Figure:
     Parameters
     ----------
     rows : DataFrame
-        Plain rows with ``steps``; the first repetition is drawn.
+        Rows with ``steps``; the first repetition is drawn.
     """
     steps = history_rows(rows)
     if steps.empty:

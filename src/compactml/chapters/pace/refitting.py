@@ -60,9 +60,9 @@ def refitting_table(rows: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> p
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of the table "refitting".
+        Rows of the table "refitting".
     tables : mapping of str to DataFrame
-        Plain rows of "table_1" and "table_3", for Pace.
+        Rows of "table_1" and "table_3", for Pace.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Trials of the Pace chapter as plain rows, and as the cells of the paper's tables.
+"""Trials of the Pace chapter as rows, and as the cells of the paper's tables.
 
 A *setting* is an initial ensemble with its region: the kind of ensemble, the number of its learners, their depth, alpha
 and beta. Means are over repetitions (``seed``).
@@ -105,7 +105,7 @@ def setting_text(n_learners: int, depth: int) -> str:
 
 
 def dataset_cells(rows: pd.DataFrame) -> pd.DataFrame:
-    """Cells of Table 2, from plain rows: columns ``dataset``, ``quantity``, ``value``."""
+    """Cells of Table 2, from its rows: columns ``dataset``, ``quantity``, ``value``."""
     ours = {
         "binary": "binary", "numerical": "numerical", "samples": "n", "classes": "classes", "share 1": "share_1",
         "share 2": "share_2", "share 3": "share_3",
@@ -121,7 +121,7 @@ def size_cells(rows: pd.DataFrame, by: str = "N") -> pd.DataFrame:
     Parameters
     ----------
     rows : DataFrame
-        Plain rows.
+        Rows.
     by : {"N", "ensemble"}
         What heads the columns.
 
@@ -159,7 +159,7 @@ def sizes_of(rows: pd.DataFrame, index: Sequence[str], *, certified: bool = True
     Parameters
     ----------
     rows : DataFrame
-        Plain rows.
+        Rows.
     index : sequence of str
         Columns that name a row, say "dataset" and "n_learners".
     certified : bool, default True
@@ -218,7 +218,7 @@ def speedups(rows: pd.DataFrame, forms: Sequence[str]) -> pd.DataFrame:
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of Fig 2 or 5.
+        Rows of Fig 2 or 5.
     forms : sequence of str
 
     Returns

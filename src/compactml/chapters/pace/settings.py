@@ -37,7 +37,7 @@ def distances(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of the table "settings"; those on the whole space are left out.
+        Rows of the table "settings"; those on the whole space are left out.
 
     Returns
     -------
@@ -89,7 +89,7 @@ def proved_apart(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of Table 1 or 3.
+        Rows of Table 1 or 3.
 
     Returns
     -------

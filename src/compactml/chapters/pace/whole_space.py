@@ -39,7 +39,7 @@ def intervals(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of the table "settings".
+        Rows of the table "settings".
 
     Returns
     -------
@@ -81,7 +81,7 @@ def single_run(rows: pd.DataFrame, ensemble: str, seed: int = 0) -> tuple[int, i
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of the table "settings".
+        Rows of the table "settings".
     ensemble : str
     seed : int
         The run.

@@ -42,7 +42,7 @@ def covered(rows: pd.DataFrame, datasets: int, of: int = N_DATASETS) -> Coverage
     Parameters
     ----------
     rows : DataFrame
-        Plain rows. The least number of runs of a dataset counts, and the least limit that stopped one (or any).
+        Rows. The least number of runs of a dataset counts, and the least limit that stopped one (or any).
     datasets : int
         That were tested.
     of : int

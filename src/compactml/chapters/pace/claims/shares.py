@@ -22,7 +22,7 @@ def class_shares(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of Table 2.
+        Rows of Table 2.
 
     Returns
     -------

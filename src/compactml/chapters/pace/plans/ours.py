@@ -12,13 +12,12 @@ from itertools import product
 from compactml.chapters.pace.datasets import DISTINCT
 from compactml.chapters.pace.plans.specifying import (
     ENSEMBLES,
-    GENERATED_DEPTH,
     STUMPS,
     WHOLE_SPACE,
     compression,
     on_ensemble,
 )
-from compactml.chapters.pace.protocol import ALPHA, BETA, DEPTH, Protocol, keys
+from compactml.chapters.pace.protocol import ALPHA, BETA, DEPTH, GENERATED_DEPTH, Protocol, keys
 from compactml.chapters.pace.trials import beyond, separation
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
 from compactml.chapters.pace.trials.merging import MERGE

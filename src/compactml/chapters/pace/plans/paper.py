@@ -12,13 +12,12 @@ from compactml.chapters.pace import NAME
 from compactml.chapters.pace.datasets import BY_KEY, KEYS
 from compactml.chapters.pace.plans.specifying import (
     ENSEMBLES,
-    GENERATED_DEPTH,
     STUMPS,
     WHOLE_SPACE,
     compression,
     on_ensemble,
 )
-from compactml.chapters.pace.protocol import ALPHA, BETA, DEPTH, Protocol, keys
+from compactml.chapters.pace.protocol import ALPHA, BETA, DEPTH, GENERATED_DEPTH, Protocol, keys
 from compactml.chapters.pace.trials import beyond, separation
 from compactml.chapters.pace.trials.paper import DATASET, FIPE, FIPE_KIND, FIPE_L1, GENERATE, PACE, PRUNE
 from compactml.pace.pricing import PRICINGS

@@ -21,7 +21,7 @@ from compactml.study.profile import Profile
 from compactml.study.trial import Scalar, Trial
 
 __all__ = [
-    "ENSEMBLES", "GENERATED_DEPTH", "STUMPS", "WHOLE_SPACE", "Shares", "compression", "of_profile", "on_ensemble",
+    "ENSEMBLES", "STUMPS", "WHOLE_SPACE", "Shares", "compression", "of_profile", "on_ensemble",
 ]  # fmt: skip
 
 Shares = tuple[float, float]
@@ -30,8 +30,6 @@ ENSEMBLES = (RANDOM_FOREST, ADABOOST)
 WHOLE_SPACE: Shares = (0.0, 0.0)
 STUMPS: Shape = (WHOLE_SPACE_SIZE, 1)
 """The initial ensembles of Table 4."""
-GENERATED_DEPTH = 4
-"""Of the trees that Pace generates beside stumps: the paper does not say, and further stumps make nothing smaller."""
 
 
 def of_profile(
