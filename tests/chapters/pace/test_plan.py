@@ -61,10 +61,6 @@ def test_table_4_is_the_whole_space(profile: Profile) -> None:
     }
 
 
-def test_every_table_has_trials_in_every_profile() -> None:
-    assert all(CHAPTER.trials(table, profile) for table in CHAPTER.table_ids for profile in PROFILES)
-
-
 @pytest.mark.parametrize("profile", PROFILES)
 def test_figures_differ_in_the_ensemble_and_share_their_runs(profile: Profile) -> None:
     for figures in (LOOPS, REGIONS, HISTORIES):
