@@ -9,7 +9,7 @@ from compactml.chapters.pace.beside_print import SIZE_UNIT, compare_sizes, with_
 from compactml.chapters.pace.datasets import KEYS
 from compactml.chapters.pace.plans import ours, paper
 from compactml.chapters.pace.plans.specifying import of_profile
-from compactml.chapters.pace.printed import printed_cells
+from compactml.chapters.pace.printed import printed_data
 from compactml.chapters.pace.rows import (
     COMPRESSION,
     ISOLATION,
@@ -84,7 +84,7 @@ def history(id: str, ensemble: str) -> Table:
 
 
 DATA = Printed(
-    digit_by_digit(partial(printed_cells, "table_2"), ("dataset", "quantity"), dataset_cells),
+    digit_by_digit(printed_data, ("dataset", "quantity"), dataset_cells),
     ("dataset",),
     "quantity",
 )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from compactml.chapters.pace.claims.coverage import N_DATASETS, Tables
-from compactml.chapters.pace.printed import printed_cells
+from compactml.chapters.pace.printed import printed_data
 from compactml.chapters.pace.rows import in_table_order
 from compactml.study.judging.evidence import Coverage, Evidence, Share, because, lacking
 
@@ -31,7 +31,7 @@ def class_shares(rows: pd.DataFrame) -> pd.DataFrame:
         datasets that were counted without their first row.
     """
     counted = rows.dropna(subset="headless_share_1")
-    cells = printed_cells("table_2")
+    cells = printed_data()
     own = cells[cells["quantity"].str.startswith("share")]
     printed = {
         name: _text(sorted(map(float, group), reverse=True))
