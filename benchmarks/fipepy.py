@@ -21,6 +21,7 @@ import os
 import signal
 import subprocess
 import time
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -32,8 +33,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from benchmarks.tree_digest import digest
+from compactml.chapters.pace import NAME
 from compactml.chapters.pace.datasets import KEYS, Parts, problem
-from compactml.chapters.pace.plan import CHAPTER
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST, trial_ensemble
 from compactml.chapters.pace.trials.paper import warm_up
 from compactml.pace.certificate import recheck
@@ -42,7 +43,7 @@ from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.ensemble import IntegerEnsemble
 from compactml.pace.fipe import fipe
 from compactml.pace.setting import Setting, make_setting
-from compactml.study import Experiment, Finished, Result, Store, Trial
+from compactml.study import Chapter, Finished, Kind, Result, Store, Table, Trial
 from compactml.study.recording.published import home
 from compactml.study.recording.recorded import write_recorded
 from compactml.study.running import engine
@@ -74,6 +75,29 @@ COLUMNS = (
     "our_objective_seconds",
     "ratio",
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """One case: what fipepy answered and at what cost, our answers, and how many times as fast ours is."""
+
+    learners: int
+    samples: int
+    fipepy: str
+    solver: str | None
+    fipepy_size: int | None = None
+    fipepy_seconds: float | None = None
+    fipepy_calls: int | None = None
+    fipepy_disagreements: int | None = None
+    fipepy_weights: str | None = None
+    our_size: int
+    our_bound: float | None
+    our_certified: int
+    our_seconds: float
+    our_disagreements: int
+    our_objective_size: int | None
+    our_objective_seconds: float
+    ratio: float | None = None
 
 
 def representatives(setting: Setting, parts: Parts) -> NDArray[np.float64]:
@@ -166,12 +190,18 @@ def run(trial: Trial) -> Result:
     return result
 
 
+def run_case(trial: Trial) -> Case:
+    """The same as a result that can be stored."""
+    values: dict[str, Any] = run(trial)
+    return Case(**values)
+
+
 def growing(dataset: str) -> list[list[Trial]]:
     """The cases of one dataset, those that differ in the number of learners together."""
 
     def case(norm: str, ensemble: str, depth: int, n: int) -> Trial:
         parameters = (("ensemble", ensemble), ("n_learners", n), ("depth", depth), ("norm", norm))
-        return Trial(CHAPTER, "fipepy", KEYS[dataset], seed=SEED, parameters=parameters, time_limit=LIMIT)
+        return Trial(NAME, "fipepy", KEYS[dataset], seed=SEED, parameters=parameters, time_limit=LIMIT)
 
     return [
         [case(norm, ensemble, depth, n) for n in SIZES] for norm, (ensemble, depth) in product(NORMS, SHAPES)
@@ -183,20 +213,20 @@ def trials() -> list[Trial]:
     return [trial for dataset in DATASETS for group in growing(dataset) for trial in group]
 
 
-EXPERIMENT = Experiment(
-    CHAPTER,
-    "fipepy beside ours",
-    ("fipepy",),
-    lambda table, profile: trials(),
-    {"fipepy": run},
-    lambda trial: LIMIT,
+PEERS = Chapter(
+    name=NAME,
+    place=5,
+    title="fipepy beside ours",
+    citation="emine2025fipe",
+    kinds=(Kind("fipepy", run_case, Case, lambda trial: LIMIT),),
+    tables=(Table("fipepy", lambda profile: trials()),),
 )
 
 
 def run_growing(group: list[Trial], store: Store) -> None:
     """Cases of more and more learners, up to the first that fipepy does not certify."""
     for trial in group:
-        (one,) = engine.run(EXPERIMENT, [trial], store=store)
+        (one,) = engine.run(PEERS, [trial], store=store)
         if one.result["fipepy"] != CERTIFIED:
             return
 
@@ -219,10 +249,10 @@ def frame(finished: list[Finished]) -> pd.DataFrame:
 def write(store: Store) -> None:
     """Record every case that the store has."""
     wanted = trials()
-    found = list(engine.plan(EXPERIMENT, wanted, store).stored)
-    finished = engine.run(EXPERIMENT, found, store=store)
+    found = list(engine.plan(PEERS, wanted, store).stored)
+    finished = engine.run(PEERS, found, store=store)
     lacking = [trial.label() for trial in wanted if trial not in found]
-    path = write_recorded(CHAPTER, "fipepy", frame(finished), finished, partial=lacking)
+    path = write_recorded(NAME, "fipepy", frame(finished), finished, partial=lacking)
     click.echo(f"{len(finished)} cases: {path}")
 
 
