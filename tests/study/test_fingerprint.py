@@ -34,7 +34,10 @@ TREES = "numpy scipy scikit-learn numba"
 PROGRAMS = "numpy scipy scikit-learn numba pandas highspy gurobipy cplex pyscipopt"
 DEPENDS = {
     "condition-sharing": {
-        TREES: "sharing relaxation speed growth evaluator tradeoff search baseline sharing_scikit_learn_1_1 sharing_scikit_learn_1_1_0",
+        TREES: (
+            "sharing relaxation speed growth evaluator tradeoff search baseline "
+            "sharing_scikit_learn_1_1 sharing_scikit_learn_1_1_0"
+        ),
     },
     "boolean-rules": {
         PROGRAMS: (

@@ -40,7 +40,7 @@ def recorded_rows(chapter: Chapter, id: str) -> pd.DataFrame | None:
 def _with_columns(table: Table, kept: pd.DataFrame) -> pd.DataFrame:
     if table.without_trials:
         return kept
-    lacking = [name for name in table.rows([]) if name not in kept]
+    lacking = [str(name) for name in table.rows([]) if name not in kept]
     return kept.assign(**dict.fromkeys(lacking, np.nan))
 
 
