@@ -32,6 +32,8 @@ from compactml.study.keys.fingerprint import (
 DATA = DataIdentity("hash", "made up")
 TREES = "numpy scipy scikit-learn numba"
 PROGRAMS = "numpy scipy scikit-learn numba pandas highspy gurobipy cplex pyscipopt"
+WITHOUT_LEARNERS = PROGRAMS.replace(" scikit-learn", "")
+"""Of kinds that fit and score nothing."""
 DEPENDS = {
     "condition-sharing": {
         TREES: (
@@ -41,11 +43,16 @@ DEPENDS = {
     },
     "boolean-rules": {
         PROGRAMS: (
-            "nested nested_others trade_off trade_off_others fico_rule optimum liver_reading fico_cuts aix360"
+            "nested nested_others trade_off trade_off_others fico_rule optimum liver_reading fico_cuts aix360 "
+            "opinion"
         ),
-        f"{PROGRAMS} ortools": "engine growth opinion",
+        f"{PROGRAMS} ortools": "engine",
+        WITHOUT_LEARNERS: "growth",
     },
-    "feature-selection": {PROGRAMS: "milp parametric full heuristic certified growth reading opinion"},
+    "feature-selection": {
+        PROGRAMS: "milp parametric full heuristic reading",
+        WITHOUT_LEARNERS: "certified growth opinion",
+    },
     "ensemble-pruning": {
         PROGRAMS: "dataset program bounds curve",
         PROGRAMS.replace(" numba", ""): "opinion",
@@ -53,7 +60,7 @@ DEPENDS = {
     },
     "pace": {
         f"{PROGRAMS} ortools": "faithful engines",
-        f"{PROGRAMS} ortools pystreed": "dataset compress fipe history pricing recheck merge refit opinion",
+        f"{PROGRAMS} ortools pystreed": "dataset compress fipe history pricing recheck merge refit opinion fipepy",
     },
 }
 """Which distributions the module of each kind computes with, written down from the kinds and not from the key."""

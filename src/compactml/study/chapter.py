@@ -117,7 +117,8 @@ class Table:
     rows : callable sequence of Finished -> DataFrame
         One row per thing that the table tells of. Without trials it gives no row and all columns.
     key : tuple of str
-        Columns that tell a row from the others; a table without any is not recorded.
+        Columns by which a run replaces recorded rows: all those with the values of one of its own. Mostly they tell a
+        row from the others; rows of one curve are replaced together. A table without any is not recorded.
     datasets : mapping of str to str
         What the whole table has in its column ``dataset``, with the key of the data; those that a record lacks are
         written down as partial.

@@ -6,7 +6,7 @@ from compactml.chapters.pace import NAME
 from compactml.chapters.pace.claims.declared import CLAIMS
 from compactml.chapters.pace.opening import panels
 from compactml.chapters.pace.tables import TABLES
-from compactml.chapters.pace.trials import beyond, merging, opinions, paper, refitting, separation
+from compactml.chapters.pace.trials import beyond, fipepy, merging, opinions, paper, refitting, separation
 from compactml.study.chapter import Chapter
 
 CHAPTER = Chapter(
@@ -25,6 +25,7 @@ CHAPTER = Chapter(
         beyond.RECHECK,
         merging.MERGE,
         refitting.REFIT,
+        fipepy.FIPEPY,
         opinions.OPINION,
     ),
     tables=TABLES,

@@ -39,7 +39,7 @@ from compactml.solvers import (
     solve,
 )
 from compactml.study.chapter import Kind
-from compactml.study.running.asking import KIND, opinion_trial
+from compactml.study.running.asking import KIND, not_asked, opinion_trial
 from compactml.study.running.opinions import Heard
 from compactml.study.trial import Result, Trial
 
@@ -74,13 +74,13 @@ def run_opinion(trial: Trial) -> Heard:
     asked: dict[str, Any] = dict(trial.parameters)
     samples = repeated(trial)
     if samples is None:
-        return not_asked(NO_TIME)
+        return not_asked(Verdict.NOT_REFUTED, NO_TIME)
     if len(samples.learners) != asked["pool"]:
-        return not_asked(OTHER_POOL)
+        return not_asked(Verdict.NOT_REFUTED, OTHER_POOL)
     clock = Clock(trial.time_limit)
     rows = Rows.of(samples.margins, clock)
     if rows.epsilon < LEAST_EPSILON:
-        return not_asked(TOO_SMALL)
+        return not_asked(Verdict.NOT_REFUTED, TOO_SMALL)
     size = int(asked["stated"])
     problem = fewest(rows, size, clock)
     as_stated = np.append(np.zeros(problem.n_columns - 1), 1.0)
@@ -92,11 +92,6 @@ def run_opinion(trial: Trial) -> Heard:
     if found.verdict is Verdict.REFUTED:
         doubt = doubts(trial, samples, rows, problem, found)
     return heard if doubt is None else replace(heard, verdict=str(Verdict.NOT_REFUTED), reason=doubt)
-
-
-def not_asked(reason: str) -> Heard:
-    """What is heard where no solver can be asked."""
-    return Heard.of(Opinion(Verdict.NOT_REFUTED, None, None, None, None, reason, 0.0))
 
 
 def repeated(trial: Trial) -> FaithfulnessSet | None:
