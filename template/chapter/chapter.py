@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from compactml.chapters.sixth_paper import NAME
+from compactml.chapters.sixth_paper import NAME, trials
 from compactml.chapters.sixth_paper.claims import statements
 from compactml.chapters.sixth_paper.tables import TABLES
-from compactml.chapters.sixth_paper.trials import scoring
 
-from compactml.study.chapter import Chapter
+from compactml.study.chapter import Chapter, kinds_in
 from compactml.study.judging.declaring import declared
 
 CHAPTER = Chapter(
@@ -15,7 +14,7 @@ CHAPTER = Chapter(
     place=6,
     title="A sixth paper (Author and Author)",
     citation="author2026sixth",
-    kinds=(scoring.SCORING,),
+    kinds=kinds_in(trials),
     tables=TABLES,
     claims=declared(statements),
 )

@@ -1,4 +1,4 @@
-"""A chapter, a table, a claim and a solver are added in a copy of the repository, in as few files as CONTRIBUTING says."""
+"""A chapter, a table, a claim and a solver are added to a copy of the repository, in as few files as CONTRIBUTING says."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -89,20 +90,13 @@ def clean(copy: Checkout) -> Checkout:
 
 
 @pytest.fixture
-def chapter(clean: Checkout) -> Checkout:
-    """The copy with a seventh chapter, as a commit on no branch."""
-    clean.git("checkout", "-q", "--detach")
+def chapter(clean: Checkout) -> Iterator[Checkout]:
+    """The copy with a seventh chapter as a second commit, which is taken back."""
     clean.python("scripts/new_chapter.py", NAME)
     clean.git("add", "-A")
     clean.git("commit", "-qm", "a chapter")
-    return clean
-
-
-@pytest.fixture(autouse=True)
-def back(request: pytest.FixtureRequest) -> None:
-    if "chapter" in request.fixturenames:
-        copied: Checkout = request.getfixturevalue("copy")
-        request.addfinalizer(lambda: copied.git("checkout", "-q", "-f", "-"))
+    yield clean
+    clean.git("reset", "-q", "--hard", "HEAD~1")
 
 
 def test_a_chapter_changes_two_shared_files_and_is_found_checked_and_recorded(clean: Checkout) -> None:

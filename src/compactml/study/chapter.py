@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -23,7 +26,7 @@ if TYPE_CHECKING:  # workers import this module with their trials, and draw and 
     from compactml.study.page.rings import Panel
     from compactml.study.running.worker import Finished
 
-__all__ = ["Chapter", "Kind", "Printed", "Table", "no_rows", "no_trials"]
+__all__ = ["Chapter", "Kind", "Printed", "Table", "kinds_in", "no_rows", "no_trials"]
 
 Opinion = Callable[[Trial, Result, str | None], Trial | None]
 
@@ -60,6 +63,14 @@ class Kind:
     def ready(self) -> bool:
         """Whether the environment, if it has one, is installed."""
         return self.environment is None or self.environment.installed
+
+
+def kinds_in(package: ModuleType) -> tuple[Kind, ...]:
+    """Return the kinds that the modules of a package hold, module by module in the order of their names."""
+    names = sorted(found.name for found in iter_modules(package.__path__))
+    modules = [import_module(f"{package.__name__}.{name}") for name in names]
+    held = [value for module in modules for value in vars(module).values() if isinstance(value, Kind)]
+    return tuple({kind.name: kind for kind in held}.values())
 
 
 @dataclass(frozen=True)
