@@ -1,4 +1,4 @@
-"""A chapter, a table, a claim and a solver are added to a copy of the repository, in as few files as CONTRIBUTING says."""
+"""A chapter, a table, a claim, a solver are added to a copy of the repository, in as few files as CONTRIBUTING says."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from myst_nb import glue
 
 from compactml.study.chapter import Chapter
 from compactml.study.page.beside_print import beside_print, differing
-from compactml.study.page.html import ShownTable
+from compactml.study.page.html import ShownTable, show
 from compactml.study.page.style import figure_style, source_note
 from compactml.study.profile import Profile
 from compactml.study.recording.results import Results
@@ -54,6 +54,11 @@ class Page:
     def differing(self, id: str) -> ShownTable:
         """Return the list of the cells of a printed table that differ from print."""
         return differing(self.results.chapter, id, self.results.finished(id))
+
+    def rows(self, id: str, caption: str) -> ShownTable:
+        """Return the rows of a table as they are, recorded ones and this build's for datasets that are not recorded."""
+        name = f"{self.results.chapter.folder}_{id}"
+        return show(self.results.rows(id), name=name, caption=caption, note=self.results.both_sources(id))
 
     def table(self, make: Callable[[Results], ShownTable]) -> ShownTable:
         """Return a table that the chapter makes of its results."""
