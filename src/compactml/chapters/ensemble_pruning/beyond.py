@@ -1,4 +1,4 @@
-"""Tables of the ensemble-pruning chapter's third notebook: bounds, what diversity costs, overfitting."""
+"""Tables of the third notebook, made of rows: bounds, what diversity costs, overfitting."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ import pandas as pd
 from compactml.chapters.ensemble_pruning.printed import printed_gaps
 from compactml.chapters.ensemble_pruning.rows import CASE, NAMES, RUN, by_method
 
-__all__ = ["CURVES", "bounds_table", "curves_table", "diversity_table", "overfitting_table"]
+__all__ = ["CURVES", "OVERFITTING", "bounds_table", "curves_table", "diversity_table", "overfitting_table"]
 
 PROGRAMS = ("F1", "F2", "F3")
+OVERFITTING = (*PROGRAMS, "BFT", "KAPPA", "HC-ACC", "HC-COM", "HC-CON", "HC-UWA", "FE")
+"""Methods whose accuracy on validation and test points is compared; the full ensemble, which chooses nothing, last."""
 CURVES = {
     "plain": "plain model",
     "aggregated": "+ equal votes together",
@@ -115,8 +117,8 @@ def diversity_table(rows: pd.DataFrame) -> pd.DataFrame:
     wide = {f"right, {one}": value[one] for one in PROGRAMS}
     lost = {one: (value["F1"] - value[one]).round(6) for one in ("F2", "F3")}
     wide |= {
-        "mean PFC of F1": by_method(rows, "pfc_avg")["F1"].reindex(value.index),
-        "γ of F2": by_method(rows, "gamma")["F2"].reindex(value.index),
+        "mean PFC of F1": by_method(rows, "pfc_avg").reindex(columns=["F1"])["F1"].reindex(value.index),
+        "γ of F2": by_method(rows, "gamma").reindex(columns=["F2"])["F2"].reindex(value.index),
     }
     table = pd.DataFrame(wide).groupby(level="dataset").mean()
     table.insert(0, "runs", value.groupby(level="dataset").size())
