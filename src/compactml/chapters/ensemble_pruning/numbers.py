@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compactml.chapters.ensemble_pruning import beyond, figures
-from compactml.chapters.ensemble_pruning.orders import error_of, over_cases
+from compactml.chapters.ensemble_pruning.claims.orders import error_of, over_cases
 from compactml.chapters.ensemble_pruning.protocol import PROTOCOLS
 from compactml.chapters.ensemble_pruning.ranks import compare_ranks
 from compactml.chapters.ensemble_pruning.rows import (

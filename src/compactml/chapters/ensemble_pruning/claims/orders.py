@@ -35,7 +35,7 @@ def listed(values: pd.Series, digits: int) -> str:
     return ", ".join(f"{name} {value:.{digits}f}" for name, value in values.items())
 
 
-def in_table_order(datasets: Sequence[str]) -> list[str]:
+def datasets_in_order(datasets: Sequence[str]) -> list[str]:
     """Datasets in the order of Table 2."""
     return [name for name in NAMES if name in set(datasets)]
 
@@ -116,7 +116,7 @@ def every(*orders: Order) -> Order:
     return Order(not wrong, all(wrong) if wrong else any(one.chance for one in orders))
 
 
-def decided(
+def by_orders(
     orders: Sequence[Order],
     found: str,
     scores: pd.DataFrame,
@@ -127,7 +127,7 @@ def decided(
     by_dataset: bool = False,
     doubt: str = "",
 ) -> Evidence:
-    """Evidence of statements about means over another pool than the paper's.
+    """Return evidence of statements about means over another pool than the paper's.
 
     A statement about a mean over datasets counts as many cells as there are datasets: those that lack their data make
     it *reproduced where testable* at best.
@@ -167,7 +167,7 @@ def decided(
     )
 
 
-def complete(tables: Tables, table: str, measure: str, methods: Sequence[str]) -> pd.DataFrame:
+def complete_scores(tables: Tables, table: str, measure: str, methods: Sequence[str]) -> pd.DataFrame:
     """Test scores, in percent, of the runs that have all the methods.
 
     Raises
