@@ -122,18 +122,18 @@ def theta_loses(tables: Tables, dataset: str) -> Evidence:
     A benchmark has a larger mean on the dataset, over all K; the folds are the blocks.
     """
     scores = balanced(tables)
-    own = _of(scores, dataset)
-    if own.empty:
+    there = _of(scores, dataset)
+    if there.empty:
         return Evidence.missing(f"{dataset} was not run")
-    means = over_cases(own)
+    means = over_cases(there)
     best = str(means[list(BENCHMARKS)].idxmax())
-    error = error_of(own[best] - own[THETA], FOLDS)
+    error = error_of(there[best] - there[THETA], FOLDS)
     others = [name for name in scores.index.unique("dataset") if name != dataset and _behind(scores, name)]
     return by_orders(
-        [order(own, (best,), (THETA,), FOLDS)],
+        [order(there, (best,), (THETA,), FOLDS)],
         f"{THETA} {means[THETA]:.2f} %, {best} {means[best]:.2f} % "
         f"(standard error of the difference {error:.2f}, over folds)",
-        own,
+        there,
         tables["table_5"],
         f"a benchmark is ahead on {', '.join(datasets_in_order(others))} too" if others else "",
         n_datasets=1,
@@ -153,12 +153,12 @@ def theta_wins_where_imbalanced(
     printed = [(str(name), int(size)) for name, size in printed_means().index if name in datasets]
     scores = _of(balanced(tables), *datasets)
     at_hand = scores[[(name, size) in printed for name, size, *_ in scores.index]]
-    cases = [one for _, one in at_hand.groupby(level=CASE)]
+    cases = [case for _, case in at_hand.groupby(level=CASE)]
     if not cases:
         return Evidence.missing(f"{', '.join(datasets)} were not run", len(printed))
     won, every_size = wins(at_hand, THETA), wins(scores, THETA)
     return by_orders(
-        [order(one, (THETA,), BENCHMARKS, FOLDS) for one in cases],
+        [order(case, (THETA,), BENCHMARKS, FOLDS) for case in cases],
         f"{int(won.sum())} of {len(cases)} cases, {int(every_size.sum())} of {len(every_size)} at all sizes",
         at_hand,
         tables["table_5"],

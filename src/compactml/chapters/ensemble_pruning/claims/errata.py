@@ -138,12 +138,12 @@ def big_constant(tables: Tables, n_classifiers: int = 10) -> Evidence:
 @claim("pfc-of-one", "Section 4", tolerance=EXACT, why="a counterexample", basis=Basis.ERRATUM)
 def pfc_of_one(tables: Tables, patterns: tuple[str, ...] = ("11101", "01111", "10111")) -> Evidence:
     """A diversity (PFC) of 1 means: different from every other classifier on all points, the others identical."""
-    right = np.array([[letter == "1" for letter in one] for one in patterns]).T
+    right = np.array([[letter == "1" for letter in pattern] for pattern in patterns]).T
     K = len(patterns)
     pfc = pairwise_failure_crediting(failure_credit(right), np.arange(K))
-    same = [right[:, one] == right[:, other] for one in range(K) for other in range(one)]
+    same = [right[:, k] == right[:, other] for k in range(K) for other in range(k)]
     extreme = bool((pfc == 1).all())
-    apart, identical = not any(one.any() for one in same), any(one.all() for one in same)
+    apart, identical = not any(pair.any() for pair in same), any(pair.all() for pair in same)
     agreed = " and ".join(str(point + 1) for point in np.flatnonzero(np.all(same, axis=0)))
     return Evidence.of_cells(
         [apart or not extreme, identical or not extreme],

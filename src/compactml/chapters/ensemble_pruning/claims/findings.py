@@ -77,12 +77,13 @@ def flow_beats_program(tables: Tables) -> Evidence:
     ours, papers = flow.loc[both, "errors_isotonic"], program.loc[both, "errors_bound"].astype(float)
     names = both.get_level_values("dataset")
     seconds = float(flow.loc[both, "seconds_isotonic"].max())
-    found = ", ".join(
-        f"{name} {own:.0f} against {other:.0f}" for name, own, other in zip(names, ours, papers, strict=True)
+    errors = ", ".join(
+        f"{name} {proved:.0f} against {other:.0f}"
+        for name, proved, other in zip(names, ours, papers, strict=True)
     )
     return Evidence.of_cells(
         ours > papers,
-        f"wrong points that no ensemble avoids: {found}; {seconds:.2g} s at most, the program {limit:g} s",
+        f"wrong points that no ensemble avoids: {errors}; {seconds:.2g} s at most, the program {limit:g} s",
         "the same votes, one fold of each dataset, K = 100, one thread",
         numbers={"seconds": f"{seconds:.2f}", "limit": f"{limit:g}"},
     )

@@ -77,24 +77,24 @@ def of_papers_program(tables: Tables, n_stated: int, decide: Decision) -> Eviden
         Takes rows of trials and returns whether each statement is right and the numbers; nothing where there are none.
     """
     rows = tables["table_3"]
-    own = papers_program(rows)
-    if own.empty:
-        _, found = decide(rows)
+    papers = papers_program(rows)
+    if papers.empty:
+        _, numbers = decide(rows)
         reason = because(NOT_THE_PAPERS, setting(rows)) if len(rows) else "nothing was run"
-        return Evidence.missing(reason, n_stated, f"our program: {found}" if found else "")
-    right, found = decide(own)
+        return Evidence.missing(reason, n_stated, f"our program: {numbers}" if numbers else "")
+    right, numbers = decide(papers)
     if not right:
         return Evidence.missing("the datasets in question were not run", n_stated)
-    index = own.set_index(RUN).index
+    index = papers.set_index(RUN).index
     return Evidence.of_cells(
         right,
-        found,
-        because(lacking(index.unique("dataset").size, len(NAMES)), setting(own)),
+        numbers,
+        because(lacking(index.unique("dataset").size, len(NAMES)), setting(papers)),
         stated=n_stated,
         doubtful=[True] * len(right),
-        doubt=less_time(own),
+        doubt=less_time(papers),
         inferred=POOL,
-        coverage=over(index, own),
+        coverage=over(index, papers),
     )
 
 
@@ -108,10 +108,12 @@ def solved(tables: Tables, method: str) -> Evidence:
     expected = list(printed.index[printed == 0])
 
     def decide(rows: pd.DataFrame) -> tuple[list[bool], str]:
-        own = gaps(rows, method)
-        own = own[[name for name in own.index if name in expected]]
-        right = own <= HALF_DIGIT
-        return list(right), f"{int(right.sum())} of {len(own)}: {listed(own, 2)} %" if len(own) else ""
+        by_dataset = gaps(rows, method)
+        by_dataset = by_dataset[[name for name in by_dataset.index if name in expected]]
+        right = by_dataset <= HALF_DIGIT
+        return list(right), f"{int(right.sum())} of {len(by_dataset)}: {listed(by_dataset, 2)} %" if len(
+            by_dataset
+        ) else ""
 
     return of_papers_program(tables, len(expected), decide)
 
@@ -131,11 +133,13 @@ def small_gaps(tables: Tables, method: str) -> Evidence:
     printed = printed_gaps()[method]
 
     def decide(rows: pd.DataFrame) -> tuple[list[bool], str]:
-        own = gaps(rows, method)
+        by_dataset = gaps(rows, method)
         largest = (
-            f"largest {own.max():.2f} % ({own.idxmax()}), the paper {printed.max()} %" if len(own) else ""
+            f"largest {by_dataset.max():.2f} % ({by_dataset.idxmax()}), the paper {printed.max()} %"
+            if len(by_dataset)
+            else ""
         )
-        return list(own <= printed.max() + 1e-9), largest
+        return list(by_dataset <= printed.max() + 1e-9), largest
 
     return of_papers_program(tables, len(printed), decide)
 
@@ -149,9 +153,11 @@ def hardest(tables: Tables) -> Evidence:
     name = printed_gaps()["F1"].idxmax()
 
     def decide(rows: pd.DataFrame) -> tuple[list[bool], str]:
-        own = gaps(rows, "F1")
-        known = name in own.index and len(own) > 1
-        return [bool(own.idxmax() == name)] if known else [], f"{listed(own, 2)} %" if len(own) else ""
+        by_dataset = gaps(rows, "F1")
+        decidable = name in by_dataset.index and len(by_dataset) > 1
+        return [bool(by_dataset.idxmax() == name)] if decidable else [], f"{listed(by_dataset, 2)} %" if len(
+            by_dataset
+        ) else ""
 
     return of_papers_program(tables, 1, decide)
 
