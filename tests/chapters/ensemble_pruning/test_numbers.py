@@ -97,6 +97,16 @@ def test_ranks_that_are_the_same_on_three_datasets() -> None:
     }  # fmt: skip
 
 
+def test_balanced_accuracy_is_ranked_with_theta_weights_and_without_the_other_programs() -> None:
+    scores = ACCURACIES | {"F1_theta": 0.95}
+    runs = [trial for name in ("PRK", "MSK", "DRD") for trial in scored(scores, name)]
+    # P(chi2_5 > 15), and P(chi2_4 > 12) = exp(-6) (1 + 6) without the full ensemble
+    assert numbers.ranks_by_balanced_accuracy(results(*runs)) == {
+        "ep_table_6_p": "0.01",
+        "ep_table_6_p_pruned": "0.017",
+    }
+
+
 def test_a_single_dataset_is_not_tested() -> None:
     found = numbers.ranks_by_accuracy(results(*scored(ACCURACIES, "DRD")))
     assert (found["ep_table_4_p"], found["ep_table_4_blocks"], found["ep_table_4_groups"]) == (
