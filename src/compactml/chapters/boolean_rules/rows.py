@@ -10,6 +10,7 @@ import pandas as pd
 from compactml.chapters.boolean_rules.datasets import BY_KEY, DATASETS
 from compactml.chapters.boolean_rules.trials import paper
 from compactml.chapters.boolean_rules.trials.aix360 import Pair
+from compactml.chapters.boolean_rules.trials.engines import OURS as SEARCH
 from compactml.chapters.boolean_rules.trials.paper import METHODS, OURS, RULE_METHODS
 from compactml.chapters.boolean_rules.trials.readings import LIVER_READING
 from compactml.study.chapter import Kind
@@ -177,3 +178,21 @@ def best_accuracy(points: pd.DataFrame, dataset: str, method: str = OURS) -> pd.
     """The most accurate point of a method on a dataset."""
     own = points[(points["dataset"] == dataset) & (points["method"] == method)]
     return None if own.empty else own.iloc[int(own["accuracy"].to_numpy().argmax())]
+
+
+def beside_search(engines: pd.DataFrame) -> pd.DataFrame:
+    """Return engines with the column "times slower": their seconds over those of our search on the same problem.
+
+    It is missing for our search itself.
+    """
+    rows = engines.reset_index(drop=True)
+    is_search = rows["method"] == SEARCH
+    seconds = rows[is_search].set_index(["dataset", "C"])["seconds"]
+    problems = pd.MultiIndex.from_frame(rows[["dataset", "C"]])
+    ratio = rows["seconds"] / seconds.reindex(problems).to_numpy()
+    return rows.assign(**{"times slower": ratio.where(~is_search)})
+
+
+def exponent(x: pd.Series, y: pd.Series) -> float:
+    """Return the power of ``x`` that ``y`` grows with, by least squares over logarithms; missing for one point."""
+    return float(np.polyfit(np.log(x), np.log(y), 1)[0]) if len(x) > 1 else float("nan")
