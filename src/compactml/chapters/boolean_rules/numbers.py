@@ -8,7 +8,7 @@ import pandas as pd
 from compactml.chapters.boolean_rules import protocol
 from compactml.chapters.boolean_rules.datasets import LARGE, PARTITION, SMALL
 from compactml.chapters.boolean_rules.printed import says_little
-from compactml.chapters.boolean_rules.rows import beside_search, exponent
+from compactml.chapters.boolean_rules.rows import beside_search, exponent, late
 from compactml.chapters.boolean_rules.trials.engines import OURS as SEARCH
 from compactml.chapters.boolean_rules.trials.synthetic_rows import COMPLEXITY, LEARNING_SIZE
 from compactml.study.judging.comparison import Agreement
@@ -20,8 +20,6 @@ __all__ = [
 ]  # fmt: skip
 
 JUDGED = [Agreement.EVERY_DIGIT, Agreement.WITHIN_ERRORS, Agreement.DIFFERS]
-LATE = 1.02
-"""Share of the time allowed from which a run counts as late."""
 
 
 def judged_cells(results: Results, id: str) -> pd.DataFrame:
@@ -156,7 +154,7 @@ def toolkit(results: Results) -> dict[str, float]:
     ours, theirs = problems["our_loss"], problems["aix360_loss"]
     tenth = pairs.dropna(subset=["our_loss_in_tenth"])
     used = tenth["our_seconds_in_tenth"] / (tenth["aix360_seconds"] / 10)
-    late = tenth["our_seconds_in_tenth"] > LATE * tenth["aix360_seconds"] / 10
+    overran = late(tenth)
     behind = tenth["our_loss_in_tenth"] > tenth["aix360_loss"]
     longer = pairs[pairs["ratio"] < 1]
     return {
@@ -174,8 +172,8 @@ def toolkit(results: Results) -> dict[str, float]:
         "rules_peer_tenths": len(tenth),
         "rules_peer_tenth": int((~behind).sum()),
         "rules_peer_behind": int(behind.sum()),
-        "rules_peer_overran": int(late.sum()),
-        "rules_peer_late_worse": int((late & behind).sum()),
+        "rules_peer_overran": int(overran.sum()),
+        "rules_peer_late_worse": int((overran & behind).sum()),
         "rules_peer_latest": float(used.max()),
     }
 

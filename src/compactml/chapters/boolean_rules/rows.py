@@ -22,6 +22,8 @@ CELL = ["dataset", "method"]
 NAMES = [dataset.name for dataset in DATASETS]
 TEXTS = (*CELL, "outcome", "rule", "not_found")
 """Columns that hold text."""
+LATE = 1.02
+"""Share of the time allowed from which a run counts as late."""
 TABLE_COLUMNS = [*CELL, "value", "std_error", "folds"]
 POINT_COLUMNS = [
     *CELL, "parameter", "accuracy", "accuracy_error", "complexity", "complexity_error", "folds",
@@ -191,6 +193,11 @@ def beside_search(engines: pd.DataFrame) -> pd.DataFrame:
     problems = pd.MultiIndex.from_frame(rows[["dataset", "C"]])
     ratio = rows["seconds"] / seconds.reindex(problems).to_numpy()
     return rows.assign(**{"times slower": ratio.where(~is_search)})
+
+
+def late(pairs: pd.DataFrame) -> pd.Series:
+    """Return which of our runs did not stop in a tenth of AIX360's seconds, as they were told to."""
+    return pairs["our_seconds_in_tenth"] > LATE * pairs["aix360_seconds"] / 10
 
 
 def exponent(x: pd.Series, y: pd.Series) -> float:
