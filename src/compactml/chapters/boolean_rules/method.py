@@ -128,7 +128,8 @@ def reduced_costs(results: Results) -> ShownTable:
 def pricing(results: Results) -> dict[str, float | str]:
     """Return the value of the paper's pricing program at the start, and which solver found it."""
     instance = example()
-    result = solve(pricing_program(instance, first_duals(instance), max_clause_size=len(FEATURES)))
+    program = pricing_program(instance, first_duals(instance), max_clause_size=len(FEATURES))
+    result = solve(program, solver=results.settings.solver)
     return {
         "rules_pricing_value": float("nan") if result.objective is None else round(result.objective, 9),
         "rules_pricing_choice": str(result.choice),
