@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from compactml.chapters.feature_selection import NAME
@@ -19,6 +20,7 @@ SETS = {"mrmr": ("table_5", "table_6"), "cfs": ("table_7",)}
 COMPATIBLE = "compatible"
 EVIDENCE = ["optimum", "search", "sizes", "f1_nb", "f1_rf"]
 """What `judged` compares with print."""
+COLUMNS = ["dataset", "reading", "measure", "h_ones", "value", "features", *EVIDENCE, "against", COMPATIBLE]
 Rows = dict[str, list[dict[Any, Any]]]
 WORDS: dict[Any, str] = {True: "yes", False: "no", None: ""}
 
@@ -38,7 +40,7 @@ def judged(readings: pd.DataFrame) -> pd.DataFrame:
         `trials.evidence.agreement` says, with "yes", "no" and "" (nothing printed).
     """
     printed = {name: _by_dataset(name) for names in (*GAPS.values(), *SETS.values()) for name in names}
-    return pd.DataFrame([_judged(row, printed) for row in readings.to_dict("records")])
+    return pd.DataFrame([_judged(row, printed) for row in readings.to_dict("records")], columns=COLUMNS)
 
 
 def _by_dataset(table: str) -> Rows:
@@ -132,7 +134,8 @@ def taken(readings: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
     own = {one.name: (one.key, one.discretizer, "geometric", False) for one in DATASETS}
     columns = ["key", "discretizer", "su", "drop_constant"]
     read = readings[columns].itertuples(index=False, name=None)
-    return found[[own.get(name) == one for name, one in zip(readings["dataset"], read, strict=True)]]
+    chosen = [own.get(name) == one for name, one in zip(readings["dataset"], read, strict=True)]
+    return found[np.array(chosen, dtype=bool)]
 
 
 def fitting(readings: pd.DataFrame, measure: str) -> set[str]:
