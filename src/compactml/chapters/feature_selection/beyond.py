@@ -16,11 +16,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from compactml.chapters.feature_selection.cells import ABOUT, not_run
-from compactml.chapters.feature_selection.claims.checks import FEATURES, PAPER_LIMIT
-from compactml.chapters.feature_selection.claims.errata import impossible
+from compactml.chapters.feature_selection.cfs_optima import impossible
+from compactml.chapters.feature_selection.claims.common import FEATURES, PAPER_LIMIT
 from compactml.chapters.feature_selection.datasets import DATASETS, MEASURES
 from compactml.chapters.feature_selection.printed import EXACT, LARGE, PARAMETRIC, printed_runs
-from compactml.chapters.feature_selection.readings import COMPATIBLE, judged, taken
+from compactml.chapters.feature_selection.readings import COMPATIBLE, taken, with_evidence
 from compactml.chapters.feature_selection.trials.solving import PROVED
 from compactml.feature_selection.certificate import Certificate
 from compactml.study.page.style import series_style
@@ -134,7 +134,7 @@ def all_instances(ours: pd.DataFrame, reruns: Iterable[pd.DataFrame], readings: 
         Rows of the table "readings"; may be empty.
     """
     table = side_by_side(ours, rerun_best(reruns))
-    fits = taken(readings, judged(readings)).set_index(["dataset", "measure"])[COMPATIBLE].to_dict()
+    fits = taken(readings, with_evidence(readings)).set_index(["dataset", "measure"])[COMPATIBLE].to_dict()
     pairs = zip(table["dataset"], table["measure"], strict=True)
     return table.assign(**{"fits print": [fits.get(pair, "") for pair in pairs]})
 

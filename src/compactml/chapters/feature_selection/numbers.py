@@ -116,7 +116,7 @@ def scored_cells(results: Results, id: str) -> dict[str, int]:
 def readings(results: Results) -> dict[str, int]:
     """Return how many readings were tried, and how many instances one of them, and the one taken, explains."""
     trials = results.rows("readings")
-    every = forensics.judged(trials)
+    every = forensics.with_evidence(trials)
     overview, taken = forensics.overview(every), forensics.taken(trials, every)
     return {
         "fs_readings": len(every),
@@ -130,14 +130,14 @@ def readings(results: Results) -> dict[str, int]:
 def better_readings(results: Results) -> dict[str, int | str]:
     """Return the datasets of which another reading explains more than the one taken."""
     trials = results.rows("readings")
-    datasets = forensics.better(trials, forensics.judged(trials))["dataset"].unique()
+    datasets = forensics.better(trials, forensics.with_evidence(trials))["dataset"].unique()
     return {"fs_better_n": len(datasets), "fs_better": ", ".join(datasets)}
 
 
 def discretizers(results: Results) -> dict[str, int | str]:
     """Return the discretiser that explains most, and how much."""
     trials = results.rows("readings")
-    rules = forensics.discretizers(trials, forensics.judged(trials))
+    rules = forensics.discretizers(trials, forensics.with_evidence(trials))
     names = [text.replace("_", " ") for text in rules["discretizer"].head(1)]
     return {
         "fs_rule": "".join(names) or "none",

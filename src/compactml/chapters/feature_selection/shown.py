@@ -31,7 +31,7 @@ def sizes(results: Results) -> ShownTable:
 def readings_overview(results: Results) -> ShownTable:
     """The readings of each instance that are compatible with print."""
     return show(
-        forensics.overview(forensics.judged(results.rows("readings"))),
+        forensics.overview(forensics.with_evidence(results.rows("readings"))),
         name="feature_selection_readings_overview",
         caption="Readings that are compatible with the printed gaps, iterations and times",
         note=results.both_sources("readings"),
@@ -41,7 +41,7 @@ def readings_overview(results: Results) -> ShownTable:
 def readings(results: Results) -> ShownTable:
     """Every reading beside print."""
     return show(
-        forensics.judged(results.rows("readings")),
+        forensics.with_evidence(results.rows("readings")),
         name="feature_selection_readings",
         caption="Every reading: value of all features, optimum, size, and whether print agrees",
     )
@@ -51,7 +51,7 @@ def better_readings(results: Results) -> ShownTable:
     """Readings that explain more than the one taken."""
     trials = results.rows("readings")
     return show(
-        forensics.better(trials, forensics.judged(trials)),
+        forensics.better(trials, forensics.with_evidence(trials)),
         name="feature_selection_better_readings",
         caption="Readings that explain more than the one taken: kinds of evidence that agree over both measures, and "
         "measures on which the other one is compatible",
@@ -62,7 +62,7 @@ def discretizers(results: Results) -> ShownTable:
     """What each discretiser explains."""
     trials = results.rows("readings")
     return show(
-        forensics.discretizers(trials, forensics.judged(trials)),
+        forensics.discretizers(trials, forensics.with_evidence(trials)),
         name="feature_selection_discretizers",
         caption="Discretisers: instances that they are compatible with",
     )
