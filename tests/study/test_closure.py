@@ -31,7 +31,7 @@ KINDS = {
     for kind in chapter.kinds
 }
 BESIDE = {
-    "ctypes", "joblib", "pooch", "psutil", "requests", "threadpoolctl", "tqdm", "yaml", "openpyxl",
+    "ctypes", "joblib", "pooch", "psutil", "requests", "threadpoolctl", "tqdm", "yaml", "openpyxl", "aix360", "fipe",
 }  # fmt: skip
 """What the code of kinds may import beside the libraries that compute and Python's own modules."""
 

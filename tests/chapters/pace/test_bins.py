@@ -18,4 +18,4 @@ def test_the_better_reading_comes_first_and_the_first_five_runs_are_counted_alon
 
 
 def test_readings_without_runs_have_no_rows() -> None:
-    assert reading_fits({"none": pd.DataFrame(), "single": runs(0)}).empty
+    assert reading_fits({"none": runs(0).iloc[:0], "single": runs(0)}).empty

@@ -8,12 +8,13 @@ from collections.abc import Callable
 import pandas as pd
 import pytest
 
-from compactml.chapters.pace.plan import CHAPTER
+from compactml.chapters.pace import NAME
+from compactml.chapters.pace.chapter import CHAPTER
 from compactml.chapters.pace.rows import NAMES
-from compactml.chapters.pace.tables import CLAIMS, claim_data
 from compactml.chapters.pace.trials.paper import FIPE, GENERATE, PACE, PRUNE
 from compactml.study.judging.claims import Basis, Checked, changed_verdicts, check_claims, scorecard
 from compactml.study.recording.recorded import recorded
+from compactml.study.recording.tables import claim_tables
 from tests.chapters.pace.toy_beyond import as_found
 from tests.chapters.pace.toy_tables import as_stated, history
 
@@ -60,8 +61,8 @@ def verdicts(tables: Tables, *names: str) -> dict[str, str]:
 
 def checked(tables: Tables, *names: str) -> dict[str, Checked]:
     """The named claims, checked; all without names."""
-    chosen = [one for one in CLAIMS if not names or one.id.endswith(names)]
-    return {one.claim.id.removeprefix(f"{CHAPTER}/"): one for one in check_claims(chosen, tables)}
+    chosen = [one for one in CHAPTER.claims if not names or one.id.endswith(names)]
+    return {one.claim.id.removeprefix(f"{NAME}/"): one for one in check_claims(chosen, tables)}
 
 
 Change = Callable[[pd.DataFrame], pd.DataFrame]
@@ -294,10 +295,10 @@ def test_errata_say_what_is_right() -> None:
 
 
 def test_no_verdict_of_pace_differs_from_the_recorded_one() -> None:
-    kept = recorded(CHAPTER, "claims")
+    kept = recorded(NAME, "claims")
     if kept is None:
         pytest.skip("no verdicts are recorded yet (compactml claims --record --official)")
-    changed = changed_verdicts(scorecard(CLAIMS, claim_data()), kept)
+    changed = changed_verdicts(scorecard(CHAPTER.claims, claim_tables(CHAPTER)), kept)
     assert changed.empty, changed.to_string()
 
 

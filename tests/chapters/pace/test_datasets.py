@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from compactml.chapters.pace.chapter import CHAPTER
 from compactml.chapters.pace.datasets import (
     ALL,
     BINS,
@@ -17,7 +18,6 @@ from compactml.chapters.pace.datasets import (
     problem,
     split,
 )
-from compactml.chapters.pace.plan import EXPERIMENT
 from compactml.chapters.pace.trials.ensembles import RANDOM_FOREST, trial_ensemble
 from compactml.datasets.loading import available
 from compactml.study.profile import Profile
@@ -91,7 +91,7 @@ def test_trials_of_the_other_reading_have_its_bins() -> None:
         pytest.skip("seeds is not at hand")
     (trial,) = (
         one
-        for one in EXPERIMENT.trials("bins", Profile.QUICK)
+        for one in CHAPTER.trials("bins", Profile.QUICK)
         if one.dataset == KEYS["Seeds"]
         and dict(one.parameters) | {"ensemble": RANDOM_FOREST, "n_learners": 50} == dict(one.parameters)
     )

@@ -8,14 +8,14 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from compactml.chapters.pace.plan import EXPERIMENT
+from compactml.chapters.pace.chapter import CHAPTER
 from compactml.chapters.pace.trials import opinions as module
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
 from compactml.chapters.pace.trials.paper import FIPE, FIPE_L1, GENERATE, PACE, PRUNE
 from compactml.clock import Clock
 from compactml.pace.games import best_weights
 from compactml.solvers import Opinion, Verdict, solve
-from compactml.study.trial import Result, Scalar, Trial, checked_result
+from compactml.study.trial import Result, Scalar, Trial
 
 pytestmark = pytest.mark.usefixtures("iris_in_bins")
 
@@ -35,9 +35,9 @@ def trial(method: str, ensemble: str = RANDOM_FOREST) -> Trial:
 def of(method: str, ensemble: str = RANDOM_FOREST) -> tuple[Trial, Result, Trial]:
     """A trial, its result and the trial of its second opinion."""
     asked = trial(method, ensemble)
-    result = checked_result(EXPERIMENT.run(asked))
-    assert EXPERIMENT.opinion is not None
-    second = EXPERIMENT.opinion(asked, result, None)
+    result = CHAPTER.run(asked)
+    assert CHAPTER.opinion is not None
+    second = CHAPTER.opinion(asked, result, None)
     assert second is not None, result
     return asked, result, second
 
@@ -55,7 +55,7 @@ def test_a_smallest_ensemble_is_confirmed(method: str, ensemble: str) -> None:
     added = {"of": asked.kind, "stated": result["final_size"], "bound": result["lower_bound"], "not_by": None}
     counts = {name: result[name] for name in ("pool", "n_samples")}
     assert dict(second.parameters) == dict(asked.parameters) | added | counts
-    found = checked_result(EXPERIMENT.run(second))
+    found = CHAPTER.run(second)
     assert found["verdict"] == "confirmed", found
     assert found["value"] == result["final_size"]
     assert found["solver"]
@@ -64,7 +64,7 @@ def test_a_smallest_ensemble_is_confirmed(method: str, ensemble: str) -> None:
 def test_the_solver_is_another_one() -> None:
     _, _, second = of(PRUNE)
     for solver in ("highs", "scip"):
-        found = checked_result(EXPERIMENT.run(changed(second, not_by=solver)))
+        found = CHAPTER.run(changed(second, not_by=solver))
         assert not str(found["solver"]).startswith(solver)
 
 
@@ -72,17 +72,17 @@ def test_the_solver_is_another_one() -> None:
 def test_a_size_that_is_too_large_is_refuted(method: str) -> None:
     _, result, second = of(method)
     more = int(result["final_size"] or 0) + 1
-    found = checked_result(EXPERIMENT.run(changed(second, stated=more, bound=more)))
+    found = CHAPTER.run(changed(second, stated=more, bound=more))
     assert (found["verdict"], found["value"]) == ("refuted", more - 1)
 
 
 def test_other_rows_refute_nothing_and_another_pool_is_not_asked() -> None:
     _, result, second = of(PRUNE)
     more = int(result["final_size"] or 0) + 1
-    found = checked_result(EXPERIMENT.run(changed(second, stated=more, bound=more, n_samples=1)))
+    found = CHAPTER.run(changed(second, stated=more, bound=more, n_samples=1))
     assert (found["verdict"], found["reason"]) == ("not refuted", module.OTHER_ROWS)
-    assert checked_result(EXPERIMENT.run(changed(second, n_samples=1)))["verdict"] == "confirmed"
-    found = checked_result(EXPERIMENT.run(changed(second, pool=1)))
+    assert CHAPTER.run(changed(second, n_samples=1))["verdict"] == "confirmed"
+    found = CHAPTER.run(changed(second, pool=1))
     assert (found["verdict"], found["reason"]) == ("not refuted", module.OTHER_POOL)
 
 
@@ -109,7 +109,7 @@ def test_what_no_table_calls_smallest_gets_no_opinion() -> None:
     assert module.opinion(replace(asked, kind="merge"), result, None) is None
     for method in (GENERATE, FIPE_L1):
         other = trial(method)
-        assert module.opinion(other, checked_result(EXPERIMENT.run(other)), None) is None
+        assert module.opinion(other, CHAPTER.run(other), None) is None
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -130,4 +130,4 @@ def test_the_program_finds_the_smallest_support_or_the_stated_size(seed: int) ->
 
 def test_the_cost_is_that_of_the_run_again_and_more() -> None:
     asked, _, second = of(PRUNE)
-    assert EXPERIMENT.cost(second) > EXPERIMENT.cost(asked)
+    assert CHAPTER.cost(second) > CHAPTER.cost(asked)

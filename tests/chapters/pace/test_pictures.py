@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.figure import Figure
 
 from compactml.chapters.pace import beyond, figures, settings
 from compactml.chapters.pace import separation as pace_engines
+from compactml.chapters.pace.chapter import CHAPTER
 from compactml.chapters.pace.claims.shares import class_shares
 from compactml.chapters.pace.printed import printed_sizes
-from compactml.chapters.pace.rows import plain
 from compactml.chapters.pace.trials.paper import FIPE, FIPE_L1, PACE, PRUNE
 from compactml.chapters.pace.whole_space import intervals
 from compactml.study.page.style import figure_style
@@ -66,10 +67,15 @@ def test_histories_are_read_and_drawn_by_setting() -> None:
 
 
 @pytest.mark.parametrize(
-    "draw", [figures.regions, figures.histories, lambda rows: figures.forms(rows, {}, [])]
+    ("table", "draw"),
+    [
+        ("fig_3", figures.regions),
+        ("fig_10", figures.histories),
+        ("fig_2", lambda rows: figures.forms(rows, {}, [])),
+    ],
 )
-def test_nothing_recorded_is_said(draw: object) -> None:
-    fig = draw(pd.DataFrame())  # type: ignore[operator]
+def test_nothing_recorded_is_said(table: str, draw: Callable[[pd.DataFrame], Figure]) -> None:
+    fig = draw(CHAPTER.table(table).rows([]))
     assert fig.axes[0].texts[0].get_text() == "no result here"
 
 
@@ -264,7 +270,7 @@ def test_a_bound_that_is_not_near_print_is_apart() -> None:
     rows.loc[2, "certified"] = 0
     (found,) = settings.proved_apart(rows).to_dict("records")
     assert (found["dataset"], found["N"], found["bound"] - found["printed"]) == ("Pol", 25, 2)
-    assert settings.proved_apart(rows.drop(columns="lower_bound")).empty
+    assert settings.proved_apart(rows.assign(lower_bound=np.nan)).empty
 
 
 def test_settings_are_ranked_by_their_distance_from_print() -> None:
@@ -299,14 +305,32 @@ def test_the_best_fit_is_written_out_and_dashes_without_any() -> None:
     assert settings.distances(pd.DataFrame([pruned("Seeds", 0.0, 0, beta=0.0)])).empty  # Table 4's
 
 
-def test_every_table_of_no_rows_is_empty() -> None:
-    rows = plain([])
-    for table in (
-        beyond.agreement_table, beyond.bounds_table, beyond.checks_table, beyond.fipe_table, beyond.leaves_table,
-        beyond.pricing_sizes, beyond.pricing_table, pace_engines.engines_table, settings.distances, class_shares,
-        intervals,
-    ):  # fmt: skip
-        assert table(rows).empty, table
-    assert beyond.merging_table(rows, rows).empty
-    assert pace_engines.engine_conflicts(rows) == 0
-    assert pace_engines.engine_ratios(rows)["cases"].to_list() == [0]
+def none(table: str) -> pd.DataFrame:
+    """A table without rows."""
+    return CHAPTER.table(table).rows([])
+
+
+@pytest.mark.parametrize(
+    ("table", "shown"),
+    [
+        ("table_1", beyond.agreement_table),
+        ("table_1", beyond.bounds_table),
+        ("checks", beyond.checks_table),
+        ("fipe", beyond.fipe_table),
+        ("table_1", beyond.leaves_table),
+        ("pricing", beyond.pricing_sizes),
+        ("pricing", beyond.pricing_table),
+        ("engines", pace_engines.engines_table),
+        ("settings", settings.distances),
+        ("table_2", class_shares),
+        ("settings", intervals),
+    ],
+)
+def test_every_table_of_no_rows_is_empty(table: str, shown: Callable[[pd.DataFrame], pd.DataFrame]) -> None:
+    assert shown(none(table)).empty
+
+
+def test_of_no_rows_nothing_is_merged_and_no_form_is_compared() -> None:
+    assert beyond.merging_table(none("merging"), none("table_4")).empty
+    assert pace_engines.engine_conflicts(none("engines")) == 0
+    assert pace_engines.engine_ratios(none("engines"))["cases"].to_list() == [0]

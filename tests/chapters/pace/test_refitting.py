@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from compactml.chapters.pace import refitting
+from compactml.chapters.pace.chapter import CHAPTER
 from compactml.chapters.pace.printed import printed_sizes
-from compactml.chapters.pace.rows import plain
 from compactml.chapters.pace.trials.ensembles import ADABOOST
 from compactml.chapters.pace.trials.paper import PACE, PRUNE
 from tests.chapters.pace.toy_tables import row
@@ -20,6 +20,11 @@ def test_two_stumps_are_enough_for_a_disjunction_only_if_their_leaves_are_free()
     assert (sign * table["three stumps"] > 0).all()
     assert not (sign * table["two of them"] > 0).all()
     assert (sign * table["two, free leaves"] > 0).all()
+
+
+def none(table: str) -> pd.DataFrame:
+    """A table without rows."""
+    return CHAPTER.table(table).rows([])
 
 
 def refitted(dataset: str, size: int, **columns: object) -> dict[str, object]:
@@ -43,7 +48,7 @@ def test_refitted_trees_stand_beside_pruned_ones_pace_and_print() -> None:
     own = pd.DataFrame(
         [row("Seeds", PACE, 8, total_leaves=40), row("Seeds", PRUNE, 1), row("Fico", PACE, 8, certified=0)]
     )
-    found = refitting.refitting_table(rows, {"table_1": own, "table_3": plain([])})
+    found = refitting.refitting_table(rows, {"table_1": own, "table_3": none("table_3")})
     assert found["dataset"].to_list() == ["Pol", "Fico", "Seeds"]
     assert found["ensemble"].to_list() == ["AdaBoost", "random forest", "random forest"]
     seeds = found.set_index("dataset").loc["Seeds"]
@@ -60,12 +65,14 @@ def test_refitted_trees_stand_beside_pruned_ones_pace_and_print() -> None:
 
 def test_the_picture_has_a_panel_for_each_kind_of_ensemble_and_none_of_no_rows() -> None:
     rows = pd.DataFrame([refitted("Seeds", 9), refitted("Pol", 8, ensemble=ADABOOST)])
-    found = refitting.refitting_table(rows, {"table_1": plain([]), "table_3": plain([])})
+    found = refitting.refitting_table(rows, {"table_1": none("table_1"), "table_3": none("table_3")})
     assert np.isnan(found[f"trees, {PACE}"]).all()
     fig = refitting.refitting_picture(found, 25)
     assert [ax.get_title() for ax in fig.axes] == ["random forest", "AdaBoost"]
     assert len(fig.axes[0].lines) == 4
-    empty = refitting.refitting_table(plain([]), {"table_1": plain([]), "table_3": plain([])})
+    empty = refitting.refitting_table(
+        none("refitting"), {"table_1": none("table_1"), "table_3": none("table_3")}
+    )
     assert empty.empty
     assert set(empty) == set(found)
     assert not refitting.refitting_picture(empty, 25).axes[0].lines

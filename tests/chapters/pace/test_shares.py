@@ -5,10 +5,11 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
+from compactml.chapters.pace import NAME
+from compactml.chapters.pace.chapter import CHAPTER
 from compactml.chapters.pace.claims.printed_checks import counted_rows
 from compactml.chapters.pace.claims.shares import class_shares, printed_shares
 from compactml.chapters.pace.datasets import KEYS
-from compactml.chapters.pace.plan import CHAPTER, EXPERIMENT
 from compactml.datasets.loading import available
 from compactml.study.trial import Trial
 from tests.chapters.pace.toy_tables import datasets_as_stated
@@ -23,7 +24,7 @@ def test_shares_are_compared_with_three_decimals_falling() -> None:
         "0.337 · 0.337 · 0.332",
     ]
     assert (found["all rows"] == found["print"]).all()
-    assert class_shares(rows[["dataset", "share_1"]]).empty
+    assert class_shares(rows.assign(headless_share_1=float("nan"))).empty
 
 
 def test_the_evidence_counts_both_readings() -> None:
@@ -39,7 +40,7 @@ def test_the_evidence_counts_both_readings() -> None:
 def test_the_first_row_of_the_file_makes_the_difference() -> None:
     if not available("seeds"):
         pytest.skip("seeds is not at hand")
-    found = EXPERIMENT.run(Trial(CHAPTER, "dataset", KEYS["Seeds"]))
+    found = CHAPTER.run(Trial(NAME, "dataset", KEYS["Seeds"]))
     assert [found[f"share_{k}"] for k in (1, 2, 3)] == [70 / 210] * 3
     assert [found[f"headless_share_{k}"] for k in (1, 2, 3)] == [70 / 209, 70 / 209, 69 / 209]
     rows = pd.DataFrame([{"dataset": "Seeds", **found}])

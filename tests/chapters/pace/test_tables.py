@@ -10,17 +10,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from compactml.chapters.pace import NAME
 from compactml.chapters.pace import rows as frames
-from compactml.chapters.pace import tables as report
+from compactml.chapters.pace.chapter import CHAPTER
 from compactml.chapters.pace.claims import printed_checks as on_print
 from compactml.chapters.pace.datasets import BY_KEY, DATASETS
-from compactml.chapters.pace.plan import CHAPTER, EXPERIMENT
 from compactml.chapters.pace.printed import printed_sizes, printed_texts
 from compactml.chapters.pace.rows import NAMES
 from compactml.chapters.pace.trials.paper import FIPE, GENERATE, PACE, PRUNE
 from compactml.study import Finished
 from compactml.study.keys.fingerprint import DataIdentity
+from compactml.study.page.beside_print import beside_print
 from compactml.study.profile import Profile
+from compactml.study.recording import tables as report
 from compactml.study.recording.origins import row_keys
 from compactml.study.recording.published import home
 from compactml.study.recording.recorded import recorded, recorded_provenance
@@ -39,26 +41,27 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def cell(table: str, finished: list[Finished], *key: str) -> pd.Series:
-    cells = report.comparison(table, finished)
-    chosen = (cells[report.CELL[table]].astype(str) == list(key)).all(axis="columns")
+    cells = report.comparison(CHAPTER, table, finished)
+    asked = report.printed(CHAPTER, table)
+    chosen = (cells[[*asked.rows, asked.columns]].astype(str) == list(key)).all(axis="columns")
     (found,) = (one for _, one in cells[chosen].iterrows())
     return found
 
 
 def shown(table: str, finished: list[Finished], head: str, *key: str) -> list[str]:
     """The cells of one row under one head, with plain spaces."""
-    frame = report.reproduced(table, finished).frame
+    frame = beside_print(CHAPTER, table, finished).frame
     cells = frame.loc[key if len(key) > 1 else key[0], head].to_list()
     return [text.replace("\N{NO-BREAK SPACE}", " ") for text in cells]
 
 
-@pytest.mark.parametrize("table", EXPERIMENT.tables)
+@pytest.mark.parametrize("table", CHAPTER.table_ids)
 def test_every_recorded_row_is_one_trial_of_the_standard_profile(
     table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Rows of settings that were given up would be drawn and judged beside the others."""
     monkeypatch.delenv("COMPACTML_HOME")
-    kept = recorded(CHAPTER, table)
+    kept = recorded(NAME, table)
     assert kept is not None
     planned = pd.DataFrame(
         {
@@ -68,22 +71,27 @@ def test_every_recorded_row_is_one_trial_of_the_standard_profile(
             "method": trial.method,
             **dict(trial.parameters),
         }
-        for trial in EXPERIMENT.trials(table, Profile.STANDARD)
+        for trial in CHAPTER.trials(table, Profile.STANDARD)
     )
-    rows, trials = row_keys(kept, planned, report.TRIAL)
+    rows, trials = row_keys(kept, planned, CHAPTER.table(table).key)
     assert rows.is_unique
     assert rows.isin(trials).all()
 
 
-def test_plain_rows_have_printed_names_and_steps_only_where_asked() -> None:
+def test_rows_have_printed_names_and_what_was_asked_and_measured() -> None:
     finished = [done("Cancer", "", kind="history", steps="[]", ended="time")]
-    (one,) = frames.plain(finished).to_dict("records")
-    assert {name: one[name] for name in ("dataset", "n_learners", "depth", "alpha", "beta")} == {
-        "dataset": "Cancer", "n_learners": 25, "depth": 2, "alpha": 0.1, "beta": 0.1,
+    (first,) = CHAPTER.table("fig_10").rows(finished).to_dict("records")
+    assert {name: first[name] for name in ("dataset", "n_learners", "depth", "alpha", "beta", "steps")} == {
+        "dataset": "Cancer", "n_learners": 25, "depth": 2, "alpha": 0.1, "beta": 0.1, "steps": "[]",
     }  # fmt: skip
-    assert "steps" not in one
-    assert "steps" in frames.plain(finished, history=True)
-    assert frames.plain([]).empty
+
+
+def test_numbers_without_a_value_are_not_a_number() -> None:
+    rows = CHAPTER.table("table_1").rows([done("Seeds", lower_bound=None)])
+    assert list(rows.columns) == list(CHAPTER.table("table_1").rows([]).columns)
+    for name in ("lower_bound", "generated_depth", "isolation_trees", "largest_margin"):
+        assert rows[name].dtype == float
+        assert rows[name].isna().all()
 
 
 def test_table_2_is_compared_digit_by_digit() -> None:
@@ -142,7 +150,7 @@ def test_table_4_has_a_column_group_for_each_ensemble() -> None:
         for ensemble in ("random_forest", "adaboost")
         for method, kind in ((PACE, "compress"), (FIPE, "fipe"))
     ]
-    heads = report.reproduced("table_4", finished).frame.columns.get_level_values(0).unique()
+    heads = beside_print(CHAPTER, "table_4", finished).frame.columns.get_level_values(0).unique()
     assert list(heads) == ["random forest", "AdaBoost"]
     assert cell("table_4", finished, "Seeds", FIPE, "adaboost")[["published", "this_build"]].to_list() == [
         "7",
@@ -156,7 +164,8 @@ def test_an_empty_region_has_no_size() -> None:
         trial.trial, {"error": "EmptyRegionError", "largest_margin": 0.4}, trial.provenance, False
     )
     assert cell("table_1", [empty], "Compas", PRUNE, "25")["verdict"] == "not run"
-    assert frames.sizes_of(frames.plain([empty]), ["dataset"]).empty
+    rows = CHAPTER.table("table_1").rows([empty])
+    assert frames.sizes_of(rows, ["dataset"]).isna().all(axis=None)
 
 
 def test_printed_numbers_are_read_with_their_signs() -> None:
@@ -179,26 +188,26 @@ def test_suspicious_entries_are_those_found_by_hand() -> None:
 
 
 def test_every_table_of_the_chapter_can_be_recorded_and_merged() -> None:
-    assert set(report.TABLES) == set(EXPERIMENT.tables)
-    for table in EXPERIMENT.tables:
-        report.record(table, [])
-        assert recorded(CHAPTER, table) is None
-        report.record(table, [done("Seeds", **{**COMPRESSED, "final_size": 3})])
-        origin = recorded_provenance(CHAPTER, table)
+    for table in CHAPTER.table_ids:
+        report.record(CHAPTER, table, [])
+        assert recorded(NAME, table) is None
+        report.record(CHAPTER, table, [done("Seeds", **{**COMPRESSED, "final_size": 3})])
+        origin = recorded_provenance(NAME, table)
         assert origin is not None
         assert set(origin["partial"]) == {one.name for one in DATASETS} - {"Seeds"}
-        merged = report.known(
-            table, [done("Seeds"), done("Seeds", seed=1), done("Seeds", beta=0.2), done("Pol")]
-        )
+        build = [done("Seeds"), done("Seeds", seed=1), done("Seeds", beta=0.2), done("Pol")]
+        merged = report.combined_rows(CHAPTER, table, build)
         assert merged[["dataset", "final_size"]].to_numpy().tolist() == [["Seeds", 3], ["Pol", 5]], table
-    assert set(report.claim_data()) == set(EXPERIMENT.tables)
+    assert set(report.claim_tables(CHAPTER)) == set(CHAPTER.table_ids)
 
 
 def test_a_missing_parameter_is_the_same_before_and_after_recording() -> None:
     more: dict[str, Any] = {"pricing": "cart", "generated_depth": None}
     deeper = more | {"generated_depth": 3}
-    report.record("pricing", [done("Seeds", more=more), done("Seeds", more=deeper)])
-    assert len(report.known("pricing", [done("Seeds", more=more), done("Seeds", more=deeper)])) == 2
+    both = [done("Seeds", more=more), done("Seeds", more=deeper)]
+    report.record(CHAPTER, "pricing", both)
+    report.record(CHAPTER, "pricing", both)
+    assert len(report.combined_rows(CHAPTER, "pricing", both)) == 2
 
 
 def test_ratios_count_a_limit_of_the_dividend_as_a_bound() -> None:
@@ -244,4 +253,4 @@ def test_the_limits_named_are_those_that_stopped_a_run() -> None:
     assert frames.stopping_limits(rows) == "60"
     assert frames.stopping_limits(rows[:1]) == "8"
     assert frames.stopping_limits(rows.drop(columns="timed_out")) == "8 or 60"
-    assert frames.stopping_limits(frames.plain([])) == ""
+    assert frames.stopping_limits(CHAPTER.table("table_1").rows([])) == ""

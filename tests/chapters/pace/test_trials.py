@@ -8,12 +8,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from compactml.chapters.pace.plan import EXPERIMENT
+from compactml.chapters.pace.chapter import CHAPTER
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST, trial_setting
 from compactml.chapters.pace.trials.paper import FIPE, FIPE_L1, GENERATE, PACE, PRUNE
 from compactml.pace.enumerating import all_cells
 from compactml.pace.separation import FORMS
-from compactml.study.trial import Result, Scalar, Trial, checked_result
+from compactml.study.trial import Result, Scalar, Trial
 
 pytestmark = pytest.mark.usefixtures("iris_in_bins")
 
@@ -27,7 +27,7 @@ def trial(kind: str, method: str, ensemble: str, **changed: Scalar) -> Trial:
 
 
 def measured(kind: str, method: str, ensemble: str = RANDOM_FOREST, **changed: Scalar) -> Result:
-    return checked_result(EXPERIMENT.run(trial(kind, method, ensemble, **changed)))
+    return CHAPTER.run(trial(kind, method, ensemble, **changed))
 
 
 @pytest.mark.parametrize("ensemble", [RANDOM_FOREST, ADABOOST])
@@ -113,7 +113,7 @@ def test_exact_pricing_is_not_worse_on_the_same_samples() -> None:
 
 def test_a_certificate_is_checked_on_all_cells_of_the_region() -> None:
     asked = trial("recheck", PACE, RANDOM_FOREST, n_points=1000)
-    found = checked_result(EXPERIMENT.run(asked))
+    found = CHAPTER.run(asked)
     setting = trial_setting(asked)
     inside = sum(int(setting.region.contains(cells).sum()) for cells in all_cells(setting.grid.sizes))
     assert (found["certified"], found["exhaustive"], found["disagreements"]) == (1, 1, 0)

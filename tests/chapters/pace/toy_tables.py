@@ -7,9 +7,9 @@ from typing import Any
 
 import pandas as pd
 
+from compactml.chapters.pace import NAME
 from compactml.chapters.pace.claims.printed_checks import WINS
 from compactml.chapters.pace.datasets import KEYS
-from compactml.chapters.pace.plan import CHAPTER
 from compactml.chapters.pace.printed import printed_sizes
 from compactml.chapters.pace.rows import NAMES
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
@@ -42,7 +42,7 @@ def done(
     parameters: dict[str, Any] = {
         "ensemble": ensemble, "n_learners": n_learners, "depth": depth, "alpha": alpha, "beta": beta, **(more or {}),
     }  # fmt: skip
-    trial = Trial(CHAPTER, kind, KEYS[dataset], method, None, seed, tuple(parameters.items()), 60.0)
+    trial = Trial(NAME, kind, KEYS[dataset], method, None, seed, tuple(parameters.items()), 60.0)
     found = COMPRESSED | result if kind in ("compress", "fipe") else result
     return Finished(trial, found, finished_toy("none").provenance, cached=False)
 
@@ -53,13 +53,14 @@ def row(dataset: str, method: str, size: float, **columns: Any) -> dict[str, Any
         "dataset": dataset, "method": method, "final_size": size, "certified": 1, "timed_out": 0, "seed": 0,
         "ensemble": RANDOM_FOREST, "n_learners": 25, "depth": 2, "alpha": 0.1, "beta": 0.1, "time_limit": 60.0,
         "generated_in_final": 1.0, "seconds": 3.0 if method == PACE else 1.0, "kind": "compress",
+        "lower_bound": float("nan"),
     }  # fmt: skip
     return fixed | columns
 
 
 def datasets_as_stated() -> pd.DataFrame:
     """Class shares as printed, other ones without the first row."""
-    printed = published(CHAPTER, "table_2").replace("", None).set_index("dataset")
+    printed = published(NAME, "table_2").replace("", None).set_index("dataset")
     shares = printed.filter(like="class_share").astype(float)
     falling = [sorted(own.dropna(), reverse=True) for _, own in shares.iterrows()]
     frame = pd.DataFrame(falling, columns=["share_1", "share_2", "share_3"])
@@ -142,6 +143,7 @@ def history(depth: int = 1, pricing: str = "cart", **changes: Any) -> dict[str, 
     steps = json.dumps([list(step) for step in zip(*columns.values(), strict=True)])
     return {
         "n_learners": 25, "depth": depth, "seed": 0, "dataset": "Ionosphere", "method": pricing, "steps": steps,
+        "ended": "not negative", "time_limit": 60.0,
     }  # fmt: skip
 
 

@@ -13,7 +13,8 @@ from compactml.chapters.boolean_rules.trials.aix360 import Pair
 from compactml.chapters.boolean_rules.trials.paper import METHODS, OURS, RULE_METHODS
 from compactml.chapters.boolean_rules.trials.readings import LIVER_READING
 from compactml.study.chapter import Kind
-from compactml.study.results import columns, frame
+from compactml.study.frames import frame
+from compactml.study.results import columns
 from compactml.study.running.worker import Finished
 
 CELL = ["dataset", "method"]

@@ -1,1 +1,3 @@
-"""Pace: pruned and compressed ensembles with certified faithfulness (2026): trials, tables, claims."""
+"""Pace: pruned and compressed ensembles with certified faithfulness (2026): trials, tables, figures and claims."""
+
+NAME = "pace"

@@ -30,7 +30,7 @@ def pricing_table(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of the table "pricing".
+        Rows of the table "pricing".
 
     Returns
     -------
@@ -81,7 +81,7 @@ def checks_table(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of the table "checks".
+        Rows of the table "checks".
 
     Returns
     -------
@@ -112,7 +112,7 @@ def leaves_table(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of Table 1 or 3.
+        Rows of Table 1 or 3.
 
     Returns
     -------
@@ -159,9 +159,9 @@ def merging_table(rows: pd.DataFrame, whole_space: pd.DataFrame) -> pd.DataFrame
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of the table "merging".
+        Rows of the table "merging".
     whole_space : DataFrame
-        Plain rows of Table 4.
+        Rows of Table 4.
 
     Returns
     -------
@@ -193,7 +193,7 @@ def agreement_table(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of Table 1 or 3.
+        Rows of Table 1 or 3.
 
     Returns
     -------
@@ -221,7 +221,7 @@ def bounds_table(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of Table 1, 3 or 4, or of the comparison with Fipe.
+        Rows of Table 1, 3 or 4, or of the comparison with Fipe.
 
     Returns
     -------
@@ -252,7 +252,7 @@ def fipe_table(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of the table "fipe".
+        Rows of the table "fipe".
 
     Returns
     -------

@@ -25,7 +25,7 @@ def reading_fits(readings: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     Parameters
     ----------
     readings : mapping of str to DataFrame
-        Whose deciles the bins have, and the plain rows of "settings" or "bins" so read.
+        Whose deciles the bins have, and the rows of "settings" or "bins" so read.
 
     Returns
     -------

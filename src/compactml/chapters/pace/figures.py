@@ -117,7 +117,7 @@ def forms(rows: pd.DataFrame, measures: Mapping[str, str], shown: Sequence[str])
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of Figs 2, 5, 8 or 9.
+        Rows of Figs 2, 5, 8 or 9.
     measures : mapping of str to str
         A panel each: a column and its label.
     shown : sequence of str
@@ -154,7 +154,7 @@ def _logarithmic(ax: Axes) -> None:
 def _form(
     ax: Axes, place: float, own: pd.DataFrame, measure: str, width: float, style: dict[str, Any]
 ) -> None:
-    if own.empty or measure not in own:
+    if own.empty:
         return
     values = own.groupby("dataset")[measure].mean().astype(float).clip(lower=1e-3)
     certified = own.groupby("dataset")["certified"].min() == 1
@@ -179,7 +179,7 @@ def regions(rows: pd.DataFrame) -> Figure:
 
     Of initial ensembles of several sizes (several profiles recorded in one table) only the largest is drawn.
     """
-    if rows.empty or "final_size" not in rows:  # no region has a point
+    if rows.empty or rows["final_size"].isna().all():  # no region has a point
         return nothing()
     rows = rows[rows["n_learners"] == rows["n_learners"].max()]
     methods = [name for name in ("Pruning only", "Pace") if name in set(rows["method"])]
@@ -225,7 +225,7 @@ def history_rows(rows: pd.DataFrame) -> pd.DataFrame:
     records = [
         {name: row[name] for name in keys} | dict(zip(HISTORY, step, strict=True))
         for row in rows.to_dict("records")
-        if isinstance(row.get("steps"), str)
+        if isinstance(row["steps"], str)
         for step in json.loads(row["steps"])
     ]
     return pd.DataFrame(records, columns=[*keys, *HISTORY])
@@ -239,7 +239,7 @@ def histories(rows: pd.DataFrame) -> Figure:
     Parameters
     ----------
     rows : DataFrame
-        Plain rows with ``steps``; the first repetition is drawn.
+        Rows with ``steps``; the first repetition is drawn.
     """
     steps = history_rows(rows)
     if steps.empty:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pandas as pd
 
 from compactml.chapters.pace.printed import printed_sizes
@@ -13,7 +15,7 @@ from compactml.study.page.rings import Panel, Point, by_key
 __all__ = ["panels"]
 
 
-def panels(tables: dict[str, pd.DataFrame]) -> list[Panel]:
+def panels(tables: Mapping[str, pd.DataFrame]) -> list[Panel]:
     """Trees of the certified ensembles of Table 4, a row a dataset."""
     printed, rows = printed_sizes("table_4")[PACE], tables["table_4"]
     drawn = []

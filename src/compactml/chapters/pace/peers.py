@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from compactml.chapters.pace.plan import CHAPTER
+from compactml.chapters.pace import NAME
 from compactml.chapters.pace.rows import ENSEMBLES, in_order
 from compactml.study.recording.recorded import recorded
 
@@ -29,7 +29,7 @@ COUNTS = ("fipepy_disagreements", "our_certified", "our_disagreements", "our_obj
 
 def peers_cases() -> pd.DataFrame:
     """The recorded cases, one row each; none if there is no record."""
-    rows = recorded(CHAPTER, "fipepy")
+    rows = recorded(NAME, "fipepy")
     return pd.DataFrame(columns=[*CASE, *HEADS, *COUNTS]) if rows is None else rows
 
 

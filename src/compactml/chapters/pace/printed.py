@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pandas as pd
 
-from compactml.chapters.pace.plan import CHAPTER
+from compactml.chapters.pace import NAME
 from compactml.chapters.pace.protocol import SIZES
 from compactml.study.recording.published import published
 
-__all__ = ["LIMIT", "MEASURES", "printed_cells", "printed_sizes", "printed_texts"]
+__all__ = ["LIMIT", "MEASURES", "printed_cells", "printed_data", "printed_sizes", "printed_texts"]
 
 LIMIT = "tlim"
 """Printed where the limit of 20 hours was reached."""
@@ -28,7 +28,7 @@ QUANTITIES = {
 
 def _rows(table: str) -> pd.DataFrame:
     """A table as printed, its column groups as the ensemble sizes N that they are taken for."""
-    frame = published(CHAPTER, table).rename(columns={"ensemble_type": "ensemble"})
+    frame = published(NAME, table).rename(columns={"ensemble_type": "ensemble"})
     if "column_group" in frame:
         frame["N"] = frame["column_group"].astype(int).map(lambda group: SIZES[group - 1])
         reached = frame["time_limit_20h_reached"] == "true"
@@ -36,20 +36,33 @@ def _rows(table: str) -> pd.DataFrame:
     return frame
 
 
-def printed_cells(table: str) -> pd.DataFrame:
-    """What is compared: the values of Table 2, the final sizes of the others, as printed.
+def _heads(table: str) -> str:
+    """What heads the columns of Table 1, 3 or 4."""
+    return "ensemble" if table == "table_4" else "N"
+
+
+def printed_data() -> pd.DataFrame:
+    """The values of Table 2, as printed.
 
     Returns
     -------
     DataFrame
-        Columns that name the cell, and ``value``.
+        Columns ``dataset``, ``quantity`` and ``value``.
     """
-    if table == "table_2":
-        frame = published(CHAPTER, table).rename(columns=QUANTITIES)
-        cells = frame.melt("dataset", var_name="quantity")
-        return cells[cells["value"] != ""].reset_index(drop=True)
-    names = ["dataset", "method", "N" if table != "table_4" else "ensemble"]
-    return _rows(table).rename(columns={"final_size": "value"})[[*names, "value"]]
+    cells = published(NAME, "table_2").rename(columns=QUANTITIES).melt("dataset", var_name="quantity")
+    return cells[cells["value"] != ""].reset_index(drop=True)
+
+
+def printed_cells(table: str) -> pd.DataFrame:
+    """The final sizes of Table 1, 3 or 4, as printed.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``dataset``, ``method``, ``N`` (or ``ensemble``) and ``value``.
+    """
+    sizes = _rows(table).rename(columns={"final_size": "value"})
+    return sizes[["dataset", "method", _heads(table), "value"]]
 
 
 def printed_texts(table: str) -> pd.Series:
@@ -59,7 +72,7 @@ def printed_texts(table: str) -> pd.Series:
         LIMIT if size == LIMIT else " · ".join([size, f"{share} %" if share else "–", f"{int(seconds):,} s"])
         for size, share, seconds in zip(*(frame[name] for name in MEASURES), strict=True)
     ]
-    names = ["dataset", "method", "N" if table != "table_4" else "ensemble"]
+    names = ["dataset", "method", _heads(table)]
     return pd.Series(texts, index=pd.MultiIndex.from_frame(frame[names]), dtype=object)
 
 
@@ -74,5 +87,4 @@ def printed_sizes(table: str, measure: str = "final_size") -> pd.DataFrame:
     """
     frame = _rows(table)
     frame[measure] = pd.to_numeric(frame[measure], errors="coerce")
-    index = ["dataset", "N" if table != "table_4" else "ensemble"]
-    return frame.set_index([*index, "method"])[measure].unstack("method")  # noqa: PD010, nothing to add up
+    return frame.set_index(["dataset", _heads(table), "method"])[measure].unstack("method")  # noqa: PD010, nothing to add up

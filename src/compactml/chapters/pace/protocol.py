@@ -34,6 +34,8 @@ ISOLATION_TREES, ISOLATION_SAMPLES = 50, 64
 """Of the isolation forest, wherever beta > 0: the paper does not say, and proofs are shorter with a small one."""
 WHOLE_SPACE_SIZE = 50
 """N of Table 4, by the fit of pruning alone to print in the means of five runs; its learners are stumps."""
+GENERATED_DEPTH = 4
+"""Of the trees that Pace generates beside stumps: the paper does not say, and further stumps make nothing smaller."""
 
 
 @dataclass(frozen=True)

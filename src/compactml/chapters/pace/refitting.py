@@ -60,9 +60,9 @@ def refitting_table(rows: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> p
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of the table "refitting".
+        Rows of the table "refitting".
     tables : mapping of str to DataFrame
-        Plain rows of "table_1" and "table_3", for Pace.
+        Rows of "table_1" and "table_3", for Pace.
 
     Returns
     -------
@@ -71,14 +71,12 @@ def refitting_table(rows: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> p
         "refitted, one level deeper", means over certified runs (missing without any), and ``trees, Pace in print``.
     """
     columns = [f"{what}, {name}" for what in ("trees", "leaves") for name in (PRUNE, PACE, *SIDES)]
-    if "same_size" not in rows:
-        return pd.DataFrame(columns=[*KEYS, *columns, f"trees, {PRINTED}"])
     named = rows.rename(columns={"n_learners": "N"})
     parts = _means(named, PRUNE, *MEASURES)
     for side, name in SIDES.items():
         parts |= _means(named, side, f"{name}_certified", f"{name}_size", f"{name}_leaves")
     found = pd.DataFrame(parts).dropna(how="all")
-    pace = pd.concat([rows for rows in tables.values() if "final_size" in rows], ignore_index=True)
+    pace = pd.concat(tables.values(), ignore_index=True)
     own = pace[pace["method"] == PACE].rename(columns={"n_learners": "N"})
     for name, means in _means(own, PACE, *MEASURES).items():
         found[name] = means.reindex(found.index)

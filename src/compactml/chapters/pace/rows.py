@@ -1,4 +1,4 @@
-"""Trials of the Pace chapter as plain rows, and as the cells of the paper's tables.
+"""Trials of the Pace chapter as rows, and as the cells of the paper's tables.
 
 A *setting* is an initial ensemble with its region: the kind of ensemble, the number of its learners, their depth, alpha
 and beta. Means are over repetitions (``seed``).
@@ -14,63 +14,72 @@ import pandas as pd
 from compactml.chapters.pace.datasets import BY_KEY, DATASETS
 from compactml.chapters.pace.printed import QUANTITIES
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
+from compactml.study.chapter import Kind
+from compactml.study.frames import frame
 from compactml.study.recording.origins import time_limits
-from compactml.study.running.engine import Finished
+from compactml.study.results import columns
+from compactml.study.running.worker import Finished
 
 __all__ = [
-    "ENSEMBLES", "NAMES", "SETTING", "by_setting", "cell_texts", "dataset_cells", "geometric", "in_order",
-    "in_table_order", "plain", "ratios", "setting_text", "size_cells", "sizes_of", "speedups", "stopped",
-    "stopping_limits",
+    "COMPRESSION", "ENSEMBLES", "ISOLATION", "NAMES", "REBINNED", "SETTING", "by_setting", "cell_texts",
+    "dataset_cells", "geometric", "in_order", "in_table_order", "ratios", "setting_text", "size_cells", "sizes_of",
+    "speedups", "stopped", "stopping_limits", "trial_rows",
 ]  # fmt: skip
 
 NAMES = [one.name for one in DATASETS]
 ENSEMBLES = {RANDOM_FOREST: "random forest", ADABOOST: "AdaBoost"}
-SETTING = ["ensemble", "n_learners", "depth", "alpha", "beta"]
-WORDS = ["dataset", "ensemble", "kind", "method", "pricing"]
-NUMBERS = [
-    "n_learners", "depth", "alpha", "beta", "generated_depth", "seed", "time_limit", "final_size", "generated_in_final",
-    "certified", "timed_out", "seconds", "lower_bound", "total_leaves", "initial_leaves", "n_samples", "n_points",
-    "exhaustive", "disagreements", "n_generated", "lp_value", "lp_value_start", "reduced_cost", "proved",
-    "region_share", "region_fidelity", "fidelity", "initial_accuracy", "accuracy",
-    "merged_size", "merged_leaves", "thrifty_size", "thrifty_leaves",
-    *(f"{name}_{place}" for name in ("seconds", "answered", "separated") for place in ("first", "middle", "last")),
-]  # fmt: skip
-"""Columns of a frame without rows: where no dataset is at hand tables come out empty, and no page fails."""
+SETTING = ("ensemble", "n_learners", "depth", "alpha", "beta")
+ISOLATION = ("isolation_trees", "isolation_samples")
+"""Parameters of a trial whose region has flagged points."""
+COMPRESSION = (*SETTING, *ISOLATION, "pricing", "generated_depth")
+"""Parameters of a trial that compresses an ensemble."""
+REBINNED = (*COMPRESSION, "deciles_of")
+"""The same of one that names the reading of the bins."""
+TEXTS = (
+    "dataset", "ensemble", "pricing", "deciles_of", "kind", "method", "error", "ended", "steps",
+)  # fmt: skip
+"""Columns that hold text."""
 MARKS = {"open": "†", "uncertified": "‡"}
 """Behind a size: not proved to be the smallest, so a smaller one may exist; some pair of labels is not proved."""
 
 
-def plain(finished: Sequence[Finished], *, history: bool = False) -> pd.DataFrame:
-    """One row per trial: what was asked and the numbers that were measured; datasets under their printed names.
+def trial_rows(
+    finished: Sequence[Finished], kinds: Sequence[Kind], asked: Sequence[str] = COMPRESSION
+) -> pd.DataFrame:
+    """One row per trial: what was asked and what was measured; datasets under their printed names.
 
     Parameters
     ----------
     finished : sequence of Finished
-    history : bool, default False
-        Keep the record of the generation phase.
+    kinds : sequence of Kind
+        Of the table's trials: the fields of their results are columns.
+    asked : sequence of str
+        Parameters of the table's trials, which are columns too.
     """
+    measured = columns(*(kind.result for kind in kinds))
+    names = ["dataset", *sorted(asked), "seed", "kind", "method", "time_limit", *measured]
     rows = [
         {
-            "dataset": BY_KEY[one.trial.dataset].name if one.trial.dataset in BY_KEY else one.trial.dataset,
-            **dict(one.trial.parameters),
-            "seed": one.trial.seed,
-            "kind": one.trial.kind,
-            "method": one.trial.method,
-            "time_limit": one.trial.time_limit,
-            **{name: value for name, value in one.result.items() if history or name != "steps"},
+            "dataset": BY_KEY[item.trial.dataset].name,
+            **dict(item.trial.parameters),
+            "seed": item.trial.seed,
+            "kind": item.trial.kind,
+            "method": item.trial.method,
+            "time_limit": item.trial.time_limit,
+            **item.result,
         }
-        for one in finished
+        for item in finished
     ]
-    if not rows:
-        empty = pd.DataFrame(columns=[*WORDS, *NUMBERS])
-        return empty.astype(dict.fromkeys(NUMBERS, float))
-    return pd.DataFrame(rows).dropna(axis="columns", how="all")
+    return frame(rows, names, TEXTS)
 
 
 def stopped(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the runs that their time limit stopped, or all of them if none was or nothing says so."""
-    own = rows[rows["timed_out"] == 1] if "timed_out" in rows else rows
-    return rows if own.empty else own
+    """Return the runs that their time limit stopped, or all of them if none was.
+
+    Tables of which no kind says whether it was stopped have no column ``timed_out``: all their runs count.
+    """
+    late = rows[(rows.filter(items=["timed_out"]) == 1).any(axis="columns")]
+    return rows if late.empty else late
 
 
 def stopping_limits(rows: pd.DataFrame) -> str:
@@ -97,14 +106,12 @@ def setting_text(n_learners: int, depth: int) -> str:
 
 
 def dataset_cells(rows: pd.DataFrame) -> pd.DataFrame:
-    """Cells of Table 2, from plain rows: columns ``dataset``, ``quantity``, ``value``."""
+    """Cells of Table 2, from its rows: columns ``dataset``, ``quantity``, ``value``."""
     ours = {
         "binary": "binary", "numerical": "numerical", "samples": "n", "classes": "classes", "share 1": "share_1",
         "share 2": "share_2", "share 3": "share_3",
     }  # fmt: skip
-    if rows.empty:
-        return pd.DataFrame(columns=["dataset", "quantity", "value"])
-    wide = pd.DataFrame({name: rows.get(ours[name], np.nan) for name in QUANTITIES.values()})
+    wide = pd.DataFrame({name: rows[ours[name]] for name in QUANTITIES.values()})
     long = wide.assign(dataset=rows["dataset"]).melt("dataset", var_name="quantity")
     return long.dropna().reset_index(drop=True)
 
@@ -115,7 +122,7 @@ def size_cells(rows: pd.DataFrame, by: str = "N") -> pd.DataFrame:
     Parameters
     ----------
     rows : DataFrame
-        Plain rows.
+        Rows.
     by : {"N", "ensemble"}
         What heads the columns.
 
@@ -125,14 +132,10 @@ def size_cells(rows: pd.DataFrame, by: str = "N") -> pd.DataFrame:
         Columns ``dataset``, ``method``, ``by``, ``value`` (size), ``generated`` (a share), ``seconds``, ``certified``
         (all of the repetitions) and ``open`` (any of them was stopped by its limit, or is larger than its bound).
     """
-    columns = ["dataset", "method", by]
-    measures = ["value", "generated", "seconds", "certified", "open"]
-    if rows.empty or "final_size" not in rows:
-        return pd.DataFrame(columns=[*columns, *measures])
+    key = ["dataset", "method", by]
     found = rows.rename(columns={"n_learners": "N", "final_size": "value", "generated_in_final": "generated"})
-    bound = found.get("lower_bound", np.nan)  # a column that is missing throughout is none
-    found["open"] = (found["timed_out"] == 1) | (bound < found["value"])
-    groups = found.dropna(subset="value").groupby(columns, sort=False)
+    found["open"] = (found["timed_out"] == 1) | (found["lower_bound"] < found["value"])
+    groups = found.dropna(subset="value").groupby(key, sort=False)
     means = groups[["value", "generated", "seconds"]].mean()
     means["certified"] = groups["certified"].min() == 1
     means["open"] = groups["open"].any()
@@ -157,14 +160,12 @@ def sizes_of(rows: pd.DataFrame, index: Sequence[str], *, certified: bool = True
     Parameters
     ----------
     rows : DataFrame
-        Plain rows.
+        Rows.
     index : sequence of str
         Columns that name a row, say "dataset" and "n_learners".
     certified : bool, default True
         Leave out rows of the index in which a method has a run without a certificate: an uncertified size is no size.
     """
-    if "final_size" not in rows:
-        return pd.DataFrame(index=pd.MultiIndex.from_arrays([[]] * len(index), names=list(index)))
     sizes = rows["final_size"].astype(float)
     if certified:
         sizes = sizes.where(rows["certified"] == 1)
@@ -190,8 +191,6 @@ def ratios(rows: pd.DataFrame, measure: str, form: str, reference: str = "constr
         Columns ``dataset``, ``n_learners``, ``depth``, ``seed``, ``ratio``, ``bound`` (1 if a lower bound only).
     """
     run = ["dataset", "n_learners", "depth", "seed"]
-    if measure not in rows:
-        return pd.DataFrame(columns=[*run, "ratio", "bound"])
     both = [rows[rows["method"] == name].set_index(run) for name in (form, reference)]
     joined = both[0][[measure, "certified"]].join(
         both[1][[measure, "certified"]], how="inner", rsuffix="_reference"
@@ -220,7 +219,7 @@ def speedups(rows: pd.DataFrame, forms: Sequence[str]) -> pd.DataFrame:
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of Fig 2 or 5.
+        Rows of Fig 2 or 5.
     forms : sequence of str
 
     Returns

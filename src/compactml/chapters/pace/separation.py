@@ -20,7 +20,7 @@ def engines_table(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of the table "engines".
+        Rows of the table "engines".
 
     Returns
     -------

@@ -37,7 +37,7 @@ def distances(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of the table "settings"; those on the whole space are left out.
+        Rows of the table "settings"; those on the whole space are left out.
 
     Returns
     -------
@@ -46,12 +46,9 @@ def distances(rows: pd.DataFrame) -> pd.DataFrame:
         ``empty`` (regions), ``within 1`` and ``mean distance`` (of the certified ones); for each kind of ensemble
         those of the most datasets first, among them the nearest.
     """
-    counts = ["runs", "datasets", "certified", "empty", "within 1", "mean distance"]
-    if "final_size" not in rows:
-        return pd.DataFrame(columns=[*SETTING, *counts])
     restricted = (rows["alpha"] > 0) | (rows["beta"] > 0)
     off = _off(_means(rows[restricted & (rows["method"] == PRUNE)]))
-    groups = off.dropna(subset="target").groupby(SETTING, sort=False)
+    groups = off.dropna(subset="target").groupby(list(SETTING), sort=False)
     found = pd.DataFrame(
         {
             "runs": groups["runs"].min(),
@@ -92,15 +89,13 @@ def proved_apart(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of Table 1 or 3.
+        Rows of Table 1 or 3.
 
     Returns
     -------
     DataFrame
         Columns ``dataset``, ``N``, ``bound`` and ``printed``, of the certified runs of which this is so.
     """
-    if "lower_bound" not in rows:
-        return pd.DataFrame(columns=["dataset", "N", "bound", "printed"])
     own = rows[(rows["method"] == PRUNE) & (rows["certified"] == 1)]
     keys = own[["dataset", "ensemble", "n_learners"]].itertuples(index=False)
     found = pd.DataFrame(

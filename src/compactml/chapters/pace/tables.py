@@ -1,156 +1,123 @@
-"""The Pace chapter's tables beside print, its claims, and what is recorded of it."""
+"""The chapter's tables and figures: their trials, their rows, and how they stand beside print."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
+from functools import partial
 
-import numpy as np
-import pandas as pd
-
-from compactml.chapters.pace import rows as frames
-from compactml.chapters.pace.claims.declared import CLAIMS
-from compactml.chapters.pace.datasets import DATASETS
-from compactml.chapters.pace.plan import CHAPTER, EXPERIMENT
-from compactml.chapters.pace.printed import LIMIT, printed_cells, printed_texts
-from compactml.study.judging.comparison import Agreement, compare
-from compactml.study.keys.fingerprint import data_identity
-from compactml.study.page.html import Table, paper_layout, show_beside_print
-from compactml.study.recording.origins import source_line, summary
-from compactml.study.recording.recorded import (
-    recorded,
-    recorded_provenance,
-    recorded_tables,
-    update_recorded,
-    with_recorded,
+from compactml.chapters.pace.beside_print import SIZE_UNIT, compare_sizes, with_texts
+from compactml.chapters.pace.datasets import KEYS
+from compactml.chapters.pace.plans import ours, paper, peers
+from compactml.chapters.pace.plans.specifying import of_profile
+from compactml.chapters.pace.printed import printed_data
+from compactml.chapters.pace.rows import (
+    COMPRESSION,
+    ISOLATION,
+    REBINNED,
+    SETTING,
+    dataset_cells,
+    trial_rows,
 )
-from compactml.study.running.engine import Finished
+from compactml.chapters.pace.trials import beyond, separation
+from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
+from compactml.chapters.pace.trials.merging import MERGE
+from compactml.chapters.pace.trials.paper import COMPRESS, DATASET, FIPE, FIPE_KIND, FIPE_L1, PACE, PRUNE
+from compactml.chapters.pace.trials.refitting import REFIT
+from compactml.study.chapter import Kind, Printed, Table
+from compactml.study.judging.beside import digit_by_digit
+from compactml.study.profile import Profile
+from compactml.study.trial import Trial
 
-__all__ = ["CLAIMS", "claim_data", "comparison", "judged", "known", "record", "reproduced"]
+__all__ = ["TABLES"]
 
-TABLES = EXPERIMENT.tables
-HISTORIES = ("fig_10", "fig_11")
-"""Figures that draw the record of the generation phase."""
-CELL = {
-    "table_1": ["dataset", "method", "N"],
-    "table_2": ["dataset", "quantity"],
-    "table_3": ["dataset", "method", "N"],
-    "table_4": ["dataset", "method", "ensemble"],
-}
-"""Columns that name a cell of a printed table."""
-CELLS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
-    "table_1": frames.size_cells,
-    "table_2": frames.dataset_cells,
-    "table_3": frames.size_cells,
-    "table_4": lambda rows: frames.size_cells(rows, "ensemble"),
-}
-TRIAL = [
-    "dataset", *frames.SETTING, "deciles_of", "pricing", "generated_depth", "seed", "kind", "method",
-]  # fmt: skip
-"""Columns that name a trial; of two limits the recorded one counts."""
+Plan = Callable[[Profile], list[Trial]]
+
+FORMS = ("constraint", "objective", "both")
+RIVALS = ("constraint", "objective", "milp", "search")
+"""Forms of separation of Figs 8 and 9, and of Figs 2 and 5: the paper has no "milp" and no "search"."""
 
 
-def record(table: str, finished: Sequence[Finished]) -> None:
-    """Write a table's trials and their provenance to ``data/recorded``."""
-    if not finished:
-        return
-    frame = frames.plain(finished, history=table in HISTORIES)
-    whole = [one.name for one in DATASETS]
-    update_recorded(CHAPTER, table, frame, finished, keys=TRIAL, datasets=whole)
-
-
-def known(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
-    """The recorded trials of a table, and this build's for datasets that are not recorded."""
-    build = frames.plain(finished, history=table in HISTORIES)
-    return with_recorded(CHAPTER, table, build)
-
-
-def comparison(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
-    """Cells of a printed table beside recorded beside this build.
-
-    Compared digit by digit are the numbers of Table 2 and the final sizes of Tables 1, 3 and 4. A size without a
-    certificate is not judged, nor is one where print has none.
-
-    Parameters
-    ----------
-    table : {"table_1", "table_2", "table_3", "table_4"}
-    finished : sequence of Finished
-        This build's trials.
-
-    Returns
-    -------
-    DataFrame
-        The columns of `compactml.study.judging.comparison.compare`.
-    """
-    ours = {name: CELLS[table](rows) for name, rows in _sides(table, finished).items()}
-    missing = [one.name for one in DATASETS if not data_identity(one.key).at_hand]
-    cells = compare(
-        printed_cells(table), ours["recorded"], ours["this_build"], CELL[table], not_at_hand=missing
+def table(
+    id: str,
+    trials: Plan,
+    *kinds: Kind,
+    asked: tuple[str, ...] = COMPRESSION,
+    printed: Printed | None = None,
+) -> Table:
+    """A table with one row a trial; of two limits, and of two isolation forests, the recorded one counts."""
+    names = tuple(name for name in asked if name not in ISOLATION)
+    return Table(
+        id,
+        trials,
+        partial(trial_rows, kinds=kinds, asked=asked),
+        key=("dataset", *names, "seed", "kind", "method"),
+        datasets=KEYS,
+        printed=printed,
     )
-    if table == "table_2":
-        return cells
-    index = pd.MultiIndex.from_frame(cells[CELL[table]])
-    proved = [side.set_index(CELL[table])["certified"].reindex(index).to_numpy() for side in ours.values()]
-    certified = np.where(cells["this_build"].notna(), proved[1], proved[0])
-    unjudged = (certified != True) | (cells["published"] == LIMIT)  # noqa: E712, missing is not certified
-    absent = cells["verdict"].isin([Agreement.NOT_AT_HAND, Agreement.NOT_RUN])
-    cells.loc[unjudged & ~absent, "verdict"] = ""
-    return cells
 
 
-def judged(table: str, finished: Sequence[Finished]) -> pd.DataFrame:
-    """The comparison of the recorded run alone, as the claims count it; of this build where nothing is recorded.
-
-    A smaller profile stops earlier, so its sizes say less of the paper's.
-    """
-    return comparison(table, finished if recorded(CHAPTER, table) is None else [])
-
-
-def _sides(table: str, finished: Sequence[Finished]) -> dict[str, pd.DataFrame]:
-    kept = recorded(CHAPTER, table)
-    return {"recorded": pd.DataFrame() if kept is None else kept, "this_build": frames.plain(finished)}
-
-
-def reproduced(table: str, finished: Sequence[Finished]) -> Table:
-    """A table in the paper's layout: published, recorded and this build side by side.
-
-    A dagger marks a size that is not proved to be the smallest, a double dagger one that is not certified.
-    """
-    cells = comparison(table, finished)
-    rows, columns = CELL[table][:-1], CELL[table][-1]
-    if table != "table_2":
-        cells = _with_texts(table, cells, finished)
-    frame, verdicts = paper_layout(cells, rows[0] if len(rows) == 1 else rows, columns)
-    kept, build = source_line(recorded_provenance(CHAPTER, table)), source_line(summary(finished))
-    what = "" if table == "table_2" else "learners · share of generated ones · seconds"
-    note = f"recorded: {kept} | this build: {build}"
-    return show_beside_print("pace", table, frame, verdicts, note, cells=what)
-
-
-def _with_texts(table: str, cells: pd.DataFrame, finished: Sequence[Finished]) -> pd.DataFrame:
-    index = pd.MultiIndex.from_frame(cells[CELL[table]])
-    texts = cells.assign(published=printed_texts(table).reindex(index).to_numpy())
-    for name, rows in _sides(table, finished).items():
-        own = CELLS[table](rows)
-        shown = pd.Series(
-            frames.cell_texts(own), index=pd.MultiIndex.from_frame(own[CELL[table]]), dtype=object
-        )
-        texts[name] = shown.reindex(index).to_numpy()
-    for name in ("published", "recorded", "this_build"):  # a number stays with its unit
-        texts[name] = texts[name].map(_unbroken)
-    heads = (
-        frames.ENSEMBLES if table == "table_4" else {size: f"N = {size}" for size in texts[CELL[table][-1]]}
+def sizes(id: str, by: str) -> Printed:
+    """Tables 1, 3 and 4: final sizes are compared, and shown with shares of generated learners and times."""
+    return Printed(
+        partial(compare_sizes, id, by), ("dataset", "method"), by, SIZE_UNIT, partial(with_texts, id, by)
     )
-    texts[CELL[table][-1]] = texts[CELL[table][-1]].map(heads)
-    return texts
 
 
-def _unbroken(text: Any) -> Any:
-    """A cell with no-break spaces before its units; a missing one as it is."""
-    return re.sub(r" (?=[%s])", "\N{NO-BREAK SPACE}", text) if isinstance(text, str) else text
+def ablation(id: str, ensemble: str) -> Table:
+    """Table 1 or 3."""
+    return table(id, of_profile(paper.ablations, ensemble), COMPRESS, printed=sizes(id, "N"))
 
 
-def claim_data() -> dict[str, pd.DataFrame]:
-    """The recorded tables that the claims are checked on."""
-    return recorded_tables(CHAPTER)
+def loop(id: str, ensemble: str, forms: tuple[str, ...]) -> Table:
+    """Fig 2, 5, 8 or 9."""
+    return table(id, of_profile(paper.loops, ensemble, forms), separation.FAITHFUL, asked=SETTING)
+
+
+def region(id: str, ensemble: str, dataset: str) -> Table:
+    """Fig 3, 4, 6 or 7."""
+    return table(id, of_profile(paper.regions, ensemble, dataset), COMPRESS)
+
+
+def history(id: str, ensemble: str) -> Table:
+    """Fig 10 or 11."""
+    return table(id, of_profile(paper.histories, ensemble), beyond.HISTORY, asked=SETTING)
+
+
+DATA = Printed(
+    digit_by_digit(printed_data, ("dataset", "quantity"), dataset_cells),
+    ("dataset",),
+    "quantity",
+)
+"""Table 2."""
+
+TABLES = (
+    ablation("table_1", RANDOM_FOREST),
+    table("table_2", of_profile(paper.datasets), DATASET, asked=(), printed=DATA),
+    ablation("table_3", ADABOOST),
+    table(
+        "table_4",
+        of_profile(paper.whole_space, (PACE, FIPE)),
+        COMPRESS,
+        FIPE_KIND,
+        printed=sizes("table_4", "ensemble"),
+    ),
+    loop("fig_2", RANDOM_FOREST, RIVALS),
+    region("fig_3", RANDOM_FOREST, "Compas"),
+    region("fig_4", RANDOM_FOREST, "Fico"),
+    loop("fig_5", ADABOOST, RIVALS),
+    region("fig_6", ADABOOST, "Compas"),
+    region("fig_7", ADABOOST, "Fico"),
+    loop("fig_8", RANDOM_FOREST, FORMS),
+    loop("fig_9", ADABOOST, FORMS),
+    history("fig_10", RANDOM_FOREST),
+    history("fig_11", ADABOOST),
+    table("settings", of_profile(ours.settings), COMPRESS),
+    table("bins", of_profile(ours.rebinned), COMPRESS, asked=REBINNED),
+    table("pricing", of_profile(ours.pricing), beyond.PRICING, COMPRESS),
+    table("engines", of_profile(ours.engines), separation.ENGINES_KIND, asked=SETTING),
+    table("checks", of_profile(ours.checks), beyond.RECHECK),
+    table("fipe", of_profile(paper.whole_space, (PRUNE, FIPE, FIPE_L1)), COMPRESS, FIPE_KIND),
+    table("merging", of_profile(ours.merged), MERGE),
+    table("refitting", of_profile(ours.refitted), REFIT),
+    Table("fipepy", peers.cases, peers.case_rows, peers.CASE),
+)

@@ -39,7 +39,7 @@ def intervals(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of the table "settings".
+        Rows of the table "settings".
 
     Returns
     -------
@@ -49,8 +49,6 @@ def intervals(rows: pd.DataFrame) -> pd.DataFrame:
         is within one learner of print) and ``chance`` (the probability of that in the same setting).
     """
     columns = [*CASE, "printed", "runs", "mean", "low", "high", "inside", "near", "chance"]
-    if "final_size" not in rows:
-        return pd.DataFrame(columns=columns)
     groups = _certified(rows).groupby([*CASE, "printed"])["final_size"]
     found = pd.DataFrame(
         {"asked": groups.size(), "runs": groups.count(), "mean": groups.mean(), "deviation": groups.std()}
@@ -83,7 +81,7 @@ def single_run(rows: pd.DataFrame, ensemble: str, seed: int = 0) -> tuple[int, i
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of the table "settings".
+        Rows of the table "settings".
     ensemble : str
     seed : int
         The run.
@@ -94,8 +92,6 @@ def single_run(rows: pd.DataFrame, ensemble: str, seed: int = 0) -> tuple[int, i
         N with the most certified sizes within one learner of print, their number, and the number of certified sizes;
         zeros without any.
     """
-    if "final_size" not in rows:
-        return 0, 0, 0
     own = _certified(rows).dropna(subset="final_size")
     own = own[(own["seed"] == seed) & (own["ensemble"] == ensemble)].copy()
     if own.empty:

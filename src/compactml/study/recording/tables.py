@@ -38,8 +38,9 @@ def recorded_rows(chapter: Chapter, id: str) -> pd.DataFrame | None:
 
 
 def _with_columns(table: Table, kept: pd.DataFrame) -> pd.DataFrame:
-    columns = list(table.rows([]).columns) if not table.without_trials else []
-    lacking = [name for name in columns if name not in kept]
+    if table.without_trials:
+        return kept
+    lacking = [str(name) for name in table.rows([]) if name not in kept]
     return kept.assign(**dict.fromkeys(lacking, np.nan))
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
+from compactml.chapters.pace import NAME
 from compactml.chapters.pace.claims import beyond_checks as checks
-from compactml.chapters.pace.plan import CHAPTER
 from compactml.chapters.pace.protocol import WHOLE_SPACE_SIZE
 from compactml.study.judging.claims import Basis, Claim
 
 OURS = "ours"
 
-finding = partial(Claim.of, CHAPTER, basis=Basis.OURS)
+finding = partial(Claim.of, NAME, basis=Basis.OURS)
 
 FINDINGS = (
     finding(

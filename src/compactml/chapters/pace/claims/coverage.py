@@ -42,13 +42,13 @@ def covered(rows: pd.DataFrame, datasets: int, of: int = N_DATASETS) -> Coverage
     Parameters
     ----------
     rows : DataFrame
-        Plain rows. The least number of runs of a dataset counts, and the least limit that stopped one (or any).
+        Rows. The least number of runs of a dataset counts, and the least limit that stopped one (or any).
     datasets : int
         That were tested.
     of : int
         Of the paper.
     """
-    limits = stopped(rows).get("time_limit", pd.Series(dtype=float))
+    limits = stopped(rows)["time_limit"].dropna()
     runs = rows.groupby("dataset")["seed"].nunique().min()
     return Coverage(
         Share(datasets, of, "dataset" if of == 1 else "datasets"),

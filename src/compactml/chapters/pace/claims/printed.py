@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
+from compactml.chapters.pace import NAME
 from compactml.chapters.pace.claims import printed_checks as printed
 from compactml.chapters.pace.claims.printed_checks import REDUCTIONS, WINS
-from compactml.chapters.pace.plan import CHAPTER
 from compactml.chapters.pace.rows import ENSEMBLES
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
 from compactml.study.judging.claims import Basis, Claim
@@ -14,9 +14,9 @@ from compactml.study.judging.claims import Basis, Claim
 EXACT = "exact"
 PRINT = "the printed cells"
 
-claim = partial(Claim.of, CHAPTER)
-arithmetic = partial(Claim.of, CHAPTER, basis=Basis.ARITHMETIC)
-erratum = partial(Claim.of, CHAPTER, basis=Basis.ERRATUM)
+claim = partial(Claim.of, NAME)
+arithmetic = partial(Claim.of, NAME, basis=Basis.ARITHMETIC)
+erratum = partial(Claim.of, NAME, basis=Basis.ERRATUM)
 
 FORESTS = {"table_1": "random forests", "table_3": "AdaBoost"}
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from compactml.chapters.pace.claims.coverage import Tables
-from compactml.chapters.pace.printed import printed_cells, printed_sizes
+from compactml.chapters.pace.printed import printed_data, printed_sizes
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
 from compactml.chapters.pace.trials.paper import FIPE, GENERATE, PACE, PRUNE
 from compactml.pace.master import LinearMaster, reduced_cost
@@ -133,7 +133,7 @@ def strict_decrease(tables: Tables) -> Evidence:
 
 def counted_rows(tables: Tables) -> Evidence:
     """Whole numbers of rows can have the printed class shares, of as many rows as are printed."""
-    cells = printed_cells("table_2").set_index(["dataset", "quantity"])["value"].unstack("quantity")  # noqa: PD010
+    cells = printed_data().set_index(["dataset", "quantity"])["value"].unstack("quantity")  # noqa: PD010
     shares = [str(name) for name in cells if str(name).startswith("share")]
     printed = {
         str(name): (int(row["samples"]), row[shares].dropna().tolist()) for name, row in cells.iterrows()
@@ -171,7 +171,7 @@ def generated_alone(tables: Tables) -> Evidence:
 
 def cancer_source(tables: Tables) -> Evidence:
     """The rows of Cancer are those of the data from Ljubljana."""
-    cells = printed_cells("table_2").set_index(["dataset", "quantity"])["value"]
+    cells = printed_data().set_index(["dataset", "quantity"])["value"]
     n = int(cells["Cancer", "samples"])
     return Evidence.of_statement(
         n == LJUBLJANA_ROWS,

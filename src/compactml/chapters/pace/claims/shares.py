@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from compactml.chapters.pace.claims.coverage import N_DATASETS, Tables
-from compactml.chapters.pace.printed import printed_cells
+from compactml.chapters.pace.printed import printed_data
 from compactml.chapters.pace.rows import in_table_order
 from compactml.study.judging.evidence import Coverage, Evidence, Share, because, lacking
 
@@ -22,17 +22,16 @@ def class_shares(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : DataFrame
-        Plain rows of Table 2.
+        Rows of Table 2.
 
     Returns
     -------
     DataFrame
-        Columns ``dataset``, ``print``, ``all rows``, ``without the first row`` (texts with three decimals).
+        Columns ``dataset``, ``print``, ``all rows``, ``without the first row`` (texts with three decimals); of the
+        datasets that were counted without their first row.
     """
-    columns = ["dataset", "print", "all rows", "without the first row"]
-    if "headless_share_1" not in rows:
-        return pd.DataFrame(columns=columns)
-    cells = printed_cells("table_2")
+    counted = rows.dropna(subset="headless_share_1")
+    cells = printed_data()
     own = cells[cells["quantity"].str.startswith("share")]
     printed = {
         name: _text(sorted(map(float, group), reverse=True))
@@ -40,17 +39,17 @@ def class_shares(rows: pd.DataFrame) -> pd.DataFrame:
     }
     found = pd.DataFrame(
         {
-            "dataset": rows["dataset"],
-            "print": rows["dataset"].map(printed),
-            "all rows": _texts(rows, ""),
-            "without the first row": _texts(rows, "headless_"),
+            "dataset": counted["dataset"],
+            "print": counted["dataset"].map(printed),
+            "all rows": _texts(counted, ""),
+            "without the first row": _texts(counted, "headless_"),
         }
     )
     return in_table_order(found, ["dataset"])
 
 
 def _texts(rows: pd.DataFrame, prefix: str) -> list[str]:
-    shares = rows.reindex(columns=[prefix + name for name in SHARES])
+    shares = rows[[prefix + name for name in SHARES]]
     return [_text(list(row.dropna())) for _, row in shares.iterrows()]
 
 

@@ -105,8 +105,6 @@ def _run(n: float, depth: float, seed: float) -> str:
 
 def _stopped(rows: pd.DataFrame) -> list[str]:
     """Runs with the paper's pricing that ended with their time, not by themselves."""
-    if "ended" not in rows:
-        return []
     own = rows[(rows["method"] == "cart") & (rows["ended"] == TIME)]
     return [_run(*key) for key in own[["n_learners", "depth", "seed"]].itertuples(index=False)]
 

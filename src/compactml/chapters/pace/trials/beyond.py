@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
+from compactml.chapters.pace.trials.costs import compression_cost, generation_cost
 from compactml.chapters.pace.trials.ensembles import trial_ensemble, trial_setting
 from compactml.chapters.pace.trials.paper import compressed, warm_up
 from compactml.chapters.pace.trials.separation import rounds
@@ -16,7 +17,8 @@ from compactml.pace.faithfulness import FaithfulnessSet
 from compactml.pace.master import LinearMaster, LinearSolution
 from compactml.pace.pricing import Priced, price
 from compactml.pace.separation import Separator
-from compactml.study.trial import Result, Trial
+from compactml.study.chapter import Kind
+from compactml.study.trial import Trial
 
 TOLERANCE = 1e-6
 """Reduced costs above minus this count as not negative."""
@@ -26,7 +28,44 @@ MOST_LEARNERS = 500
 """Learners generated in a run, at most."""
 
 
-def run_history(trial: Trial) -> Result:
+@dataclass(frozen=True)
+class History:
+    """A generation phase: its steps as JSON, five numbers each (`compactml.chapters.pace.figures.HISTORY`)."""
+
+    steps: str
+    ended: str
+    n_training_samples: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Generated:
+    """Learners generated on a fixed S: the value of (P1) before and after, the last reduced cost, and why it ended."""
+
+    n_samples: int
+    lp_value_start: float
+    lp_value: float
+    reduced_cost: float
+    proved: int
+    n_generated: int
+    n_used: int
+    ended: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Rechecked:
+    """A certificate beside scikit-learn's predictions: at how many points they were compared, and how many differ."""
+
+    n_points: int
+    exhaustive: int
+    disagreements: int
+    certified: int
+    final_size: int
+    seconds: float
+
+
+def run_history(trial: Trial) -> History:
     """Phase 1 as the paper has it: after every new learner, separation until (P1) is faithful on the region."""
     warm_up()
     asked: dict[str, Any] = dict(trial.parameters)
@@ -57,7 +96,7 @@ def run_history(trial: Trial) -> Result:
                 ended = why
                 break
             add(samples, master, priced)
-    return {"steps": json.dumps(steps), "ended": ended, "n_training_samples": first, "seconds": clock.seconds}
+    return History(json.dumps(steps), ended, first, clock.seconds)
 
 
 def reason(samples: FaithfulnessSet, priced: Priced) -> str | None:
@@ -74,7 +113,7 @@ def add(samples: FaithfulnessSet, master: LinearMaster, priced: Priced) -> None:
     master.add_columns(priced.margins[:, None] / samples.scale)
 
 
-def run_pricing(trial: Trial) -> Result:
+def run_pricing(trial: Trial) -> Generated:
     """Learners generated on a fixed S, that of the initial ensemble's faithful (P1), by CART or exactly."""
     warm_up()
     setting = trial_setting(trial)
@@ -85,17 +124,17 @@ def run_pricing(trial: Trial) -> Result:
             start = one.solution
         clock = Clock(trial.time_limit)
         final, priced, n_generated, ended = generated(trial, samples, master, clock)
-    return {
-        "n_samples": len(samples),
-        "lp_value_start": start.value,
-        "lp_value": final.value,
-        "reduced_cost": priced.reduced_cost,
-        "proved": int(priced.exact and ended == NOT_IMPROVING),
-        "n_generated": n_generated,
-        "n_used": int((final.weights > TOLERANCE).sum()),
-        "ended": ended,
-        "seconds": clock.seconds,
-    }
+    return Generated(
+        n_samples=len(samples),
+        lp_value_start=start.value,
+        lp_value=final.value,
+        reduced_cost=priced.reduced_cost,
+        proved=int(priced.exact and ended == NOT_IMPROVING),
+        n_generated=n_generated,
+        n_used=int((final.weights > TOLERANCE).sum()),
+        ended=ended,
+        seconds=clock.seconds,
+    )
 
 
 def generated(
@@ -123,7 +162,7 @@ def generated(
         n_generated += 1
 
 
-def run_recheck(trial: Trial) -> Result:
+def run_recheck(trial: Trial) -> Rechecked:
     """Compress, and compare the predictions of scikit-learn's own ensembles before and after on the region."""
     warm_up()
     asked: dict[str, Any] = dict(trial.parameters)
@@ -131,18 +170,16 @@ def run_recheck(trial: Trial) -> Result:
     small = compressed(trial)
     started = time.perf_counter()
     found = recheck(small, model, n_points=asked["n_points"], random_state=trial.seed)
-    return {
-        "n_points": found.n_points,
-        "exhaustive": int(found.exhaustive),
-        "disagreements": len(found.disagreements),
-        "certified": int(small.certificate_.faithful),
-        "final_size": small.n_learners_,
-        "seconds": time.perf_counter() - started,
-    }
+    return Rechecked(
+        n_points=found.n_points,
+        exhaustive=int(found.exhaustive),
+        disagreements=len(found.disagreements),
+        certified=int(small.certificate_.faithful),
+        final_size=small.n_learners_,
+        seconds=time.perf_counter() - started,
+    )
 
 
-RUN: Mapping[str, Callable[[Trial], Result]] = {
-    "history": run_history,
-    "pricing": run_pricing,
-    "recheck": run_recheck,
-}
+HISTORY = Kind("history", run_history, History, generation_cost)
+PRICING = Kind("pricing", run_pricing, Generated, generation_cost)
+RECHECK = Kind("recheck", run_recheck, Rechecked, compression_cost)

@@ -3,17 +3,36 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
+from compactml.chapters.pace.trials.costs import compression_cost
 from compactml.chapters.pace.trials.ensembles import trial_ensemble
 from compactml.chapters.pace.trials.paper import compressed, warm_up
 from compactml.pace.certificate import recheck
 from compactml.pace.merging import merge
-from compactml.study.trial import Result, Trial
+from compactml.study.chapter import Kind
+from compactml.study.trial import Trial
 
 
-def run_merge(trial: Trial) -> Result:
+@dataclass(frozen=True)
+class Merged:
+    """Trees and leaves before merging, with as many leaves as it takes, and with no more than before ("thrifty")."""
+
+    certified: int
+    final_size: int
+    total_leaves: int
+    merged_size: int
+    merged_leaves: int
+    thrifty_size: int
+    thrifty_leaves: int
+    seconds: float
+    merge_seconds: float
+    n_points: int
+    disagreements: int
+
+
+def run_merge(trial: Trial) -> Merged:
     """Sizes before and after merging, with as many leaves as it takes and with no more than before.
 
     What is merged is compared with the initial ensemble by scikit-learn's predictions.
@@ -29,19 +48,19 @@ def run_merge(trial: Trial) -> Result:
     checked = [
         recheck(one, model, n_points=asked["n_points"], random_state=trial.seed) for one in (fewest, thrifty)
     ]
-    return {
-        "certified": int(small.certificate_.faithful),
-        "final_size": small.n_learners_,
-        "total_leaves": small.n_leaves_,
-        "merged_size": fewest.n_learners_,
-        "merged_leaves": fewest.n_leaves_,
-        "thrifty_size": thrifty.n_learners_,
-        "thrifty_leaves": thrifty.n_leaves_,
-        "seconds": pruned - started,
-        "merge_seconds": merged - pruned,
-        "n_points": sum(one.n_points for one in checked),
-        "disagreements": sum(len(one.disagreements) for one in checked),
-    }
+    return Merged(
+        certified=int(small.certificate_.faithful),
+        final_size=small.n_learners_,
+        total_leaves=small.n_leaves_,
+        merged_size=fewest.n_learners_,
+        merged_leaves=fewest.n_leaves_,
+        thrifty_size=thrifty.n_learners_,
+        thrifty_leaves=thrifty.n_leaves_,
+        seconds=pruned - started,
+        merge_seconds=merged - pruned,
+        n_points=sum(one.n_points for one in checked),
+        disagreements=sum(len(one.disagreements) for one in checked),
+    )
 
 
-RUN: Mapping[str, Callable[[Trial], Result]] = {"merge": run_merge}
+MERGE = Kind("merge", run_merge, Merged, compression_cost)

@@ -8,16 +8,16 @@ rows; a refutation does not, and neither does one whose support has the margin o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from compactml.chapters.pace.trials.costs import opinion_cost
 from compactml.chapters.pace.trials.ensembles import trial_setting
-from compactml.chapters.pace.trials.paper import PHASES, PRUNE, warm_up
+from compactml.chapters.pace.trials.paper import COMPRESS, FIPE_KIND, PHASES, PRUNE, warm_up
 from compactml.clock import Clock
 from compactml.pace.big_m import LEAST_EPSILON, SCALE, weight_bounds
 from compactml.pace.compress import FIRST_SHARE
@@ -38,14 +38,14 @@ from compactml.solvers import (
     opinion_on,
     solve,
 )
-from compactml.study.running.asking import KIND, opinion_trial, unasked
+from compactml.study.chapter import Kind
+from compactml.study.running.asking import KIND, not_asked, opinion_trial
+from compactml.study.running.opinions import Heard
 from compactml.study.trial import Result, Trial
 
-CALLED_OPTIMAL: Mapping[str, tuple[str, ...]] = {
-    "compress": ("certified", "proved_l0"),
-    "fipe": ("certified", "proved_l0"),
-}
-"""Kinds of which a table calls final sizes smallest, and the columns of the result that say so, all of them by a 1.
+CALLED_OPTIMAL = (COMPRESS.name, FIPE_KIND.name)
+PROOFS = ("certified", "proved_l0")
+"""Kinds of which a table calls final sizes smallest, and the columns of the result that say so, both by a 1.
 
 Of "compress" only the methods that prune have a bound. "pricing" calls the value of a linear program proved whose
 columns are all trees of a depth: no solver takes it. "merge" and "refit" claim no smallest number, "recheck" is a
@@ -62,37 +62,36 @@ NO_TIME = "not asked: the run again has no samples"
 
 def opinion(trial: Trial, result: Result, solver: str | None) -> Trial | None:
     """The trial that asks another solver than ``solver`` about a result; None where no table calls it smallest."""
-    says = CALLED_OPTIMAL.get(trial.kind, ())
-    if not says or any(result.get(column) != 1 for column in says):
+    if trial.kind not in CALLED_OPTIMAL or any(result.get(column) != 1 for column in PROOFS):
         return None
     asked = {name: result[name] for name in ("pool", "n_samples")}
     return opinion_trial(trial, solver, result["final_size"], bound=result["lower_bound"], **asked)
 
 
-def run_opinion(trial: Trial) -> Result:
+def run_opinion(trial: Trial) -> Heard:
     """What another solver says of a stated size; the run again and the solver have the trial's time limit each."""
     warm_up()
     asked: dict[str, Any] = dict(trial.parameters)
     samples = repeated(trial)
     if samples is None:
-        return unasked(Verdict.NOT_REFUTED, NO_TIME)
+        return not_asked(Verdict.NOT_REFUTED, NO_TIME)
     if len(samples.learners) != asked["pool"]:
-        return unasked(Verdict.NOT_REFUTED, OTHER_POOL)
+        return not_asked(Verdict.NOT_REFUTED, OTHER_POOL)
     clock = Clock(trial.time_limit)
     rows = Rows.of(samples.margins, clock)
     if rows.epsilon < LEAST_EPSILON:
-        return unasked(Verdict.NOT_REFUTED, TOO_SMALL)
+        return not_asked(Verdict.NOT_REFUTED, TOO_SMALL)
     size = int(asked["stated"])
     problem = fewest(rows, size, clock)
     as_stated = np.append(np.zeros(problem.n_columns - 1), 1.0)
     options = SolveOptions(time_limit=clock.allowance(), gap_abs=LESS_THAN_ONE)
     not_by = asked["not_by"] or next(candidates(problem)).solver  # no result names the solver of (P0)
     found = opinion_on(problem, Stated(size, size, x=as_stated), options=options, not_by=not_by)
-    result: Result = {**found.as_dict(), "seconds": clock.seconds}
+    heard = replace(Heard.of(found), seconds=clock.seconds)
+    doubt = None
     if found.verdict is Verdict.REFUTED:
         doubt = doubts(trial, samples, rows, problem, found)
-        return result | ({} if doubt is None else {"verdict": str(Verdict.NOT_REFUTED), "reason": doubt})
-    return result
+    return heard if doubt is None else replace(heard, verdict=str(Verdict.NOT_REFUTED), reason=doubt)
 
 
 def repeated(trial: Trial) -> FaithfulnessSet | None:
@@ -177,9 +176,4 @@ def doubts(
     return None if enough else TOLERANCES_ONLY
 
 
-def cost(trial: Trial, again: float) -> float:
-    """Rough seconds of one opinion on one core; ``again`` are those of the trial that is repeated."""
-    return again + min(trial.time_limit or 0.0, 0.5 * again)
-
-
-RUN: Mapping[str, Callable[[Trial], Result]] = {KIND: run_opinion}
+OPINION = Kind(KIND, run_opinion, Heard, opinion_cost)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any, Literal
 
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from sklearn.ensemble import RandomForestClassifier
 
 from compactml.chapters.pace.datasets import Parts, problem
+from compactml.chapters.pace.trials.costs import compression_cost, dataset_cost
 from compactml.chapters.pace.trials.ensembles import trial_ensemble, trial_isolation
 from compactml.pace.compress import compile_kernels, compress
 from compactml.pace.compressed import CompressedEnsemble
@@ -19,7 +21,9 @@ from compactml.pace.errors import EmptyRegionError
 from compactml.pace.fipe import fipe
 from compactml.pace.pricing import PRICINGS
 from compactml.pace.pruning_errors import NoPositiveMarginError, WeightRoundingError
-from compactml.study.trial import Result, Trial
+from compactml.study.chapter import Kind
+from compactml.study.results import spread
+from compactml.study.trial import Trial
 
 GENERATE, PRUNE, PACE = "Generate only", "Pruning only", "Pace"
 PHASES: Mapping[str, tuple[bool, bool]] = {
@@ -30,32 +34,92 @@ PHASES: Mapping[str, tuple[bool, bool]] = {
 """Methods as the published tables name them; whether they generate, and whether they prune by (P0)."""
 FIPE, FIPE_L1 = "Fipe", "Fipe l1"
 NORMS: Mapping[str, Literal["l0", "l1"]] = {FIPE: "l0", FIPE_L1: "l1"}
+PLACES = ("1", "2", "3")
+"""Of the shares of classes that Table 2 prints, falling."""
 
 
-def run_dataset(trial: Trial) -> Result:
-    """Table 2: what a dataset is here, and the shares of its classes.
+@dataclass(frozen=True)
+class Described:
+    """What a dataset is here: rows, features by kind (``uniform``: with bins of equal width), and its classes.
 
-    Also without the first row ("headless"), as a file without a header gives them if that row is taken for one.
+    The shares of the classes are also counted without the first row ("headless"), as a file without a header gives
+    them if that row is taken for one. None where there are fewer classes.
     """
-    own = problem(trial.dataset)
-    return {
-        "n": len(own.y),
-        "binary": int(own.binary.sum()),
-        "numerical": int((~own.binary).sum()),
-        "uniform": int(own.uniform.sum()),
-        "classes": len(np.unique(own.y)),
-        **class_shares("share", own.y),
-        **class_shares("headless_share", own.y[1:]),
-    }
+
+    n: int
+    binary: int
+    numerical: int
+    uniform: int
+    classes: int
+    share: dict[str, float | None] = spread(PLACES)
+    headless_share: dict[str, float | None] = spread(PLACES)
 
 
-def class_shares(name: str, y: NDArray[np.int64]) -> Result:
+@dataclass(frozen=True)
+class Agreement:
+    """Accuracy before and after, and how often both predict the same, on the test part."""
+
+    initial_accuracy: float | None
+    accuracy: float | None
+    fidelity: float | None
+    region_share: float | None
+    region_fidelity: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compressed:
+    """Size, proofs, effort and agreement of a compressed ensemble; none of it where there is an ``error``.
+
+    ``largest_margin`` is that of the initial ensemble, of a region without a point.
+    """
+
+    final_size: int | None = None
+    n_generated: int | None = None
+    generated_in_final: float | None = None
+    certified: int | None = None
+    lower_bound: float | None = None
+    proved_l0: int | None = None
+    total_leaves: int | None = None
+    initial_size: int | None = None
+    initial_leaves: int | None = None
+    pool: int | None = None
+    seconds: float | None = None
+    timed_out: int | None = None
+    n_solved: int | None = None
+    n_samples: int | None = None
+    n_training_samples: int | None = None
+    lp_value: float | None = None
+    least_margin: float | None = None
+    initial_accuracy: float | None = None
+    accuracy: float | None = None
+    fidelity: float | None = None
+    region_share: float | None = None
+    region_fidelity: float | None = None
+    error: str = ""
+    largest_margin: float | None = None
+
+
+def run_dataset(trial: Trial) -> Described:
+    """Table 2: what a dataset is here, and the shares of its classes."""
+    dataset = problem(trial.dataset)
+    return Described(
+        n=len(dataset.y),
+        binary=int(dataset.binary.sum()),
+        numerical=int((~dataset.binary).sum()),
+        uniform=int(dataset.uniform.sum()),
+        classes=len(np.unique(dataset.y)),
+        share=class_shares(dataset.y),
+        headless_share=class_shares(dataset.y[1:]),
+    )
+
+
+def class_shares(y: NDArray[np.int64]) -> dict[str, float | None]:
     """The three largest shares of classes, falling; None where there are fewer classes."""
     shares = np.sort(np.bincount(y) / len(y))[::-1]
-    return {f"{name}_{k + 1}": float(shares[k]) if k < len(shares) else None for k in range(3)}
+    return {place: float(shares[k]) if k < len(shares) else None for k, place in enumerate(PLACES)}
 
 
-def run_compress(trial: Trial) -> Result:
+def run_compress(trial: Trial) -> Compressed:
     """One ensemble by Pace or one of its phases."""
     warm_up()
     model, parts = trial_ensemble(trial)
@@ -63,10 +127,10 @@ def run_compress(trial: Trial) -> Result:
     try:
         small = compressed(trial)
     except EmptyRegionError as error:
-        return {"error": type(error).__name__, "largest_margin": error.largest}
+        return Compressed(error=type(error).__name__, largest_margin=error.largest)
     except (WeightRoundingError, NoPositiveMarginError) as error:
-        return {"error": type(error).__name__}
-    return described(small, model, parts, time.perf_counter() - started, trial)
+        return Compressed(error=type(error).__name__)
+    return measured(small, model, parts, time.perf_counter() - started, trial)
 
 
 def compressed(trial: Trial) -> CompressedEnsemble:
@@ -89,7 +153,7 @@ def compressed(trial: Trial) -> CompressedEnsemble:
     )
 
 
-def run_fipe(trial: Trial) -> Result:
+def run_fipe(trial: Trial) -> Compressed:
     """One ensemble by the Fipe baseline."""
     warm_up()
     model, parts = trial_ensemble(trial)
@@ -103,38 +167,37 @@ def run_fipe(trial: Trial) -> Result:
             random_state=trial.seed,
         )
     except (WeightRoundingError, NoPositiveMarginError) as error:
-        return {"error": type(error).__name__}
-    return described(small, model, parts, time.perf_counter() - started, trial)
+        return Compressed(error=type(error).__name__)
+    return measured(small, model, parts, time.perf_counter() - started, trial)
 
 
-def described(small: CompressedEnsemble, model: Any, parts: Parts, seconds: float, trial: Trial) -> Result:
+def measured(small: CompressedEnsemble, model: Any, parts: Parts, seconds: float, trial: Trial) -> Compressed:
     """Size, proofs, effort and agreement of a compressed ensemble."""
     steps, initial = small.history_, small.setting.initial
     if not steps:
-        return {"error": "the time was out before the method could begin"}
+        return Compressed(error="the time was out before the method could begin")
     last = steps[-1]
     bound = next((one.bound for one in reversed(steps) if one.bound is not None), None)
-    return {
-        "final_size": small.n_learners_,
-        "n_generated": small.n_generated_,
-        "generated_in_final": small.n_generated_ / small.n_learners_,
-        "certified": int(small.certificate_.faithful),
-        "lower_bound": bound,
-        "proved_l0": None if bound is None else int(bound == small.n_learners_),
-        "total_leaves": small.n_leaves_,
-        "initial_size": len(initial.learners),
-        "initial_leaves": sum(learner.n_leaves for learner in initial.learners),
-        "pool": last.n_learners,
-        "seconds": seconds,
-        "timed_out": int(trial.time_limit is not None and seconds >= trial.time_limit),
-        "n_solved": sum(one.n_solved for one in steps),
-        "n_samples": last.n_samples,
-        "n_training_samples": len(small.setting.samples),
-        "lp_value": lp_value(small),
-        "least_margin": least_margin(small),
-        **agreement(small, model, parts),
-        "error": "",
-    }
+    return Compressed(
+        final_size=small.n_learners_,
+        n_generated=small.n_generated_,
+        generated_in_final=small.n_generated_ / small.n_learners_,
+        certified=int(small.certificate_.faithful),
+        lower_bound=bound,
+        proved_l0=None if bound is None else int(bound == small.n_learners_),
+        total_leaves=small.n_leaves_,
+        initial_size=len(initial.learners),
+        initial_leaves=sum(learner.n_leaves for learner in initial.learners),
+        pool=last.n_learners,
+        seconds=seconds,
+        timed_out=int(trial.time_limit is not None and seconds >= trial.time_limit),
+        n_solved=sum(one.n_solved for one in steps),
+        n_samples=last.n_samples,
+        n_training_samples=len(small.setting.samples),
+        lp_value=lp_value(small),
+        least_margin=least_margin(small),
+        **asdict(agreement(small, model, parts)),
+    )
 
 
 def lp_value(small: CompressedEnsemble) -> float | None:
@@ -152,17 +215,17 @@ def least_margin(small: CompressedEnsemble) -> float | None:
     return float(margins.min() / small.ensemble.total)
 
 
-def agreement(small: CompressedEnsemble, model: Any, parts: Parts) -> Result:
-    """Accuracy before and after, and how often both predict the same, on the test part."""
+def agreement(small: CompressedEnsemble, model: Any, parts: Parts) -> Agreement:
+    """Predict the test part before and after."""
     before, after = model.predict(parts.X_test), small.predict(parts.X_test)
     inside = small.in_region(parts.X_test)
-    return {
-        "initial_accuracy": share(before == parts.y_test),
-        "accuracy": share(after == parts.y_test),
-        "fidelity": share(before == after),
-        "region_share": share(inside),
-        "region_fidelity": share((before == after)[inside]),
-    }
+    return Agreement(
+        initial_accuracy=share(before == parts.y_test),
+        accuracy=share(after == parts.y_test),
+        fidelity=share(before == after),
+        region_share=share(inside),
+        region_fidelity=share((before == after)[inside]),
+    )
 
 
 def share(hits: NDArray[np.bool_]) -> float | None:
@@ -181,8 +244,6 @@ def warm_up() -> None:
     fipe(forest, X)
 
 
-RUN: Mapping[str, Callable[[Trial], Result]] = {
-    "dataset": run_dataset,
-    "compress": run_compress,
-    "fipe": run_fipe,
-}
+DATASET = Kind("dataset", run_dataset, Described, dataset_cost)
+COMPRESS = Kind("compress", run_compress, Compressed, compression_cost)
+FIPE_KIND = Kind("fipe", run_fipe, Compressed, compression_cost)

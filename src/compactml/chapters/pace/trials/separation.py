@@ -7,14 +7,16 @@ ordered pair of labels; there is no local search before it.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
+from typing import Any
 
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier
 
+from compactml.chapters.pace.trials.costs import separation_cost
 from compactml.chapters.pace.trials.ensembles import trial_setting
 from compactml.clock import Clock
 from compactml.pace.ensemble import IntegerEnsemble
@@ -23,7 +25,9 @@ from compactml.pace.master import LinearMaster, LinearSolution
 from compactml.pace.pruning_errors import WeightRoundingError
 from compactml.pace.separation import ENGINES, Separation, Separator
 from compactml.pace.setting import Setting, make_setting
-from compactml.study.trial import Result, Trial
+from compactml.study.chapter import Kind
+from compactml.study.results import spread
+from compactml.study.trial import Trial
 
 FREE_SOLVER = "highs"
 """Of the mixed-integer form: the one that everybody has, and that takes every size."""
@@ -41,6 +45,44 @@ class Round:
     solution: LinearSolution
     found: Separation
     n_samples: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Faithful:
+    """A run to global faithfulness; without a round it has no numbers.
+
+    ``n_samples`` counts those that separation added, ``size`` the learners with a weight, and ``rounded`` says whether
+    integers could stand for all weights.
+    """
+
+    certified: int
+    rounds: int
+    separation_seconds: float | None = None
+    n_solved: int | None = None
+    n_samples: int | None = None
+    lp_value: float | None = None
+    size: int | None = None
+    seconds: float
+    timed_out: int
+    rounded: int
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One form on some weights: seconds, whether it answered for all pairs, and how many pairs can be separated."""
+
+    seconds: float
+    answered: int
+    separated: int
+
+
+@dataclass(frozen=True)
+class Answers:
+    """One form on three weights of a trajectory: its rounds, whether it reached faithfulness, and the answers."""
+
+    rounds: int
+    reached: int
+    answers: dict[str, Answer] = spread(PLACES, Answer)
 
 
 def rounds(
@@ -80,18 +122,30 @@ def trajectory(
     return done, True
 
 
-def run_faithful(trial: Trial) -> Result:
+def run_faithful(trial: Trial) -> Faithful:
     """One form until global faithfulness."""
     warm_up()
     setting = trial_setting(trial)
     clock = Clock(trial.time_limit)
     done, rounded = trajectory(setting, trial_separator(trial, setting), clock)
-    return {
-        **summary(done),
+    effort: dict[str, Any] = {
         "seconds": clock.seconds,
         "timed_out": int(clock.stopped()),
         "rounded": int(rounded),
     }
+    if not done:
+        return Faithful(certified=0, rounds=0, **effort)
+    last = done[-1]
+    return Faithful(
+        certified=int(last.found.certified),
+        rounds=len(done),
+        separation_seconds=sum(one.found.seconds for one in done),
+        n_solved=sum(one.found.n_solved for one in done),
+        n_samples=last.n_samples - done[0].n_samples,
+        lp_value=last.solution.value,
+        size=len(last.current.learners),
+        **effort,
+    )
 
 
 def trial_separator(trial: Trial, setting: Setting) -> Separator:
@@ -101,45 +155,23 @@ def trial_separator(trial: Trial, setting: Setting) -> Separator:
     )
 
 
-def summary(done: list[Round]) -> Result:
-    """Numbers of a trajectory."""
-    if not done:
-        return {"certified": 0, "rounds": 0}
-    last = done[-1]
-    return {
-        "certified": int(last.found.certified),
-        "rounds": len(done),
-        "separation_seconds": sum(one.found.seconds for one in done),
-        "n_solved": sum(one.found.n_solved for one in done),
-        "n_samples": last.n_samples - done[0].n_samples,
-        "lp_value": last.solution.value,
-        "size": len(last.current.learners),
-    }
-
-
-def run_engines(trial: Trial) -> Result:
+def run_engines(trial: Trial) -> Answers:
     """One form on the first, the middle and the last weights of a trajectory that is the same for all forms."""
     warm_up()
     setting = trial_setting(trial)
     search = Separator(setting.grid, setting.region, random_state=trial.seed)
     done, _ = trajectory(setting, search, Clock(None), MOST_ROUNDS)
     chosen = dict(zip(PLACES, (done[0], done[len(done) // 2], done[-1]), strict=True))
-    result: Result = {"rounds": len(done), "reached": int(done[-1].found.certified)}
-    for place, one in chosen.items():
-        result |= answered(trial, setting, one.current, place)
-    return result
+    answers = {place: answer(trial, setting, one.current) for place, one in chosen.items()}
+    return Answers(len(done), int(done[-1].found.certified), answers)
 
 
-def answered(trial: Trial, setting: Setting, current: IntegerEnsemble, place: str) -> Result:
+def answer(trial: Trial, setting: Setting, current: IntegerEnsemble) -> Answer:
     """Seconds and answers of one form, its model built anew."""
     started = time.perf_counter()
     found = trial_separator(trial, setting).separate(current, time_limit=trial.time_limit)
     states = list(found.proved.values())
-    return {
-        f"seconds_{place}": time.perf_counter() - started,
-        f"answered_{place}": int("unknown" not in states),
-        f"separated_{place}": states.count(False),
-    }
+    return Answer(time.perf_counter() - started, int("unknown" not in states), states.count(False))
 
 
 @cache
@@ -153,4 +185,5 @@ def warm_up() -> None:
         trajectory(setting, separator, Clock(None))
 
 
-RUN: Mapping[str, Callable[[Trial], Result]] = {"faithful": run_faithful, "engines": run_engines}
+FAITHFUL = Kind("faithful", run_faithful, Faithful, separation_cost)
+ENGINES_KIND = Kind("engines", run_engines, Answers, separation_cost)

@@ -1,4 +1,4 @@
-"""Tables and figures of the ensemble-pruning chapter's first notebook: instances small enough to look at whole."""
+"""Instances small enough to look at whole: listed, as tables, as pictures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the comparison with fipepy rests on: the samples it is given, the check of its answers, when cases end."""
+"""What the comparison with fipepy rests on: the samples it is given, and the check of its answers."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from benchmarks.fipepy import LIMIT, PEER, checked, growing, peer_prune, representatives, run, run_growing
-from benchmarks.tree_digest import digest
 from sklearn.datasets import load_iris
 
-from benchmarks import fipepy
 from compactml.chapters.pace import datasets as pace_datasets
 from compactml.chapters.pace.datasets import Problem, binned
+from compactml.chapters.pace.plans.peers import LIMIT, cases
+from compactml.chapters.pace.trials import fipepy
 from compactml.chapters.pace.trials.ensembles import fitted, trial_ensemble
+from compactml.chapters.pace.trials.fipepy import ENVIRONMENT, checked, peer_prune, representatives, run_case
+from compactml.chapters.pace.trials.fipepy_program import digest
 from compactml.pace.compress import compress
 from compactml.pace.setting import make_setting
-from compactml.study import Finished, Store, Trial
-from compactml.study.recording.published import home
+from compactml.study import Profile, Trial
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +37,7 @@ def iris(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def case() -> Trial:
-    return growing("Seeds")[0][0]
+    return cases(Profile.QUICK)[0]
 
 
 def test_each_cell_has_one_training_sample(case: Trial) -> None:
@@ -76,7 +76,7 @@ def theirs(case: Trial, **changed: Any) -> dict[str, Any]:
 
 def test_a_case_has_both_answers_and_their_ratio(case: Trial, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fipepy, "peer_prune", lambda *_: theirs(case))
-    found = run(case)
+    found = vars(run_case(case))
     assert found["fipepy_size"] == found["our_size"] == found["our_bound"] == found["our_objective_size"]
     assert (found["fipepy_disagreements"], found["our_disagreements"], found["our_certified"]) == (0, 0, 1)
     assert found["ratio"] == 5.0 / float(found["our_seconds"] or 0)
@@ -85,24 +85,10 @@ def test_a_case_has_both_answers_and_their_ratio(case: Trial, monkeypatch: pytes
 def test_another_ensemble_is_an_error(case: Trial, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fipepy, "peer_prune", lambda *_: theirs(case, digest="another"))
     with pytest.raises(AssertionError, match="different ensembles"):
-        run(case)
+        run_case(case)
 
 
-def test_more_learners_are_tried_until_the_peer_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    group, tried = growing("Seeds")[0], []
-
-    def run_one(experiment: Any, trials: list[Trial], store: Any) -> list[Any]:
-        tried.extend(trials)
-        outcome = "certified" if len(tried) < 2 else "licence too small"
-        return [Finished(trials[0], {"fipepy": outcome}, None, cached=False)]  # type: ignore[arg-type]
-
-    monkeypatch.setattr(fipepy.engine, "run", run_one)
-    with Store(":memory:") as store:
-        run_growing(group, store)
-    assert tried == group[:2] != group
-
-
-@pytest.mark.skipif(not (home() / PEER).is_file(), reason="needs 'make bench-peers PEER=fipepy'")
+@pytest.mark.skipif(not ENVIRONMENT.installed, reason="needs 'make environment NAME=fipepy'")
 def test_fipepy_prunes_the_same_ensemble(case: Trial) -> None:
     model, parts = trial_ensemble(case)
     setting = make_setting(model, parts.X_train)

@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from compactml.chapters.ensemble_pruning import method
+from compactml.chapters.ensemble_pruning.method import small
 from compactml.ensemble_pruning.failure_credit import Diversity, failure_credit, failure_patterns
 from compactml.ensemble_pruning.instance import PruningInstance
 
@@ -24,7 +24,7 @@ def _closed_figures() -> Iterator[None]:
 
 
 def instance(rows: tuple[str, str], objective: str = "accuracy") -> PruningInstance:
-    return PruningInstance.from_votes(*method.votes_of(*rows), objective)
+    return PruningInstance.from_votes(*small.votes_of(*rows), objective)
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_the_known_optima_are_first_and_alone(
     rows: tuple[str, str], objective: str, value: float, best: tuple[str, int]
 ) -> None:
     own = instance(rows, objective)
-    listed = method.ensembles(own)
+    listed = small.ensembles(own)
     assert len(listed) == 1 + sum(size * count for size, count in ((1, 5), (2, 10), (3, 10), (4, 5), (5, 1)))
     first = listed.iloc[0]
     assert (first["x"], first["L"]) == best
@@ -53,40 +53,40 @@ def test_the_known_optima_are_first_and_alone(
 
 
 def test_diversity_leaves_the_known_sets() -> None:
-    votes, y = method.votes_of(*FIRST)
+    votes, y = small.votes_of(*FIRST)
     credit = failure_credit(failure_patterns(votes, y))
-    left = method.diverse(method.ensembles(instance(FIRST)), Diversity(credit, 103 / 180, 2137 / 3600))
+    left = small.diverse(small.ensembles(instance(FIRST)), Diversity(credit, 103 / 180, 2137 / 3600))
     best = left[left["value"] == left["value"].max()]
     assert best["value"].iloc[0] == 8
     assert set(zip(best["x"], best["L"], strict=True)) == {("11000", 1), ("11110", 2)}
-    assert method.fractions(credit).loc["1"].to_list() == ["", "3/4", "1/2", "5/9", "5/9"]
+    assert small.fractions(credit).loc["1"].to_list() == ["", "3/4", "1/2", "5/9", "5/9"]
 
 
 def test_conflicts_of_the_third_instance() -> None:
     own = instance(THIRD)
-    words = [tuple(method.as_text(own.patterns[one]) for one in pair) for pair in method.conflicts(own)]
+    words = [tuple(small.as_text(own.patterns[one]) for one in pair) for pair in small.conflicts(own)]
     assert sorted(words) == [("01000", "01011"), ("01000", "11101"), ("01010", "01011")]
 
 
 def test_the_graph_has_a_line_for_each_conflict_and_fills_the_cover() -> None:
     own = instance(THIRD)
     cover = np.zeros(len(own.patterns), dtype=bool)
-    cover[method.conflicts(own)[0][0]] = True
-    ax = method.dominance_graph(own, cover).axes[0]
+    cover[small.conflicts(own)[0][0]] = True
+    ax = small.dominance_graph(own, cover).axes[0]
     lines = [line for line in ax.lines if len(line.get_xdata()) == 2]
-    filled = [line for line in ax.lines if line.get_markerfacecolor() == method.WRONG]
+    filled = [line for line in ax.lines if line.get_markerfacecolor() == small.WRONG]
     assert (len(lines), len(filled)) == (3, 1)
     assert "00010, costs 1" in [text.get_text() for text in ax.texts]
 
 
 def test_the_picture_marks_what_is_called_wrong() -> None:
-    votes, y = method.votes_of(*FIRST)
-    left, right = method.votes_picture(votes, y, [0, 1, 2], 2).axes
+    votes, y = small.votes_of(*FIRST)
+    left, right = small.votes_picture(votes, y, [0, 1, 2], 2).axes
     (wrong,) = (line for line in right.lines if line.get_label() == "wrong")
     assert wrong.get_xydata().tolist() == [[1, 4]]
     assert "".join(text.get_text() for text in left.texts[:5]) == "11100"
 
 
 def test_ten_members_with_a_threshold_of_five() -> None:
-    calls = method.monotone_table(10, 5).set_index("positive votes")["call"]
+    calls = small.monotone_table(10, 5).set_index("positive votes")["call"]
     assert (calls[5], calls[6]) == ("negative", "positive")

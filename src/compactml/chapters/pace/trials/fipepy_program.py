@@ -1,12 +1,13 @@
-"""One pruning by fipepy, the published code of Fipe, in the environment of benchmarks/peers/fipepy.txt.
+"""One pruning by fipepy, the published code of Fipe, in the environment of ``environments/fipepy.txt``.
 
-Called by `benchmarks.fipepy` with a file of one ensemble's training data and settings and a limit in seconds of
-processor time; refits the ensemble, prunes it, and prints one line of JSON. Imports nothing of this project but the
-hash.
+Run as a program with a file of one ensemble's training data and settings and a limit in seconds of processor time, see
+`compactml.chapters.pace.trials.fipepy`; refits the ensemble, prunes it, and prints one line of JSON. It imports nothing
+of this project, and fipepy only when it runs.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import resource
 import sys
@@ -17,15 +18,23 @@ from typing import Any
 import gurobipy as gp
 import numpy as np
 import pandas as pd
-from fipe import FIPE, FeatureEncoder
 from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
-
-from benchmarks.tree_digest import digest
 
 SIZE_LIMIT = 10010  # Gurobi's error for a model that the licence does not take
 MOST_CALLS = 10_000  # as in the experiments of its authors; after the default of 100 it ends without a proof
 LARGEST = {"adaboost": 1e5, "random_forest": 1e4}  # the largest weight, from the same experiments
+
+
+def digest(model: Any) -> str:
+    """Hash of all trees and weights of a fitted ensemble: two environments must speak about the same one."""
+    found = hashlib.sha256()
+    for member in model.estimators_:
+        tree = member.tree_
+        for array in (tree.feature, tree.threshold, tree.children_left, tree.children_right, tree.value):
+            found.update(np.ascontiguousarray(array).tobytes())
+    found.update(np.asarray(getattr(model, "estimator_weights_", [])).tobytes())
+    return found.hexdigest()
 
 
 def ensemble(data: dict[str, Any]) -> Any:
@@ -38,8 +47,10 @@ def ensemble(data: dict[str, Any]) -> Any:
     return model.fit(data["X"], data["y"])
 
 
-def pruner(model: Any, data: dict[str, Any]) -> FIPE:
+def pruner(model: Any, data: dict[str, Any]) -> Any:
     """Fipe on the samples given, in Gurobi with one thread; the bins are left as they are (``tol``)."""
+    from fipe import FIPE, FeatureEncoder
+
     n = len(model.estimators_)
     weights = np.asarray(getattr(model, "estimator_weights_", np.ones(n)))[:n]
     encoder = FeatureEncoder(pd.DataFrame(data["values"]).rename(columns=str), tol=-np.inf)

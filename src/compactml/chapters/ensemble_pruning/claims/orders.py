@@ -35,7 +35,7 @@ def listed(values: pd.Series, digits: int) -> str:
     return ", ".join(f"{name} {value:.{digits}f}" for name, value in values.items())
 
 
-def in_table_order(datasets: Sequence[str]) -> list[str]:
+def datasets_in_order(datasets: Sequence[str]) -> list[str]:
     """Datasets in the order of Table 2."""
     return [name for name in NAMES if name in set(datasets)]
 
@@ -100,12 +100,12 @@ def order(
     chance if all do that are the wrong way round.
     """
     means = over_cases(values)
-    pairs = [(one, other) for one in ahead for other in behind]
-    wrong = [(one, other) for one, other in pairs if means[one] - means[other] <= TIE]
+    pairs = [(method, other) for method in ahead for other in behind]
+    wrong = [(method, other) for method, other in pairs if means[method] - means[other] <= TIE]
     close = [
-        abs(means[one] - means[other])
-        <= STANDARD_ERRORS * error_of(values[one] - values[other], blocks) + TIE
-        for one, other in wrong or pairs
+        abs(means[method] - means[other])
+        <= STANDARD_ERRORS * error_of(values[method] - values[other], blocks) + TIE
+        for method, other in wrong or pairs
     ]
     return Order(not wrong, all(close) if wrong else any(close))
 
@@ -116,7 +116,7 @@ def every(*orders: Order) -> Order:
     return Order(not wrong, all(wrong) if wrong else any(one.chance for one in orders))
 
 
-def decided(
+def by_orders(
     orders: Sequence[Order],
     found: str,
     scores: pd.DataFrame,
@@ -127,7 +127,7 @@ def decided(
     by_dataset: bool = False,
     doubt: str = "",
 ) -> Evidence:
-    """Evidence of statements about means over another pool than the paper's.
+    """Return evidence of statements about means over another pool than the paper's.
 
     A statement about a mean over datasets counts as many cells as there are datasets: those that lack their data make
     it *reproduced where testable* at best.
@@ -151,23 +151,23 @@ def decided(
     doubt : str
         What makes every disagreement doubtful, besides chance.
     """
-    by_chance = [one.chance and one.right for one in orders]
-    wrong_by_chance = any(one.chance and not one.right for one in orders)
+    by_chance = [statement.chance and statement.right for statement in orders]
+    wrong_by_chance = any(statement.chance and not statement.right for statement in orders)
     seen = scores.index.get_level_values("dataset").nunique()
     cells, of = (1, 1) if by_dataset else (seen, n_datasets)
     return Evidence.of_cells(
-        [one.right for one in orders for _ in range(cells)],
+        [statement.right for statement in orders for _ in range(cells)],
         found,
         because(*reasons, lacking(seen, n_datasets), MAY_BE_CHANCE if any(by_chance) else ""),
         stated=(n_stated or len(orders)) * of,
-        doubtful=[one.chance or bool(doubt) for one in orders for _ in range(cells)],
+        doubtful=[statement.chance or bool(doubt) for statement in orders for _ in range(cells)],
         doubt=because(CHANCE if wrong_by_chance else "", doubt),
         inferred=POOL,
         coverage=over(scores.index, rows, n_datasets),
     )
 
 
-def complete(tables: Tables, table: str, measure: str, methods: Sequence[str]) -> pd.DataFrame:
+def complete_scores(tables: Tables, table: str, measure: str, methods: Sequence[str]) -> pd.DataFrame:
     """Test scores, in percent, of the runs that have all the methods.
 
     Raises
