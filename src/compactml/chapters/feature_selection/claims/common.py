@@ -14,9 +14,10 @@ import pandas as pd
 
 from compactml.chapters.feature_selection.cells import not_run
 from compactml.chapters.feature_selection.datasets import DATASETS
+from compactml.chapters.feature_selection.judging import STOPPED
 from compactml.chapters.feature_selection.printed import THREADS, measure_of, printed_runs
 from compactml.chapters.feature_selection.readings import fitting
-from compactml.chapters.feature_selection.trials.solving import NO_SET, PROVED, TIME_LIMIT
+from compactml.chapters.feature_selection.trials.solving import PROVED
 from compactml.study.judging.evidence import Coverage, Evidence, Share, because
 from compactml.study.recording.origins import time_limits
 
@@ -28,10 +29,21 @@ Answers = Mapping[str, Answer]
 FEATURES = {one.name: one.p for one in DATASETS}
 PAPER_LIMIT = 3600.0
 PAPER_SOLVER = "cplex 12.9"
-STOPPED = (TIME_LIMIT, NO_SET)
 OTHER_SOLVER = "another solver than CPLEX 12.9"
 OTHER_DATA = "data whose reading does not fit the paper's numbers"
 CLOCK = f"s, on one thread of the paper's {THREADS}"
+MILPS = ("MILP1", "MILP2", "MILP3")
+LARGEST_SMALL = 60
+"""Features up to which the paper calls a dataset small."""
+TIME_STEP = 0.1
+"""Seconds that the paper's tables cannot tell apart."""
+MOST = "more than half of the datasets"
+MOST_CELLS = "more than half of the cells (dataset and classifier)"
+EVERY = "every dataset"
+EXACTLY = "exact"
+DIGITS = "printed digits"
+IN_GENERAL = 'ours: the prose says "in general", "most", "typically"'
+PROSE = "the prose"
 
 
 def runs(tables: Tables, table: str) -> pd.DataFrame:
@@ -44,7 +56,7 @@ def runs(tables: Tables, table: str) -> pd.DataFrame:
     return ran.assign(p=ran["dataset"].map(FEATURES), gap=ran["gap_proved"].fillna(np.inf))
 
 
-def printed(table: str) -> pd.DataFrame:
+def paper_runs(table: str) -> pd.DataFrame:
     """Printed runs of Table 2, 3 or 4 in the same columns; the gap is the printed one."""
     frame = printed_runs(table)
     return frame.assign(gap=frame["gap_abs"].fillna(np.inf), time_limit=PAPER_LIMIT)
@@ -235,3 +247,19 @@ def of_most(
         inferred,
         coverage=coverage or Coverage(),
     )
+
+
+def seen_on(answers: Answers) -> dict[str, bool]:
+    """Answers of the paper's numbers, of which none is excused."""
+    return {name: one is True for name, one in answers.items()}
+
+
+def n_larger() -> int:
+    """Number of datasets that the paper does not call small."""
+    return sum(p > LARGEST_SMALL for p in FEATURES.values())
+
+
+def not_unsolved(own: pd.DataFrame) -> str:
+    """That a problem which is unsolved in our time may be solved in the paper's, where runs were stopped early."""
+    early = shorter(own)
+    return f"{early}: what is unsolved here may be solved in an hour" if early else ""
