@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ from compactml.chapters.pace import datasets as pace_datasets
 from compactml.chapters.pace.datasets import Problem, binned
 from compactml.chapters.pace.trials import paper as pace_trials
 from compactml.chapters.pace.trials.ensembles import fitted
+from compactml.study.recording.published import home
 
 
 @pytest.fixture
@@ -25,3 +28,11 @@ def iris_in_bins(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     fitted.cache_clear()
     yield
     fitted.cache_clear()
+
+
+@pytest.fixture
+def nothing_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with the printed tables and nothing recorded."""
+    shutil.copytree(home() / "data" / "published", tmp_path / "data" / "published")
+    monkeypatch.setenv("COMPACTML_HOME", str(tmp_path))
+    return tmp_path

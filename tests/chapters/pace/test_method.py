@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from sklearn.ensemble import IsolationForest, RandomForestClassifier
 
-from compactml.chapters.pace import method
-from compactml.chapters.pace.claims import errata
+from compactml.chapters.pace import counterexamples, method
 from compactml.pace.pruning import Pruner
 from compactml.pace.region import Region
 from compactml.pace.setting import make_setting
@@ -73,7 +72,7 @@ def test_a_certificate_is_a_matrix() -> None:
 
 
 def test_the_bound_of_fipe_cuts_the_single_learner_off() -> None:
-    sizes = [int((errata.support_within(BIG_M, bound, "highs") > 0).sum()) for bound in (2.0, 10.0)]
+    sizes = [int((counterexamples.support_within(BIG_M, bound, "highs") > 0).sum()) for bound in (2.0, 10.0)]
     assert sizes == [2, 1]
     assert Pruner(solver="highs").prune(BIG_M).size == 1
 
@@ -102,5 +101,5 @@ def test_regions_picture_counts_the_cells() -> None:
 
 
 def test_pictures_of_the_errata_are_drawn() -> None:
-    for fig in (errata.degenerate_picture(), errata.big_m_picture()):
+    for fig in (counterexamples.degenerate_picture(), counterexamples.big_m_picture()):
         assert rendered(fig, "png").startswith(b"\x89PNG")

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from compactml.chapters.pace import beyond, figures, settings
 from compactml.chapters.pace import separation as pace_engines
 from compactml.chapters.pace.chapter import CHAPTER
-from compactml.chapters.pace.claims.shares import class_shares
+from compactml.chapters.pace.class_shares import class_shares
 from compactml.chapters.pace.printed import printed_sizes
 from compactml.chapters.pace.trials.paper import FIPE, FIPE_L1, PACE, PRUNE
 from compactml.chapters.pace.whole_space import intervals

@@ -8,7 +8,8 @@ import pytest
 from compactml.chapters.pace import NAME
 from compactml.chapters.pace.chapter import CHAPTER
 from compactml.chapters.pace.claims.printed_checks import counted_rows
-from compactml.chapters.pace.claims.shares import class_shares, printed_shares
+from compactml.chapters.pace.claims.shares import printed_shares
+from compactml.chapters.pace.class_shares import class_shares
 from compactml.chapters.pace.datasets import KEYS
 from compactml.datasets.loading import available
 from compactml.study.trial import Trial

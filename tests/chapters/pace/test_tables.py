@@ -10,10 +10,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from compactml.chapters.pace import NAME
+from compactml.chapters.pace import NAME, odd_cells
 from compactml.chapters.pace import rows as frames
 from compactml.chapters.pace.chapter import CHAPTER
-from compactml.chapters.pace.claims import printed_checks as on_print
 from compactml.chapters.pace.datasets import BY_KEY, DATASETS
 from compactml.chapters.pace.printed import printed_sizes, printed_texts
 from compactml.chapters.pace.rows import NAMES
@@ -175,7 +174,7 @@ def test_printed_numbers_are_read_with_their_signs() -> None:
 
 
 def test_suspicious_entries_are_those_found_by_hand() -> None:
-    found = on_print.suspicious()
+    found = odd_cells.suspicious()
     assert [tuple(one) for one in found[["table", "dataset", "N"]].to_numpy()] == [
         ("Table 1", "Compas", 75),
         ("Table 1", "Ionosphere", 100),
@@ -183,7 +182,7 @@ def test_suspicious_entries_are_those_found_by_hand() -> None:
         ("Table 3", "House-16H", 100),
         ("Table 3", "Htru2", 75),
     ]
-    impossible = on_print.impossible_shares("table_3")
+    impossible = odd_cells.impossible_shares("table_3")
     assert (1, 73) in set(zip(impossible["size"], impossible["share"], strict=True))  # Seeds, N = 25
 
 

@@ -12,10 +12,11 @@ from compactml.chapters.pace.rows import ENSEMBLES, in_order, in_table_order, se
 from compactml.chapters.pace.trials.beyond import TOLERANCE
 from compactml.chapters.pace.trials.paper import FIPE, FIPE_L1, PACE, PRUNE
 from compactml.study.page.style import PALETTE
+from compactml.study.recording.results import Results
 
 __all__ = [
-    "agreement_table", "bounds_table", "checks_table", "fipe_table", "leaves_picture", "leaves_table",
-    "merging_table", "pricing_sizes", "pricing_table",
+    "LEAST", "agreement_table", "bounded_rows", "bounds_table", "checks_table", "fipe_table", "leaves_picture",
+    "leaves_table", "merging_table", "pricing_sizes", "pricing_table",
 ]  # fmt: skip
 
 PRICINGS = ("cart", "exact")
@@ -213,6 +214,12 @@ def agreement_table(rows: pd.DataFrame) -> pd.DataFrame:
     if len(own):
         means.loc[LEAST] = own[list(measures)].min()
     return (100 * means).rename(columns=measures).rename_axis("dataset").reset_index()
+
+
+def bounded_rows(results: Results) -> pd.DataFrame:
+    """Return the rows of the tables of which sizes are compared with their lower bounds."""
+    ids = ("table_1", "table_3", "table_4")
+    return pd.concat([results.rows(id) for id in ids], ignore_index=True)
 
 
 def bounds_table(rows: pd.DataFrame) -> pd.DataFrame:

@@ -8,8 +8,10 @@ from compactml.chapters.pace import NAME
 from compactml.chapters.pace.protocol import SIZES
 from compactml.study.recording.published import published
 
-__all__ = ["LIMIT", "MEASURES", "printed_cells", "printed_data", "printed_sizes", "printed_texts"]
+__all__ = ["LIMIT", "MEASURES", "NEAR", "printed_cells", "printed_data", "printed_sizes", "printed_texts"]
 
+NEAR = 1
+"""Learners by which two sizes may differ and still count as reproduced, or as the same."""
 LIMIT = "tlim"
 """Printed where the limit of 20 hours was reached."""
 MEASURES = {"final_size": "size", "pct_generated_in_final": "generated (%)", "time_s": "time (s)"}

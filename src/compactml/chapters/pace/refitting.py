@@ -20,8 +20,17 @@ from compactml.pace.faithfulness import FaithfulnessSet
 from compactml.pace.leaf_scores import exact_scores, leaf_columns, scored
 from compactml.pace.region import Region
 from compactml.study.page.style import series_style
+from compactml.study.recording.results import Results
 
-__all__ = ["AS_DEEP", "DEEPER_TREES", "PRINTED", "disjunction_table", "refitting_picture", "refitting_table"]
+__all__ = [
+    "AS_DEEP",
+    "DEEPER_TREES",
+    "PRINTED",
+    "disjunction_table",
+    "of_results",
+    "refitting_picture",
+    "refitting_table",
+]
 
 AS_DEEP, DEEPER_TREES, PRINTED = "refitted", "refitted, one level deeper", "Pace in print"
 SIDES = dict(zip((AS_DEEP, DEEPER_TREES), DEEPER, strict=True))
@@ -85,6 +94,12 @@ def refitting_table(rows: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> p
     found[f"trees, {PRINTED}"] = printed.reindex(found.index)
     frame = in_table_order(found.reset_index(), KEYS)
     return frame.assign(ensemble=frame["ensemble"].map(ENSEMBLES))
+
+
+def of_results(results: Results) -> pd.DataFrame:
+    """Return `refitting_table` of the chapter's results."""
+    tables = {id: results.rows(id) for id in TABLES.values()}
+    return refitting_table(results.rows("refitting"), tables)
 
 
 def _means(rows: pd.DataFrame, name: str, certified: str, size: str, leaves: str) -> dict[str, pd.Series]:

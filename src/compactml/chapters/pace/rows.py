@@ -21,9 +21,9 @@ from compactml.study.results import columns
 from compactml.study.running.worker import Finished
 
 __all__ = [
-    "COMPRESSION", "ENSEMBLES", "ISOLATION", "NAMES", "REBINNED", "SETTING", "by_setting", "cell_texts",
-    "dataset_cells", "geometric", "in_order", "in_table_order", "ratios", "setting_text", "size_cells", "sizes_of",
-    "speedups", "stopped", "stopping_limits", "trial_rows",
+    "COMPRESSION", "ENSEMBLES", "ISOLATION", "NAMES", "REBINNED", "SETTING", "at_limit", "by_setting",
+    "cell_texts", "dataset_cells", "geometric", "in_order", "in_table_order", "ratios", "setting_text", "size_cells",
+    "sizes_of", "speedups", "stopped", "stopping_limits", "trial_rows",
 ]  # fmt: skip
 
 NAMES = [one.name for one in DATASETS]
@@ -73,12 +73,17 @@ def trial_rows(
     return frame(rows, names, TEXTS)
 
 
+def at_limit(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the runs that their time limit stopped; none of a table of which no kind says so."""
+    return rows[(rows.filter(items=["timed_out"]) == 1).any(axis="columns")]
+
+
 def stopped(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the runs that their time limit stopped, or all of them if none was.
 
     Tables of which no kind says whether it was stopped have no column ``timed_out``: all their runs count.
     """
-    late = rows[(rows.filter(items=["timed_out"]) == 1).any(axis="columns")]
+    late = at_limit(rows)
     return rows if late.empty else late
 
 

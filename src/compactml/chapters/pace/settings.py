@@ -10,9 +10,8 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.figure import Figure
 
-from compactml.chapters.pace.claims.checks import NEAR
 from compactml.chapters.pace.figures import ALPHA_LABEL, nothing
-from compactml.chapters.pace.printed import printed_sizes
+from compactml.chapters.pace.printed import NEAR, printed_sizes
 from compactml.chapters.pace.rows import ENSEMBLES, SETTING, sizes_of
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
 from compactml.chapters.pace.trials.paper import PRUNE

@@ -13,9 +13,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy.stats import t as student
 
-from compactml.chapters.pace.claims.checks import NEAR
 from compactml.chapters.pace.figures import nothing
-from compactml.chapters.pace.printed import printed_sizes
+from compactml.chapters.pace.printed import NEAR, printed_sizes
 from compactml.chapters.pace.protocol import RUNS
 from compactml.chapters.pace.rows import ENSEMBLES, in_order, in_table_order
 from compactml.chapters.pace.trials.paper import FIPE, PRUNE

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 
 from compactml.chapters.pace.claims.checks import complete
 from compactml.chapters.pace.claims.coverage import Tables
-from compactml.chapters.pace.claims.errata import support_within
+from compactml.chapters.pace.counterexamples import BOUNDED, least_total, support_within
 from compactml.chapters.pace.figures import FORMS
 from compactml.chapters.pace.peers import CERTIFIED, peers_numbers
 from compactml.chapters.pace.protocol import WHOLE_SPACE_SIZE
@@ -15,7 +14,6 @@ from compactml.chapters.pace.separation import engine_conflicts, engine_ratios, 
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
 from compactml.chapters.pace.trials.paper import FIPE, PACE, PRUNE
 from compactml.chapters.pace.whole_space import intervals
-from compactml.pace.master import LinearMaster
 from compactml.study.judging.evidence import Evidence, because
 
 __all__ = [
@@ -165,10 +163,8 @@ def inside_intervals(tables: Tables) -> Evidence:
 
 def bound_cuts_off(tables: Tables) -> Evidence:
     """With the bound that the code of Fipe puts on a weight, an optimum has more learners than without."""
-    margins = np.array([[1.0, 0.0, 0.4], [1.0, 0.0, 0.4], [0.0, 1.0, 0.4]])
-    with LinearMaster(margins) as master:
-        total = master.solve().value
-    bounded, free = (int((support_within(margins, one) > 0).sum()) for one in (total, 10.0))
+    total = least_total(BOUNDED)
+    bounded, free = (int((support_within(BOUNDED, bound) > 0).sum()) for bound in (total, 10.0))
     return Evidence.of_statement(
         bounded > free,
         f"{bounded} learners with the bound {total:g}, {free} with a larger one, for three samples and learners",

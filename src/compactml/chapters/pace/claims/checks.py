@@ -19,7 +19,7 @@ from compactml.chapters.pace.claims.coverage import (
     decided,
 )
 from compactml.chapters.pace.claims.printed_checks import WINS, against_fipe, listed
-from compactml.chapters.pace.printed import printed_sizes
+from compactml.chapters.pace.printed import NEAR, printed_sizes
 from compactml.chapters.pace.rows import geometric, in_order, sizes_of
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
 from compactml.chapters.pace.trials.paper import FIPE, GENERATE, PACE, PRUNE
@@ -28,8 +28,6 @@ from compactml.study.judging.evidence import Coverage, Evidence, because
 CELL = ["dataset", "n_learners"]
 SINGLE_TREES = ("Diabetes", "Elec2", "Htru2", "Pol")
 """AdaBoost ensembles that Pace reduces to one tree, by Section E.2."""
-NEAR = 1
-"""Learners by which two sizes may differ and still count as reproduced, or as the same."""
 ENSEMBLE = {"table_1": RANDOM_FOREST, "table_3": ADABOOST}
 PRUNES_FIRST = "our Pace prunes first, and keeps that unless a smaller ensemble is certified"
 SAME_PRUNING = f"{PRUNES_FIRST}; Fipe's exact pruning has the same optimum"

@@ -9,6 +9,7 @@ from compactml.chapters.pace.claims.beyond import FINDINGS
 from compactml.chapters.pace.claims.printed import ERRATA, EXACT, FORESTS, ON_PRINT, PRINT, claim
 from compactml.chapters.pace.claims.printed_checks import WINS
 from compactml.chapters.pace.claims.shares import printed_shares
+from compactml.chapters.pace.printed import NEAR
 from compactml.chapters.pace.rows import ENSEMBLES
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
 
@@ -110,7 +111,7 @@ SIZES = (
             (
                 "pruned-sizes",
                 "Pruning alone ends with the printed numbers of learners, in the settings that we inferred",
-                f"{checks.NEAR} learner",
+                f"{NEAR} learner",
                 checks.pruned_sizes,
             ),
         )
@@ -145,7 +146,7 @@ SIZES = (
             (
                 "fipe-sizes",
                 "Fipe ends with the printed numbers of learners, in the settings that we inferred",
-                f"{checks.NEAR} learner",
+                f"{NEAR} learner",
                 checks.fipe_sizes,
             ),
             ("fipe", "Pace nowhere ends with more learners than Fipe", ORDER, checks.no_larger_than_fipe),
@@ -195,7 +196,7 @@ CONTROL = (
             f"same-{table}",
             f"Result 3, {REGIONS[table][1]}",
             f"On the whole space generation brings hardly anything beside pruning alone ({REGIONS[table][0]})",
-            f"{checks.NEAR} learner",
+            f"{NEAR} learner",
             'ours: "essentially indistinguishable"',
             partial(region.same_when_strict, table=table),
         )

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from itertools import product
 
-import numpy as np
 import pandas as pd
 
 from compactml.chapters.pace.claims.coverage import Tables
+from compactml.chapters.pace.counterexamples import new_column
 from compactml.chapters.pace.printed import printed_data, printed_sizes
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
 from compactml.chapters.pace.trials.paper import FIPE, GENERATE, PACE, PRUNE
-from compactml.pace.master import LinearMaster, reduced_cost
 from compactml.study.judging.evidence import Evidence
 
 __all__ = [
     "REDUCTIONS", "WINS", "ablations", "against_fipe", "all_generated", "cancer_source", "counted_rows",
-    "generated_alone", "impossible_shares", "limit_reached", "listed", "mostly_generated", "no_larger",
-    "reductions", "strict_decrease", "strict_wins", "suspicious", "ties",
+    "generated_alone", "limit_reached", "listed", "mostly_generated", "no_larger",
+    "reductions", "strict_decrease", "strict_wins", "ties",
 ]  # fmt: skip
 
 REDUCTIONS = {
@@ -27,8 +26,6 @@ REDUCTIONS = {
 """Section E.2: by how many percent Pace is smaller than Fipe."""
 WINS = {RANDOM_FOREST: 6, ADABOOST: 8}
 """Section E.2: datasets, of 11, on which Pace is strictly smaller than Fipe."""
-OUTLYING = 3.0
-"""A pruned size this many times larger or smaller than the median of the other three is listed."""
 LJUBLJANA_ROWS = 286
 """Of the data on the recurrence of breast cancer from Ljubljana, in the UCI repository."""
 
@@ -116,16 +113,13 @@ def limit_reached(tables: Tables) -> Evidence:
 
 def strict_decrease(tables: Tables) -> Evidence:
     """A learner with negative reduced cost makes the value of (P1) strictly smaller: on margins (1/2, 1/2), (1, -1)."""
-    flat, tilted, u = np.array([[0.5], [0.5]]), np.array([[1.0], [-1.0]]), np.array([2.0, 0.0])
-    with LinearMaster(flat) as master:
-        before = master.solve().value
-        master.add_columns(tilted)
-        after = master.solve().value
-    r = reduced_cost(u, tilted[:, 0])
-    optimal = bool((u @ flat <= 1 + 1e-9).all()) and abs(u.sum() - before) < 1e-9
-    found = f"r = {r:g} at the optimal dual (2, 0), value {before:g} before and {after:g} after"
+    column = new_column()
+    found = (
+        f"r = {column.reduced_cost:g} at the optimal dual (2, 0), "
+        f"value {column.before:g} before and {column.after:g} after"
+    )
     return Evidence.of_statement(
-        not (optimal and r < 0 and after >= before - 1e-9),
+        not (column.optimal and column.reduced_cost < 0 and column.after >= column.before - 1e-9),
         found,
         "only that the value does not rise is right: the dual optimum may not be the only one",
     )
@@ -178,55 +172,3 @@ def cancer_source(tables: Tables) -> Evidence:
         f"{n} rows in Table 2; the data from Ljubljana have {LJUBLJANA_ROWS}",
         f"{n} are the complete rows of the tumour data from Wisconsin; the paper cites the other ones",
     )
-
-
-def suspicious() -> pd.DataFrame:
-    """Printed cells of Tables 1 and 3 that do not fit the others.
-
-    Returns
-    -------
-    DataFrame
-        Columns ``table``, ``dataset``, ``N``, ``entry``, ``why``.
-    """
-    rows: list[tuple[str, str, int, str, str]] = []
-    for table in ("table_1", "table_3"):
-        sizes, shares = (
-            printed_sizes(table, one).reset_index() for one in ("final_size", "pct_generated_in_final")
-        )
-        for i, (dataset, n) in enumerate(zip(sizes["dataset"], sizes["N"], strict=True)):
-            others = sizes[(sizes["dataset"] == dataset) & (sizes["N"] != n)]
-            for entry, why in _oddities(sizes.iloc[i], shares.iloc[i], others):
-                rows.append((f"Table {table[-1]}", dataset, n, entry, why))
-    return pd.DataFrame(rows, columns=["table", "dataset", "N", "entry", "why"])
-
-
-def _oddities(sizes: pd.Series, shares: pd.Series, others: pd.DataFrame) -> list[tuple[str, str]]:
-    """What is odd about the cells of one dataset and N."""
-    found = []
-    if shares[GENERATE] != 100:
-        found.append((f"Generate only: {shares[GENERATE]:.0f} % generated", "100 % in every other cell"))
-    median = others[PRUNE].median()
-    if not 1 / OUTLYING < sizes[PRUNE] / median < OUTLYING:
-        same = ", as Generate only" if sizes[PRUNE] == sizes[GENERATE] else ""
-        found.append((f"Pruning only: size {sizes[PRUNE]:.0f}{same}", f"median of the other N: {median:g}"))
-    least = sizes[[GENERATE, PRUNE]].min()
-    if sizes[PACE] > least:
-        found.append((f"Pace: size {sizes[PACE]:.0f}", f"an ablation has {least:.0f}"))
-    return found
-
-
-def impossible_shares(table: str) -> pd.DataFrame:
-    """Printed cells of Pace whose share of generated learners no single ensemble of the printed size has.
-
-    Returns
-    -------
-    DataFrame
-        Columns ``dataset``, ``N``, ``size``, ``share``.
-    """
-    sizes, shares = printed_sizes(table)[PACE], printed_sizes(table, "pct_generated_in_final")[PACE]
-    cells = pd.DataFrame({"size": sizes, "share": shares}).dropna().astype(int).reset_index()
-    possible = [
-        any(abs(100 * k / size - share) <= 0.5 for k in range(size + 1))
-        for size, share in zip(cells["size"], cells["share"], strict=True)
-    ]
-    return cells[~np.array(possible)].reset_index(drop=True)

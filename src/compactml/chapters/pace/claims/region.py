@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pandas as pd
 
-from compactml.chapters.pace.claims.checks import NEAR, complete
+from compactml.chapters.pace.claims.checks import complete
 from compactml.chapters.pace.claims.coverage import DEPTH_LIMITED, REGIONS, Tables, covered
 from compactml.chapters.pace.claims.printed_checks import listed
+from compactml.chapters.pace.printed import NEAR
 from compactml.chapters.pace.trials.paper import PACE, PRUNE
 from compactml.study.judging.evidence import Evidence
 

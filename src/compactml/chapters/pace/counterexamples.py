@@ -1,8 +1,12 @@
-"""Two statements that a small example refutes: Proposition 1's strict decrease, and the bound M in Fipe's l0 model."""
+"""Two statements that a small example refutes: Proposition 1's strict decrease, and the bound M in Fipe's l0 model.
+
+The pages show the examples, and claims are checked on them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -11,12 +15,59 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from compactml.pace.master import LinearMaster, reduced_cost
 from compactml.solvers import MixedIntegerProgram, solve
 from compactml.study.page.style import INK, PALETTE
 
-__all__ = ["big_m_picture", "degenerate_picture", "support_within"]
+__all__ = [
+    "BOUNDED", "NewColumn", "big_m_picture", "degenerate_picture", "least_total", "new_column", "support_within",
+]  # fmt: skip
 
 FEASIBLE, CUT = "#dfe7ec", "#d9d4ca"
+
+FLAT, TILTED = np.array([[0.5], [0.5]]), np.array([[1.0], [-1.0]])
+"""Margins of a learner on two samples, and of a new one."""
+OPTIMAL_DUAL = np.array([2.0, 0.0])
+"""One of the optimal duals of (P1) before the new learner."""
+BOUNDED = np.array([[1.0, 0.0, 0.4], [1.0, 0.0, 0.4], [0.0, 1.0, 0.4]])
+"""Margins of three learners on three samples: the third alone is enough, with a weight of 2.5."""
+
+
+@dataclass(frozen=True)
+class NewColumn:
+    """What a new learner with margins (1, -1) changes beside one with margins (1/2, 1/2).
+
+    Attributes
+    ----------
+    reduced_cost : float
+        Of the new learner at the dual (2, 0).
+    before, after : float
+        Value of (P1).
+    optimal : bool
+        Whether that dual is optimal before.
+    """
+
+    reduced_cost: float
+    before: float
+    after: float
+    optimal: bool
+
+
+def new_column() -> NewColumn:
+    """Solve (P1) on two samples without the new learner and with it."""
+    with LinearMaster(FLAT) as master:
+        before = master.solve().value
+        master.add_columns(TILTED)
+        after = master.solve().value
+    feasible = bool((OPTIMAL_DUAL @ FLAT <= 1 + 1e-9).all())
+    optimal = feasible and abs(OPTIMAL_DUAL.sum() - before) < 1e-9
+    return NewColumn(float(reduced_cost(OPTIMAL_DUAL, TILTED[:, 0])), before, after, optimal)
+
+
+def least_total(margins: NDArray[np.float64]) -> float:
+    """Return the value of (P1): the least total weight with margins of 1."""
+    with LinearMaster(margins) as master:
+        return master.solve().value
 
 
 def support_within(margins: ArrayLike, bound: float, solver: str = "auto") -> NDArray[np.float64]:
