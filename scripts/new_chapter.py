@@ -1,7 +1,7 @@
-"""Begin a chapter: copy the template under a name of its own, and give it its places in the contents and the bibliography.
+"""Begin a chapter: copy the template under a name of its own, with its places in the contents and the bibliography.
 
-``python scripts/new_chapter.py seventh-paper`` writes the folders of the chapter and changes two files that all chapters
-share, ``_toc.yml`` and ``book/references.bib``. CONTRIBUTING says what comes next.
+``python scripts/new_chapter.py seventh-paper`` writes the folders of the chapter and changes two files that all
+chapters share, ``_toc.yml`` and ``book/references.bib``. CONTRIBUTING says what comes next.
 """
 
 from __future__ import annotations
