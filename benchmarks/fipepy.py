@@ -36,12 +36,12 @@ from compactml.chapters.pace.datasets import KEYS, Parts, problem
 from compactml.chapters.pace.plan import CHAPTER
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST, trial_ensemble
 from compactml.chapters.pace.trials.paper import warm_up
+from compactml.pace._compress import compress, unknown
+from compactml.pace._fipe import fipe
 from compactml.pace.certificate import recheck
-from compactml.pace.compress import compress, unknown
 from compactml.pace.compressed import CompressedEnsemble
-from compactml.pace.ensemble import IntegerEnsemble
-from compactml.pace.fipe import fipe
-from compactml.pace.setting import Setting, make_setting
+from compactml.pace.model.ensemble import IntegerEnsemble
+from compactml.pace.model.setting import Setting, make_setting
 from compactml.study import Experiment, Finished, Result, Store, Trial
 from compactml.study.recording.published import home
 from compactml.study.recording.recorded import write_recorded

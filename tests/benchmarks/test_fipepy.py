@@ -15,8 +15,8 @@ from benchmarks import fipepy
 from compactml.chapters.pace import datasets as pace_datasets
 from compactml.chapters.pace.datasets import Problem, binned
 from compactml.chapters.pace.trials.ensembles import fitted, trial_ensemble
-from compactml.pace.compress import compress
-from compactml.pace.setting import make_setting
+from compactml.pace._compress import compress
+from compactml.pace.model.setting import make_setting
 from compactml.study import Finished, Store, Trial
 from compactml.study.recording.published import home
 

@@ -10,14 +10,16 @@ from scipy.optimize import linprog
 
 from compactml.clock import Clock
 from compactml.errors import InvalidDataError, InvalidParameterError
-from compactml.pace import _hitting, _swapping, pruning
-from compactml.pace._hitting import FOUND, NODE_LIMIT, REFUTED, search
-from compactml.pace._simplex import INFEASIBLE, OPTIMAL, cover, game
-from compactml.pace._swapping import greedy, thinned
-from compactml.pace.big_m import least_support, weight_bounds
-from compactml.pace.pruning import EPSILON, Pruner
-from compactml.pace.pruning_errors import NoPositiveMarginError
-from compactml.pace.undominated import undominated
+from compactml.pace.weights import pruning
+from compactml.pace.weights._kernels import hitting as _hitting
+from compactml.pace.weights._kernels import swapping as _swapping
+from compactml.pace.weights._kernels.hitting import FOUND, NODE_LIMIT, REFUTED, search
+from compactml.pace.weights._kernels.simplex import INFEASIBLE, OPTIMAL, cover, game
+from compactml.pace.weights._kernels.swapping import greedy, thinned
+from compactml.pace.weights.big_m import least_support, weight_bounds
+from compactml.pace.weights.errors import NoPositiveMarginError
+from compactml.pace.weights.pruning import EPSILON, Pruner
+from compactml.pace.weights.undominated import undominated
 from compactml.solvers import SOLVERS, MixedIntegerProgram, licence, solve
 
 USABLE = [name for name in SOLVERS if licence(name).usable]

@@ -11,14 +11,14 @@ from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier, VotingC
 from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.forests import UnfittedEnsembleError, UnsupportedEnsembleError
 from compactml.pace import certificate as certificate_module
+from compactml.pace._compress import compress
 from compactml.pace.certificate import recheck
-from compactml.pace.compress import compress
 from compactml.pace.compressed import CompressedEnsemble
-from compactml.pace.ensemble import IntegerEnsemble
-from compactml.pace.enumerating import all_cells, random_cells
 from compactml.pace.errors import UnfaithfulError
-from compactml.pace.learners import Learner
-from compactml.pace.setting import make_setting
+from compactml.pace.model.ensemble import IntegerEnsemble
+from compactml.pace.model.enumerating import all_cells, random_cells
+from compactml.pace.model.learners import Learner
+from compactml.pace.model.setting import make_setting
 from tests.pace.tiny_forests import critical_samples, fitted
 
 PAIRS = {n: [(a, b) for a in range(n) for b in range(n) if a != b] for n in (2, 3)}

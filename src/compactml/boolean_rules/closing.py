@@ -19,11 +19,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.boolean_rules import _closing
+from compactml.boolean_rules._kernels import closing as _closing
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause
-from compactml.boolean_rules.pricing import Search
+from compactml.boolean_rules.pricing.search import Search
 from compactml.clock import Clock
 
 __all__ = ["Closed", "close_gap", "recombine", "without_dominated"]

@@ -25,8 +25,8 @@ from compactml.boolean_rules.instance import Clause
 from compactml.boolean_rules.local_search import polish, relearn
 from compactml.boolean_rules.long_clauses import LongClauses
 from compactml.boolean_rules.master import Master, MasterSolution
-from compactml.boolean_rules.priced import LimitedPricing, Priced, Pricing
-from compactml.boolean_rules.pricing import Search
+from compactml.boolean_rules.pricing.priced import LimitedPricing, Priced, Pricing
+from compactml.boolean_rules.pricing.search import Search
 from compactml.clock import Clock
 from compactml.solvers import MasterNotSolvedError
 

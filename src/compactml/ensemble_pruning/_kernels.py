@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from compactml.bits import popcount
+from compactml._kernels import popcount
 
 SIZE, THRESHOLD, VALUE, BEST, BEST_SIZE, BEST_THRESHOLD = range(6)
 """Places in ``State.numbers``."""

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compactml.clock import Clock
-from compactml.ensemble_pruning._annealing import (
+from compactml.ensemble_pruning._failure_credit import Diversity
+from compactml.ensemble_pruning._kernels import (
     BEST,
     BEST_SIZE,
     BEST_THRESHOLD,
@@ -19,7 +20,6 @@ from compactml.ensemble_pruning._annealing import (
     anneal,
     place,
 )
-from compactml.ensemble_pruning.failure_credit import Diversity
 from compactml.ensemble_pruning.instance import PruningInstance, pack
 from compactml.errors import InvalidParameterError
 

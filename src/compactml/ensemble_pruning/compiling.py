@@ -7,10 +7,10 @@ from functools import cache
 import numpy as np
 
 from compactml.clock import Clock
-from compactml.ensemble_pruning.asummability import asummability_of
-from compactml.ensemble_pruning.branching import ClassifierTree
+from compactml.ensemble_pruning._local_search import local_search
+from compactml.ensemble_pruning.bounds.asummability import asummability_of
+from compactml.ensemble_pruning.bounds.branching import ClassifierTree
 from compactml.ensemble_pruning.instance import PruningInstance
-from compactml.ensemble_pruning.local_search import local_search
 
 __all__ = ["compile_kernels"]
 

@@ -12,15 +12,15 @@ from sklearn.ensemble import RandomForestClassifier
 
 from compactml.clock import Clock
 from compactml.errors import InvalidParameterError, check_choice
-from compactml.pace._swapping import greedy, thinned
-from compactml.pace.big_m import weight_bounds
 from compactml.pace.compressed import CompressedEnsemble
-from compactml.pace.emptiness import first_points
-from compactml.pace.faithfulness import FaithfulnessSet
 from compactml.pace.loop import Compression, States
-from compactml.pace.pricing import PRICINGS, check_depth
-from compactml.pace.separation import FORMS, Separator
-from compactml.pace.setting import check_seed, make_setting
+from compactml.pace.model.faithfulness import FaithfulnessSet
+from compactml.pace.model.setting import check_seed, make_setting
+from compactml.pace.separation.emptiness import first_points
+from compactml.pace.separation.separator import FORMS, Separator
+from compactml.pace.trees.pricing import PRICINGS, check_depth
+from compactml.pace.weights._kernels.swapping import greedy, thinned
+from compactml.pace.weights.big_m import weight_bounds
 from compactml.solvers import SOLVERS
 
 __all__ = ["checked_clock", "compile_kernels", "compress"]
@@ -64,9 +64,9 @@ def compress(
     prune : bool, default True
         Phase 2: the smallest support, (P0). Without it the weights are those of (P1).
     pricing : {"cart", "exact"}, default "cart"
-        See `compactml.pace.pricing.price`.
+        See `compactml.pace.trees.pricing.price`.
     separation : {"auto", "search", "constraint", "objective", "both", "milp"}, default "auto"
-        See `compactml.pace.separation.Separator`; each form gives the same proofs.
+        See `compactml.pace.separation.separator.Separator`; each form gives the same proofs.
     max_depth : int, optional
         Of generated trees; by default the depth of the deepest initial tree.
     time_limit : float, optional

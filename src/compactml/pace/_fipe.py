@@ -7,7 +7,7 @@ from typing import Any, Literal
 from numpy.typing import ArrayLike
 
 from compactml.errors import check_choice
-from compactml.pace.compress import compress
+from compactml.pace._compress import compress
 from compactml.pace.compressed import CompressedEnsemble
 
 __all__ = ["fipe"]
@@ -31,13 +31,13 @@ def fipe(
     Parameters
     ----------
     ensemble, X
-        As in `compactml.pace.compress.compress`.
+        As in `compactml.pace.compress`.
     norm : {"l0", "l1"}, default "l0"
         (P0), or (P1).
     separation : {"objective", "milp", "constraint", "both", "search", "auto"}, default "objective"
         The most separating sample (27), by a constraint program or, as in the published code, by a mixed-integer one.
     time_limit, solver, random_state
-        As in `compactml.pace.compress.compress`.
+        As in `compactml.pace.compress`.
 
     Returns
     -------
@@ -46,7 +46,7 @@ def fipe(
     Raises
     ------
     InvalidParameterError
-        An unknown norm; besides, what `compactml.pace.compress.compress` raises.
+        An unknown norm; besides, what `compactml.pace.compress` raises.
     """
     check_choice("norm", norm, ("l0", "l1"))
     return compress(

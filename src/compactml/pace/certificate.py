@@ -13,9 +13,9 @@ from sklearn.ensemble import AdaBoostClassifier
 
 from compactml.errors import InvalidDataError, check_integer
 from compactml.forests import check_classifier
-from compactml.pace.enumerating import all_cells, random_cells
 from compactml.pace.errors import UnfaithfulError
-from compactml.pace.setting import check_seed
+from compactml.pace.model.enumerating import all_cells, random_cells
+from compactml.pace.model.setting import check_seed
 
 if TYPE_CHECKING:
     from compactml.pace.compressed import CompressedEnsemble
@@ -37,7 +37,7 @@ class Certificate:
         which it fails (the other label scores at least as much: a tie is a failure), "unknown" if there is neither, as
         a rule because the time ran out.
     alpha, beta : float
-        The region, see `compactml.pace.region.region`.
+        The region, see `compactml.pace.model.region.region`.
     """
 
     proved: dict[tuple[Any, Any], bool | Literal["unknown"]]

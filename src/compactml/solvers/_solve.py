@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from compactml.clock import Clock
 from compactml.errors import CompactmlError, InvalidDataError
 from compactml.solvers import verify
+from compactml.solvers._answers import noted
+from compactml.solvers._linearise import solve_linearised
 from compactml.solvers.adapter import Solver
-from compactml.solvers.answers import noted
 from compactml.solvers.choice import candidates
 from compactml.solvers.errors import (
     ModelTooLargeError,
@@ -19,7 +20,6 @@ from compactml.solvers.errors import (
     SolverStatusError,
     VerificationError,
 )
-from compactml.solvers.linearise import solve_linearised
 from compactml.solvers.problem import MixedIntegerProgram, floats
 from compactml.solvers.registry import adapter
 from compactml.solvers.result import Outcome, RawResult, SolveOptions, SolverChoice, SolveResult

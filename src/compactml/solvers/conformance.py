@@ -18,12 +18,12 @@ from scipy import sparse
 
 from compactml.errors import CompactmlError
 from compactml.solvers import verify
+from compactml.solvers._solve import answer_of
 from compactml.solvers.adapter import Solver
 from compactml.solvers.errors import ModelTooLargeError, SolverNotAvailableError
 from compactml.solvers.licences import Licence
 from compactml.solvers.problem import MixedIntegerProgram
 from compactml.solvers.result import Outcome, RawResult, SolveOptions
-from compactml.solvers.solve import answer_of
 
 __all__ = ["CHECKS", "ConformanceError", "check_solver"]
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from compactml.boolean_rules.duals import Duals
 from compactml.boolean_rules.instance import Clause
-from compactml.boolean_rules.priced import Priced
-from compactml.boolean_rules.pricing import Search
+from compactml.boolean_rules.pricing.priced import Priced
+from compactml.boolean_rules.pricing.search import Search
 from compactml.clock import Clock
 
 __all__ = ["BranchAndBoundPricing"]

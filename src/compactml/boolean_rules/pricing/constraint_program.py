@@ -14,9 +14,9 @@ from ortools.sat.python import cp_model
 
 from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause, Instance
-from compactml.boolean_rules.priced import Priced
+from compactml.boolean_rules.pricing.priced import Priced
 from compactml.clock import Clock
-from compactml.solvers.cp_sat import cp_solver
+from compactml.solvers.backends.cp_sat import cp_solver
 
 __all__ = ["ConstraintPricing"]
 

@@ -17,7 +17,7 @@ from scipy import sparse
 
 from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause, Instance
-from compactml.boolean_rules.priced import Priced
+from compactml.boolean_rules.pricing.priced import Priced
 from compactml.clock import Clock
 from compactml.solvers import MixedIntegerProgram, SolveOptions, solve
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause, Instance
-from compactml.boolean_rules.priced import Priced, Pricing
+from compactml.boolean_rules.pricing.priced import Priced, Pricing
 from compactml.clock import Clock
 
 __all__ = ["HeuristicPricing", "PaperPricing"]

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from compactml.boolean_rules.duals import Duals
 from compactml.boolean_rules.instance import Instance
 from compactml.boolean_rules.literals import Literals
-from compactml.boolean_rules.priced import Priced, Pricing
+from compactml.boolean_rules.pricing.priced import Priced, Pricing
 from compactml.clock import Clock
 
 __all__ = ["SampledPricing", "count_nonzeros"]

@@ -34,11 +34,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.boolean_rules import _beam, _bit_search, _search
-from compactml.boolean_rules._rows import Rows, active_attributes
 from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause, Instance
-from compactml.boolean_rules.search_memory import bitsets, empty_tree, negative_bits, packed_rows, scratch
+from compactml.boolean_rules.pricing._kernels import beam as _beam
+from compactml.boolean_rules.pricing._kernels import bit_search as _bit_search
+from compactml.boolean_rules.pricing._kernels import search as _search
+from compactml.boolean_rules.pricing._kernels.rows import Rows, active_attributes
+from compactml.boolean_rules.pricing.search_memory import (
+    bitsets,
+    empty_tree,
+    negative_bits,
+    packed_rows,
+    scratch,
+)
 
 __all__ = ["ROWS_FOR_BITSETS", "Search", "SearchResult"]
 

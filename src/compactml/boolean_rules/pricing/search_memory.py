@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.boolean_rules._bit_search import Bits, Covered
-from compactml.boolean_rules._rows import Scratch, Table
-from compactml.boolean_rules._search import Tree
 from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Instance
+from compactml.boolean_rules.pricing._kernels.bit_search import Bits, Covered
+from compactml.boolean_rules.pricing._kernels.rows import Scratch, Table
+from compactml.boolean_rules.pricing._kernels.search import Tree
 
 __all__ = ["bitsets", "empty_tree", "negative_bits", "packed_rows", "scratch"]
 

@@ -26,8 +26,8 @@ from compactml.chapters.pace.trials import beyond, merging, opinions, refitting,
 from compactml.chapters.pace.trials import paper as own
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
 from compactml.chapters.pace.trials.paper import FIPE, FIPE_L1, GENERATE, PACE, PRUNE
-from compactml.pace.pricing import PRICINGS
-from compactml.pace.separation import ENGINES
+from compactml.pace.separation.separator import ENGINES
+from compactml.pace.trees.pricing import PRICINGS
 from compactml.study.profile import Profile
 from compactml.study.trial import Experiment, Scalar, Trial
 

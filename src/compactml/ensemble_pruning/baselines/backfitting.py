@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from compactml.clock import Clock
-from compactml.ensemble_pruning.majority import BaselineResult, LabelledVotes
+from compactml.ensemble_pruning.baselines.majority import BaselineResult, LabelledVotes
 
 __all__ = ["backfitting", "kappa", "kappa_pruning", "sizes_tried"]
 

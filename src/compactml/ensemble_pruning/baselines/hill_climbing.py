@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from compactml.clock import Clock
-from compactml.ensemble_pruning.majority import BaselineResult, LabelledVotes
+from compactml.ensemble_pruning.baselines.majority import BaselineResult, LabelledVotes
 from compactml.errors import check_choice
 
 __all__ = ["FITNESS", "hill_climbing"]

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from compactml.clock import Clock
-from compactml.ensemble_pruning.backfitting import backfitting, kappa_pruning
-from compactml.ensemble_pruning.hill_climbing import FITNESS, hill_climbing
-from compactml.ensemble_pruning.majority import BaselineResult, LabelledVotes, majority_threshold
+from compactml.ensemble_pruning.baselines.backfitting import backfitting, kappa_pruning
+from compactml.ensemble_pruning.baselines.hill_climbing import FITNESS, hill_climbing
+from compactml.ensemble_pruning.baselines.majority import BaselineResult, LabelledVotes, majority_threshold
 
 __all__ = [
     "BASELINES",

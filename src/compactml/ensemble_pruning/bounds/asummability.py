@@ -12,7 +12,7 @@ E = 1 is ruled out only because each weight is 0 or 1. The cuts hold for every w
 (S, L), "all negative" (L >= |S|) included, and with diversity constraints, which only take ensembles away.
 
 The bound is the least cost of fractional errors e that meet the cuts, found by adding violated ones to a
-warm LP. The proof of each round is `compactml.ensemble_pruning.cover.proved_errors` of its duals, in integers.
+warm LP. The proof of each round is `compactml.ensemble_pruning.bounds.cover.proved_errors` of its duals, in integers.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from compactml.clock import Clock
-from compactml.ensemble_pruning.cover import cover_rows, proved_errors
+from compactml.ensemble_pruning.bounds.cover import cover_rows, proved_errors
+from compactml.ensemble_pruning.bounds.isotonic import isotonic_of
+from compactml.ensemble_pruning.bounds.separation import Separator
 from compactml.ensemble_pruning.instance import PruningInstance
-from compactml.ensemble_pruning.isotonic import isotonic_of
-from compactml.ensemble_pruning.separation import Separator
 from compactml.errors import check_finite
 from compactml.solvers import (
     MasterNotSolvedError,

@@ -27,16 +27,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from compactml.clock import Clock
-from compactml.ensemble_pruning._conflicts import conflicts
-from compactml.ensemble_pruning._flow import (
+from compactml.ensemble_pruning.bounds._kernels.conflicts import conflicts
+from compactml.ensemble_pruning.bounds._kernels.flow import (
     Arcs,
     augmented,
     gains_of_decisions,
     packed_flow,
     unpacked_flow,
 )
+from compactml.ensemble_pruning.bounds.isotonic import capacities
 from compactml.ensemble_pruning.instance import PruningInstance, pack
-from compactml.ensemble_pruning.isotonic import capacities
 from compactml.errors import check_finite
 
 __all__ = ["BranchingBound", "ClassifierTree", "branching_bound"]

@@ -28,8 +28,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from scipy.sparse import csgraph
 
-from compactml.ensemble_pruning._quadruples import dominance
-from compactml.ensemble_pruning.cover import cover_rows
+from compactml.ensemble_pruning.bounds._kernels.quadruples import dominance
+from compactml.ensemble_pruning.bounds.cover import cover_rows
 from compactml.ensemble_pruning.instance import PruningInstance
 
 __all__ = ["IsotonicBound", "capacities", "isotonic_bound", "isotonic_of"]

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from compactml.ensemble_pruning._quadruples import dominance, violated_quadruples
+from compactml.ensemble_pruning.bounds._kernels.quadruples import dominance, violated_quadruples
 from compactml.ensemble_pruning.instance import PruningInstance
 
 __all__ = ["Separator"]

@@ -15,9 +15,9 @@ from sklearn.utils.validation import check_is_fitted
 from tqdm import tqdm
 
 from compactml.checks import validate_data
-from compactml.ensemble_pruning.families import FAMILIES, Family
 from compactml.ensemble_pruning.instance import pack
-from compactml.ensemble_pruning.voting import binary_labels, positive_votes
+from compactml.ensemble_pruning.pool.families import FAMILIES, Family
+from compactml.ensemble_pruning.pool.voting import binary_labels, positive_votes
 from compactml.errors import check_integer
 
 __all__ = ["ClassifierPool"]
@@ -120,7 +120,10 @@ class ClassifierPool(BaseEstimator):
         return positive_votes(self.estimators_, X, True)
 
     def packed_votes(self, X: Any) -> NDArray[np.uint64]:
-        """Return `votes` as bits in words of 64, shape (n, ceil(K / 64)); see `compactml.ensemble_pruning.voting`."""
+        """Return `votes` as bits in words of 64, shape (n, ceil(K / 64)).
+
+        See `compactml.ensemble_pruning.pool.voting`.
+        """
         return pack(self.votes(X))
 
 

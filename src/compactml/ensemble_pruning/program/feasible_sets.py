@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from compactml.clock import Clock
-from compactml.ensemble_pruning import diversity_constraints as diverse
+from compactml.ensemble_pruning._failure_credit import TOLERANCE, Diversity, pairwise_failure_crediting
 from compactml.ensemble_pruning.errors import DiversityInfeasibleError, DiversityUndecidedError
-from compactml.ensemble_pruning.failure_credit import TOLERANCE, Diversity, pairwise_failure_crediting
-from compactml.ensemble_pruning.rows import Columns, RowGroup, program
+from compactml.ensemble_pruning.program.constraints import diversity as diverse
+from compactml.ensemble_pruning.program.rows import Columns, RowGroup, program
 from compactml.errors import check_integer
 from compactml.solvers import MixedIntegerProgram, Outcome, SolveOptions, solve
 

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from compactml.ensemble_pruning import diversity_constraints as diverse
-from compactml.ensemble_pruning import pattern_constraints as on_patterns
-from compactml.ensemble_pruning import point_constraints as on_points
-from compactml.ensemble_pruning.failure_credit import Diversity
+from compactml.ensemble_pruning._failure_credit import Diversity
 from compactml.ensemble_pruning.instance import PruningInstance, called_positive
-from compactml.ensemble_pruning.point_constraints import BigM
-from compactml.ensemble_pruning.rows import Columns, RowGroup, program
+from compactml.ensemble_pruning.program.constraints import diversity as diverse
+from compactml.ensemble_pruning.program.constraints import patterns as on_patterns
+from compactml.ensemble_pruning.program.constraints import points as on_points
+from compactml.ensemble_pruning.program.constraints.points import BigM
+from compactml.ensemble_pruning.program.rows import Columns, RowGroup, program
 from compactml.errors import InvalidDataError, InvalidParameterError, check_choice
 from compactml.solvers import MixedIntegerProgram, SolveOptions, SolveResult, solve
 

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compactml.clock import Clock
-from compactml.feature_selection import _branching as compiled
+from compactml.feature_selection.certified._kernels import branching as compiled
+from compactml.feature_selection.certified.pair_bound import pair_bound
 from compactml.feature_selection.multipliers import Multipliers
-from compactml.feature_selection.pair_bound import pair_bound
 from compactml.feature_selection.parametric_form import ParametricForm, Slice
 from compactml.feature_selection.proof import PAIRS, ProofWriter, Step
 

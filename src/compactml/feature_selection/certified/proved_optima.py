@@ -15,13 +15,13 @@ from functools import cache
 import numpy as np
 
 from compactml.clock import Clock
-from compactml.feature_selection import tabu
 from compactml.feature_selection.allowed_sets import check_denominator, least_denominators
 from compactml.feature_selection.certificate import Certificate
+from compactml.feature_selection.certified import tabu
+from compactml.feature_selection.certified.prover import BetterSet, Known, OutOfTime, Prover, Ray
 from compactml.feature_selection.parametric_form import ParametricForm
 from compactml.feature_selection.program import FractionalProgram
 from compactml.feature_selection.proof import Proof
-from compactml.feature_selection.prover import BetterSet, Known, OutOfTime, Prover, Ray
 from compactml.feature_selection.result import FractionalResult, Tolerance
 
 __all__ = ["certified", "compile_kernels"]

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compactml.clock import Clock
-from compactml.feature_selection.bounding import BetterSet, Bounding, Known, OutOfTime, Ray
+from compactml.feature_selection.certified.bounding import BetterSet, Bounding, Known, OutOfTime, Ray
+from compactml.feature_selection.certified.relaxation import Relaxation, State
 from compactml.feature_selection.multipliers import Multipliers
 from compactml.feature_selection.parametric_form import ParametricForm, Slice
 from compactml.feature_selection.proof import Proof, ProofWriter, Step
-from compactml.feature_selection.relaxation import Relaxation, State
 
 __all__ = ["BetterSet", "Known", "OutOfTime", "Prover", "Ray"]
 

@@ -19,8 +19,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.feature_selection import _iteration as compiled
-from compactml.feature_selection.negative_part import NegativePart
+from compactml.feature_selection.certified._kernels import iteration as compiled
+from compactml.feature_selection.certified.negative_part import NegativePart
 
 __all__ = ["Dual", "Relaxation", "State"]
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.feature_selection._tabu import tabu
+from compactml.feature_selection.certified._kernels.tabu import tabu
 from compactml.feature_selection.program import FractionalProgram
 
 __all__ = ["search"]

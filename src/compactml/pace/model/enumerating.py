@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.pace.region import Region
+from compactml.pace.model.region import Region
 
 __all__ = ["all_cells", "random_cells"]
 

@@ -12,8 +12,8 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.tree._tree import NODE_DTYPE, Tree
 
 from compactml.forests import SplitGrid
-from compactml.pace.ensemble import IntegerEnsemble
-from compactml.pace.learners import Learner
+from compactml.pace.model.ensemble import IntegerEnsemble
+from compactml.pace.model.learners import Learner
 
 __all__ = ["to_sklearn", "to_tree"]
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from compactml.pace.ensemble import IntegerEnsemble
-from compactml.pace.learners import Learner
-from compactml.pace.pruning_errors import WeightRoundingError
-from compactml.pace.region import Region
+from compactml.pace.model.ensemble import IntegerEnsemble
+from compactml.pace.model.learners import Learner
+from compactml.pace.model.region import Region
+from compactml.pace.weights.errors import WeightRoundingError
 
 __all__ = ["FaithfulnessSet"]
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from compactml.forests import SplitGrid, TreeArrays
-from compactml.pace._apply import as_codes, find_leaves
+from compactml.pace.model._kernels import as_codes, find_leaves
 
 __all__ = ["OPEN", "Learner"]
 

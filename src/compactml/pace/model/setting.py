@@ -18,8 +18,8 @@ from compactml.forests import (
     forest_arrays,
     isolation_trees,
 )
-from compactml.pace.ensemble import IntegerEnsemble, integer_ensemble
-from compactml.pace.region import Region, region, share
+from compactml.pace.model.ensemble import IntegerEnsemble, integer_ensemble
+from compactml.pace.model.region import Region, region, share
 
 __all__ = ["Setting", "check_seed", "make_setting"]
 
@@ -41,7 +41,7 @@ class Setting:
     samples : ndarray of int32, shape (n, n_features)
         Codes of the distinct training samples in the region: the first faithfulness set S.
     alpha, beta : float
-        See `compactml.pace.region.region`.
+        See `compactml.pace.model.region.region`.
     feature_names : ndarray of str or None
         Columns of the DataFrame that the ensemble was fitted on.
     """
@@ -81,7 +81,7 @@ def make_setting(
     X : array-like, shape (n, n_features)
         Training samples.
     alpha, beta : float, default 0.0
-        See `compactml.pace.region.region`.
+        See `compactml.pace.model.region.region`.
     votes : {"auto", "soft", "hard"}, default "auto"
         See `compactml.forests.forest_arrays`.
     isolation_forest : IsolationForest, optional

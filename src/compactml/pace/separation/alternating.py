@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from compactml.clock import Clock
 from compactml.forests import SplitGrid
-from compactml.pace.branching import BranchSeparation
-from compactml.pace.cp_separation import ConstraintSeparation
-from compactml.pace.ensemble import IntegerEnsemble
-from compactml.pace.region import Region
+from compactml.pace.model.ensemble import IntegerEnsemble
+from compactml.pace.model.region import Region
+from compactml.pace.separation.branching import BranchSeparation
+from compactml.pace.separation.constraint_program import ConstraintSeparation
 
 __all__ = ["AlternatingSeparation"]
 

@@ -1,7 +1,7 @@
 """The separation problem by an own branch and bound over boxes of codes.
 
 The same answers as the constraint program, found with a Lagrangian bound that prices all trees at once; see
-`compactml.pace._bounding` for the reasons why a refuted box holds no separating point.
+`compactml.pace.separation._kernels.bounding` for the reasons why a refuted box holds no separating point.
 """
 
 from __future__ import annotations
@@ -15,12 +15,21 @@ from scipy import sparse
 
 from compactml.clock import Clock
 from compactml.forests import SplitGrid
-from compactml.pace._bounding import Groups, Scratch
-from compactml.pace._branching import CHANCE, FOUND, N_COUNTERS, N_OPEN, NODES, Alive, Stack, search
-from compactml.pace.ensemble import IntegerEnsemble
-from compactml.pace.pieces import Board, Packed, Values
-from compactml.pace.region import Region
-from compactml.pace.rows import conditions
+from compactml.pace.model.ensemble import IntegerEnsemble
+from compactml.pace.model.region import Region
+from compactml.pace.separation._kernels.bounding import Groups, Scratch
+from compactml.pace.separation._kernels.branching import (
+    CHANCE,
+    FOUND,
+    N_COUNTERS,
+    N_OPEN,
+    NODES,
+    Alive,
+    Stack,
+    search,
+)
+from compactml.pace.separation.pieces import Board, Packed, Values
+from compactml.pace.separation.rows import conditions
 
 __all__ = ["BranchSeparation", "Hunt"]
 
@@ -143,7 +152,7 @@ class _Descent:
         self._counters[N_OPEN] = 1
 
     def advance(self, n_nodes: int, turned: float) -> None:
-        """Look at so many nodes; see `compactml.pace._branching.push` for ``turned``."""
+        """Look at so many nodes; see `compactml.pace.separation._kernels.branching.push` for ``turned``."""
         search(*self._problem, *self._memory, self._counters, self._point, n_nodes, turned)
 
     @property

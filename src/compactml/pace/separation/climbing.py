@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from compactml.clock import Clock
 from compactml.forests import SplitGrid
-from compactml.pace._climbing import climb_all
-from compactml.pace.ensemble import IntegerEnsemble
-from compactml.pace.pieces import Board
-from compactml.pace.region import Region
-from compactml.pace.rows import conditions
+from compactml.pace.model.ensemble import IntegerEnsemble
+from compactml.pace.model.region import Region
+from compactml.pace.separation._kernels.climbing import climb_all
+from compactml.pace.separation.pieces import Board
+from compactml.pace.separation.rows import conditions
 
 __all__ = ["Climber", "climb"]
 

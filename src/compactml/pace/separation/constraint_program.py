@@ -17,12 +17,12 @@ from ortools.sat.python import cp_model
 
 from compactml.clock import Clock
 from compactml.forests import SplitGrid
-from compactml.pace.ensemble import IntegerEnsemble
-from compactml.pace.learners import Learner
-from compactml.pace.region import Region
-from compactml.pace.rows import Row, region_rows, separating_row
+from compactml.pace.model.ensemble import IntegerEnsemble
+from compactml.pace.model.learners import Learner
+from compactml.pace.model.region import Region
+from compactml.pace.separation.rows import Row, region_rows, separating_row
 from compactml.solvers import SolverStatusError
-from compactml.solvers.cp_sat import cp_solver
+from compactml.solvers.backends.cp_sat import cp_solver
 
 __all__ = ["ConstraintSeparation"]
 

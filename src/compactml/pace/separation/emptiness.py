@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compactml.clock import Clock
-from compactml.pace.ensemble import IntegerEnsemble
 from compactml.pace.errors import EmptyRegionError
-from compactml.pace.region import Region
-from compactml.pace.separation import Separator
-from compactml.pace.setting import Setting
+from compactml.pace.model.ensemble import IntegerEnsemble
+from compactml.pace.model.region import Region
+from compactml.pace.model.setting import Setting
+from compactml.pace.separation.separator import Separator
 
 __all__ = ["first_points"]
 

@@ -15,10 +15,10 @@ from scipy import sparse
 
 from compactml.clock import Clock
 from compactml.forests import SplitGrid
-from compactml.pace.ensemble import IntegerEnsemble
-from compactml.pace.learners import Learner
-from compactml.pace.region import Region
-from compactml.pace.rows import Row, conditions
+from compactml.pace.model.ensemble import IntegerEnsemble
+from compactml.pace.model.learners import Learner
+from compactml.pace.model.region import Region
+from compactml.pace.separation.rows import Row, conditions
 from compactml.solvers import MixedIntegerProgram, Outcome, SolveOptions, solve
 
 __all__ = ["MilpSeparation"]

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.pace.learners import Learner
-from compactml.pace.rows import Row
+from compactml.pace.model.learners import Learner
+from compactml.pace.separation.rows import Row
 
 __all__ = ["Board", "Packed", "Piece", "Values", "pack", "pieces_of", "values_of"]
 

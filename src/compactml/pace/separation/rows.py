@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.pace.ensemble import IntegerEnsemble
-from compactml.pace.learners import Learner
-from compactml.pace.region import Region
+from compactml.pace.model.ensemble import IntegerEnsemble
+from compactml.pace.model.learners import Learner
+from compactml.pace.model.region import Region
 
 __all__ = ["Row", "conditions", "region_rows", "separating_row"]
 

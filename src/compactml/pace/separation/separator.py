@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from compactml.clock import Clock
 from compactml.errors import check_choice
 from compactml.forests import SplitGrid
-from compactml.pace.alternating import AlternatingSeparation
-from compactml.pace.branching import BranchSeparation
-from compactml.pace.climbing import Climber
-from compactml.pace.cp_separation import ConstraintSeparation
-from compactml.pace.ensemble import IntegerEnsemble
-from compactml.pace.milp_separation import MilpSeparation
-from compactml.pace.region import Region
+from compactml.pace.model.ensemble import IntegerEnsemble
+from compactml.pace.model.region import Region
+from compactml.pace.separation.alternating import AlternatingSeparation
+from compactml.pace.separation.branching import BranchSeparation
+from compactml.pace.separation.climbing import Climber
+from compactml.pace.separation.constraint_program import ConstraintSeparation
+from compactml.pace.separation.mixed_integer_program import MilpSeparation
 from compactml.solvers import VerificationError
 
 __all__ = ["ENGINES", "FORMS", "Pair", "Separation", "Separator", "check_separating"]

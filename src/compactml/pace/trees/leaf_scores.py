@@ -16,10 +16,10 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from compactml.clock import Clock
-from compactml.pace.ensemble import IntegerEnsemble
-from compactml.pace.faithfulness import FaithfulnessSet
-from compactml.pace.learners import Learner
-from compactml.pace.master import LinearMaster
+from compactml.pace.model.ensemble import IntegerEnsemble
+from compactml.pace.model.faithfulness import FaithfulnessSet
+from compactml.pace.model.learners import Learner
+from compactml.pace.weights.master import LinearMaster
 from compactml.solvers import MasterNotSolvedError
 
 __all__ = ["Fit", "exact_scores", "fit", "leaf_columns", "scored"]

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pystreed import STreeDInstanceCostSensitiveClassifier
 
-from compactml.pace.learners import Learner
-from compactml.solvers.answers import note, package_version
+from compactml.pace.model.learners import Learner
+from compactml.solvers._answers import note, package_version
 
 __all__ = ["DEEPEST", "literals", "optimal_tree"]
 

@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from sklearn.tree import DecisionTreeClassifier
 
 from compactml.errors import InvalidDataError, check_choice, check_integer
-from compactml.pace.faithfulness import FaithfulnessSet
-from compactml.pace.learners import Learner
-from compactml.pace.master import reduced_cost
-from compactml.pace.optimal_trees import optimal_tree
+from compactml.pace.model.faithfulness import FaithfulnessSet
+from compactml.pace.model.learners import Learner
+from compactml.pace.trees.optimal_trees import optimal_tree
+from compactml.pace.weights.master import reduced_cost
 
 __all__ = ["PRICINGS", "Priced", "check_depth", "leaf_values", "price"]
 
@@ -73,7 +73,7 @@ def price(
         At least 1.
     time_limit : float, optional
         Seconds, for "exact"; when they are over the answer is CART's, and not exact. So it is where ``max_depth`` is
-        more than `compactml.pace.optimal_trees.DEEPEST`.
+        more than `compactml.pace.trees.optimal_trees.DEEPEST`.
     random_state : int, default 0
 
     Raises

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from compactml.clock import Clock
-from compactml.pace._simplex import OPTIMAL, cover
-from compactml.pace.games import best_weights
+from compactml.pace.weights._kernels.simplex import OPTIMAL, cover
+from compactml.pace.weights.games import best_weights
 from compactml.solvers import MixedIntegerProgram, Outcome, SolveOptions, SolverChoice, solve
 
 __all__ = ["LEAST_EPSILON", "LeastSupport", "least_support", "weight_bounds"]

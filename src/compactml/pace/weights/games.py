@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.pace._simplex import game
+from compactml.pace.weights._kernels.simplex import game
 from compactml.solvers import MixedIntegerProgram, RestrictedMaster
 
 __all__ = ["best_weights", "weights_by_solver"]

@@ -2,7 +2,7 @@
 
 A support is feasible if weights on it, with sum 1, reach a margin of ``epsilon`` on all rows: the value of a small
 matrix game. Upper bounds come from swaps of learners, lower bounds from a search by implicit hitting sets as long as
-supports are small, and from the mixed-integer program of `compactml.pace.big_m` where they are not.
+supports are small, and from the mixed-integer program of `compactml.pace.weights.big_m` where they are not.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from compactml.clock import Clock
 from compactml.errors import InvalidDataError, check_choice
-from compactml.pace._hitting import FOUND, REFUTED, search
-from compactml.pace._swapping import greedy, thinned
-from compactml.pace.big_m import LEAST_EPSILON, least_support, weight_bounds
-from compactml.pace.games import best_weights
-from compactml.pace.master import margin_matrix
-from compactml.pace.pruning_errors import NoPositiveMarginError
-from compactml.pace.undominated import undominated
+from compactml.pace.weights._kernels.hitting import FOUND, REFUTED, search
+from compactml.pace.weights._kernels.swapping import greedy, thinned
+from compactml.pace.weights.big_m import LEAST_EPSILON, least_support, weight_bounds
+from compactml.pace.weights.errors import NoPositiveMarginError
+from compactml.pace.weights.games import best_weights
+from compactml.pace.weights.master import margin_matrix
+from compactml.pace.weights.undominated import undominated
 from compactml.solvers import SOLVERS
 
 __all__ = ["EPSILON", "Pruned", "Pruner"]

@@ -8,7 +8,7 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
-from compactml.solvers.answers import note, package_version
+from compactml.solvers._answers import note, package_version
 
 __all__ = ["cp_solver"]
 

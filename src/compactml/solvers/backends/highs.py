@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from compactml.solvers.adapter import Features, Solver, WarmLP
-from compactml.solvers.banner import without_banner
+from compactml.solvers.backends.banner import without_banner
 from compactml.solvers.errors import SolverStatusError
 from compactml.solvers.licences import Level, Licence
 from compactml.solvers.problem import MixedIntegerProgram

@@ -12,10 +12,10 @@ from pyscipopt.scip import PY_SCIP_LPPARAM as PARAMETER
 from pyscipopt.scip import ExprCons
 from scipy import sparse
 
+from compactml.solvers._linearise import solve_linearised
 from compactml.solvers.adapter import Features, Solver, WarmLP
 from compactml.solvers.errors import SolverStatusError
 from compactml.solvers.licences import Level, Licence
-from compactml.solvers.linearise import solve_linearised
 from compactml.solvers.problem import INFINITE, MixedIntegerProgram
 from compactml.solvers.result import EXACT, FEASIBILITY, Outcome, RawResult, SolveOptions
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from compactml.boolean_rules._rows import Rows, extended_weight, fill_histogram
-from compactml.boolean_rules._search import N_FOUND, is_known, record
+from compactml.boolean_rules.pricing._kernels.rows import Rows, extended_weight, fill_histogram
+from compactml.boolean_rules.pricing._kernels.search import N_FOUND, is_known, record
 
 BY_VALUE, BY_GAIN = 0, 1
 """What the clauses extended are the best of: f, or FOIL's gain, which does not mind impure broad clauses."""

@@ -1,4 +1,4 @@
-"""The search of `compactml.boolean_rules._search` on bitsets: for many rows that no merging makes fewer.
+"""The search of `compactml.boolean_rules.pricing._kernels.search` on bitsets: for many rows that cannot be merged.
 
 A literal is a row of words, one bit for each positive row and one for each negative sample; what an extension covers is
 counted by ``and`` and population count, sixty-four rows at a time. Every binary digit of mu has bits of its own, so the
@@ -13,8 +13,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from compactml.bits import popcount
-from compactml.boolean_rules._search import DEPTH, FLOOR, judge, next_child, open_node
+from compactml._kernels import popcount
+from compactml.boolean_rules.pricing._kernels.search import DEPTH, FLOOR, judge, next_child, open_node
 
 
 class Bits(NamedTuple):

@@ -17,7 +17,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from compactml.boolean_rules._rows import (
+from compactml.boolean_rules.pricing._kernels.rows import (
     active_attributes,
     extended_weight,
     fill_histogram,

@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 
 from compactml.boolean_rules.binarizer import DecileBinarizer
 from compactml.boolean_rules.columns import Columns
-from compactml.boolean_rules.cp_pricing import ConstraintPricing
 from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Instance
-from compactml.boolean_rules.integer_pricing import IntegerPricing
 from compactml.boolean_rules.learning import compile_kernels, learn
 from compactml.boolean_rules.literals import Literals
 from compactml.boolean_rules.master import Master
-from compactml.boolean_rules.priced import Priced, Pricing
-from compactml.boolean_rules.pricing import Search
+from compactml.boolean_rules.pricing.constraint_program import ConstraintPricing
+from compactml.boolean_rules.pricing.integer_program import IntegerPricing
+from compactml.boolean_rules.pricing.priced import Priced, Pricing
+from compactml.boolean_rules.pricing.search import Search
 from compactml.chapters.boolean_rules.datasets import GENERATED, problem
 from compactml.clock import Clock
 from compactml.solvers import ModelTooLargeError, SolverNotAvailableError

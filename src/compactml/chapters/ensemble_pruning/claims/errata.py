@@ -9,7 +9,7 @@ from compactml.chapters.ensemble_pruning.orders import Tables, listed
 from compactml.chapters.ensemble_pruning.plan import CHAPTER
 from compactml.chapters.ensemble_pruning.printed import printed_means, printed_ranks
 from compactml.chapters.ensemble_pruning.rows import AVERAGE, BENCHMARKS
-from compactml.ensemble_pruning.failure_credit import failure_credit, pairwise_failure_crediting
+from compactml.ensemble_pruning._failure_credit import failure_credit, pairwise_failure_crediting
 from compactml.study.judging.comparison import same_digits
 from compactml.study.judging.evidence import Evidence
 from compactml.study.recording.published import published

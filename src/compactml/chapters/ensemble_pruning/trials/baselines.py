@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from compactml.chapters.ensemble_pruning.trials.measures import measured, trial_votes
-from compactml.ensemble_pruning.baselines import BASELINES
+from compactml.ensemble_pruning.baselines.methods import BASELINES
 from compactml.ensemble_pruning.instance import called_positive
 from compactml.study.trial import Result, Trial
 

@@ -15,7 +15,7 @@ from compactml.chapters.pace.separation import engine_conflicts, engine_ratios, 
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
 from compactml.chapters.pace.trials.paper import FIPE, PACE, PRUNE
 from compactml.chapters.pace.whole_space import intervals
-from compactml.pace.master import LinearMaster
+from compactml.pace.weights.master import LinearMaster
 from compactml.study.judging.evidence import Evidence, because
 
 __all__ = [

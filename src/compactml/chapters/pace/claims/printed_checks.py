@@ -11,7 +11,7 @@ from compactml.chapters.pace.claims.coverage import Tables
 from compactml.chapters.pace.printed import printed_cells, printed_sizes
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
 from compactml.chapters.pace.trials.paper import FIPE, GENERATE, PACE, PRUNE
-from compactml.pace.master import LinearMaster, reduced_cost
+from compactml.pace.weights.master import LinearMaster, reduced_cost
 from compactml.study.judging.evidence import Evidence
 
 __all__ = [

@@ -6,7 +6,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.bits import popcount
+from compactml._kernels import popcount
 
 __all__ = ["conflicts", "conflicts_if"]
 

@@ -8,8 +8,8 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.bits import first_bit
-from compactml.ensemble_pruning._conflicts import conflicts_if
+from compactml._kernels import first_bit
+from compactml.ensemble_pruning.bounds._kernels.conflicts import conflicts_if
 
 __all__ = ["Arcs", "Flow", "augmented", "gains_of_decisions", "packed_flow", "unpacked_flow"]
 

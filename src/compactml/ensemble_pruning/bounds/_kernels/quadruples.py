@@ -6,7 +6,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.bits import first_bit, popcount
+from compactml._kernels import first_bit, popcount
 
 __all__ = ["dominance", "violated_quadruples"]
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from compactml.ensemble_pruning.failure_credit import Diversity
-from compactml.ensemble_pruning.rows import RowGroup, all_of, each
+from compactml.ensemble_pruning._failure_credit import Diversity
+from compactml.ensemble_pruning.program.rows import RowGroup, all_of, each
 
 __all__ = [
     "compact_mean",

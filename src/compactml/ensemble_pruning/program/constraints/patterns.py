@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from compactml.ensemble_pruning.rows import RowGroup, all_of
+from compactml.ensemble_pruning.program.rows import RowGroup, all_of
 
 __all__ = ["cover_rows", "errors_of_patterns", "some_positive_call"]
 

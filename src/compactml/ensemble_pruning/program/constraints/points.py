@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from compactml.ensemble_pruning.rows import RowGroup, each
+from compactml.ensemble_pruning.program.rows import RowGroup, each
 
 __all__ = [
     "BigM",

@@ -17,7 +17,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from compactml.pace._filtering import LOWEST
+from compactml.pace.separation._kernels.filtering import LOWEST
 
 
 class Groups(NamedTuple):

@@ -1,8 +1,8 @@
 """The compiled heart of the search for a separating point: branch and bound over boxes of codes.
 
-A node is a box and the pieces' boxes that meet it. `compactml.pace._filtering` drops some of these boxes, and
-`compactml.pace._bounding` refutes the node or cuts off parts of it; the cut that costs the bounds of both halves most,
-as shares of the bounds, branches.
+A node is a box and the pieces' boxes that meet it. `compactml.pace.separation._kernels.filtering` drops some of these
+boxes, and `compactml.pace.separation._kernels.bounding` refutes the node or cuts off parts of it; the cut that costs
+the bounds of both halves most, as shares of the bounds, branches.
 
 The search stops after a given number of nodes and goes on where it was when called again. Where no point exists the
 order of the halves does not matter; where one does, it decides how long the search takes, and may be left to chance.
@@ -16,8 +16,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from compactml.pace._bounding import best_bound, losses, tighten
-from compactml.pace._filtering import filter_boxes, propagate
+from compactml.pace.separation._kernels.bounding import best_bound, losses, tighten
+from compactml.pace.separation._kernels.filtering import filter_boxes, propagate
 
 # entries of the counters
 N_OPEN, NODES, FOUND, CHANCE, N_COUNTERS = range(5)

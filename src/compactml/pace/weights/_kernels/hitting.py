@@ -12,9 +12,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from compactml.bits import popcount
+from compactml._kernels import popcount
 from compactml.clock import Clock
-from compactml.pace._simplex import gains, game
+from compactml.pace.weights._kernels.simplex import gains, game
 
 __all__ = ["FOUND", "NODE_LIMIT", "REFUTED", "search"]
 

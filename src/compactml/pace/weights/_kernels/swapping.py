@@ -10,7 +10,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from compactml.clock import Clock
-from compactml.pace._simplex import gains, game
+from compactml.pace.weights._kernels.simplex import gains, game
 
 __all__ = ["greedy", "thinned"]
 
