@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 
+from compactml.condition_sharing._kernels.intersecting_set import group_cells, stab
+from compactml.condition_sharing._kernels.shared_thresholds import first_of_group
 from compactml.condition_sharing.exceptional_intervals import stab_with_exceptions
-from compactml.condition_sharing.intersecting_set import cell_points, group_cells, nearest_points, stab
+from compactml.condition_sharing.intersecting_set import cell_points, nearest_points
 from compactml.condition_sharing.intervals import Intervals
 
 
@@ -62,7 +63,7 @@ def _share_feature(
     free = np.isinf(low) & np.isinf(
         high
     )  # no vector reaches any node of the group: keep a threshold of its own
-    points[free] = _first_of_group(original, group, points.size)[free]
+    points[free] = first_of_group(original, group, points.size)[free]
     return points[group]
 
 
@@ -72,12 +73,3 @@ def _representable_points(low: np.ndarray, high: np.ndarray) -> np.ndarray:
     low32 = low.astype(np.float32).astype(np.float64)
     high32 = high.astype(np.float32).astype(np.float64)
     return np.where((low32 <= points) & (points < high32), points, cell_points(low32, high32))
-
-
-@numba.njit(cache=True)
-def _first_of_group(values: np.ndarray, group: np.ndarray, n_groups: int) -> np.ndarray:
-    """One original value per group, the first in node order."""
-    first = np.zeros(n_groups)
-    for j in range(group.size - 1, -1, -1):
-        first[group[j]] = values[j]
-    return first

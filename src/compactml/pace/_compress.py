@@ -19,8 +19,8 @@ from compactml.pace.model.setting import check_seed, make_setting
 from compactml.pace.separation.emptiness import first_points
 from compactml.pace.separation.separator import FORMS, Separator
 from compactml.pace.trees.pricing import PRICINGS, check_depth
-from compactml.pace.weights._kernels.swapping import greedy, thinned
 from compactml.pace.weights.big_m import weight_bounds
+from compactml.pace.weights.swapping import greedy, thinned
 from compactml.solvers import SOLVERS
 
 __all__ = ["checked_clock", "compile_kernels", "compress"]

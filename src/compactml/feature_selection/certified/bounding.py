@@ -19,6 +19,9 @@ __all__ = ["BetterSet", "Bounding", "Known", "OutOfTime", "Ray"]
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
+STEPS_PER_NODE, UNITS_PER_NODE = 8, 3
+"""Room on a tape; units in slices of full width."""
+
 
 class BetterSet(Exception):  # noqa: N818 (it is good news)
     """Not an error: a set with F < 0 was met, whose ratio exceeds the threshold."""
@@ -154,7 +157,7 @@ class Bounding:
         places = np.searchsorted(one.own.base, node.free)
         n = len(places)
         k, m = one.k[np.ix_(places, places)], np.ascontiguousarray(node.matrix)
-        tape = compiled.blank_tape(max_nodes, n)
+        tape = blank_tape(max_nodes, n)
         counterexample = np.zeros(n, dtype=np.bool_)
         outcome = compiled.search(
             m, k, one.own.y[places], node.linear, node.constant, np.zeros(n, dtype=np.int8), node.left,
@@ -196,3 +199,17 @@ class Bounding:
     def check_clock(self) -> None:
         if self.clock.stopped():
             raise OutOfTime
+
+
+def blank_tape(max_nodes: int, n: int) -> compiled.Tape:
+    """Room for a search over n features."""
+    n_steps, n_units = STEPS_PER_NODE * max_nodes, UNITS_PER_NODE * n * max_nodes
+    return compiled.Tape(
+        steps=np.zeros(max_nodes, dtype=np.int32),
+        branch=np.zeros(max_nodes, dtype=np.int32),
+        n_units=np.zeros(n_steps, dtype=np.int32),
+        n_decided=np.zeros(n_steps, dtype=np.int32),
+        units=np.empty(n_units, dtype=np.uint16),
+        decided=np.empty(n_units, dtype=np.int32),
+        counts=np.zeros(compiled.N_COUNTS, dtype=np.int64),
+    )

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
 from numba import njit
-from numpy.typing import ArrayLike, NDArray
 
 
 @njit(cache=True)
@@ -27,8 +25,3 @@ def add_scores(codes, roots, feature, cut, left, right, leaf, scores, out):  # t
                 node = left[node] if codes[i, feature[node]] <= cut[node] else right[node]
             for c in range(out.shape[1]):
                 out[i, c] += scores[leaf[node], c]
-
-
-def as_codes(codes: ArrayLike) -> NDArray[np.int32]:
-    """Return the codes in the one layout for which the walks are compiled."""
-    return np.ascontiguousarray(codes, dtype=np.int32)

@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from compactml.errors import InvalidDataError
 from compactml.forests import ForestArrays, SplitGrid
 from compactml.pace.errors import ScoreOverflowError
-from compactml.pace.model._kernels import add_scores, as_codes
-from compactml.pace.model.learners import Learner
+from compactml.pace.model._kernels import add_scores
+from compactml.pace.model.learners import Learner, as_codes
 
 __all__ = ["LARGEST_SUM", "NO_RIVAL", "SOFT_SCALE", "WEIGHT_SCALE", "IntegerEnsemble", "integer_ensemble"]
 

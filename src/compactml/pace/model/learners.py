@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from compactml.forests import SplitGrid, TreeArrays
-from compactml.pace.model._kernels import as_codes, find_leaves
+from compactml.pace.model._kernels import find_leaves
 
-__all__ = ["OPEN", "Learner"]
+__all__ = ["OPEN", "Learner", "as_codes"]
 
 OPEN = int(np.iinfo(np.int32).max)
 """The upper end of a box that no test bounds."""
@@ -134,3 +134,8 @@ class Learner:
             stack.append((int(self.left[node]), {**box, j: (low, min(high, cut))}))
             stack.append((int(self.right[node]), {**box, j: (max(low, cut + 1), high)}))
         return boxes
+
+
+def as_codes(codes: ArrayLike) -> NDArray[np.int32]:
+    """Return the codes in the one layout for which the walks are compiled."""
+    return np.ascontiguousarray(codes, dtype=np.int32)

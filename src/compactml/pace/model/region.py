@@ -13,9 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from compactml.errors import InvalidParameterError
 from compactml.forests import SplitGrid, average_path_length, isolation_trees
-from compactml.pace.model._kernels import as_codes
 from compactml.pace.model.ensemble import IntegerEnsemble
-from compactml.pace.model.learners import Learner
+from compactml.pace.model.learners import Learner, as_codes
 
 __all__ = ["LENGTH_SCALE", "IsolationGrid", "Region", "isolation_grid", "length_threshold", "region", "share"]
 

@@ -14,12 +14,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from compactml.clock import Clock
 from compactml.errors import InvalidDataError, check_choice
-from compactml.pace.weights._kernels.hitting import FOUND, REFUTED, search
-from compactml.pace.weights._kernels.swapping import greedy, thinned
 from compactml.pace.weights.big_m import LEAST_EPSILON, least_support, weight_bounds
 from compactml.pace.weights.errors import NoPositiveMarginError
 from compactml.pace.weights.games import best_weights
+from compactml.pace.weights.hitting import FOUND, REFUTED, search
 from compactml.pace.weights.master import margin_matrix
+from compactml.pace.weights.swapping import greedy, thinned
 from compactml.pace.weights.undominated import undominated
 from compactml.solvers import SOLVERS
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from compactml.clock import Clock
+from compactml.pace.weights._kernels.undominated import keep
 
 __all__ = ["undominated"]
 
@@ -36,27 +36,5 @@ def undominated(margins: NDArray[np.float64], clock: Clock | None = None) -> NDA
     for start in range(0, len(rows), PER_LOOK):
         if clock is not None and clock.stopped():
             return np.sort(np.concatenate([order[kept[:n_kept]], order[start:]]))
-        n_kept = _keep(rows, kept, n_kept, start, min(start + PER_LOOK, len(rows)))
+        n_kept = keep(rows, kept, n_kept, start, min(start + PER_LOOK, len(rows)))
     return np.sort(order[kept[:n_kept]])
-
-
-@njit(cache=True)
-def _keep(rows: NDArray[np.float64], kept: NDArray[np.int64], n_kept: int, start: int, stop: int) -> int:
-    """Add to the kept rows those of a range that none of them makes needless; return how many there are now."""
-    k = rows.shape[1]
-    for i in range(start, stop):
-        dominated = False
-        for place in range(n_kept):
-            other = kept[place]
-            smaller = False
-            for j in range(k):
-                if rows[i, j] < rows[other, j]:
-                    smaller = True
-                    break
-            if not smaller:
-                dominated = True
-                break
-        if not dominated:
-            kept[n_kept] = i
-            n_kept += 1
-    return n_kept

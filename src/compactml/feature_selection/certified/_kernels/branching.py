@@ -35,24 +35,6 @@ class Tape(NamedTuple):
     counts: NDArray[np.int64]
 
 
-STEPS_PER_NODE, UNITS_PER_NODE = 8, 3
-"""Room on a tape; units in slices of full width."""
-
-
-def blank_tape(max_nodes: int, n: int) -> Tape:
-    """Room for a search over n features."""
-    n_steps, n_units = STEPS_PER_NODE * max_nodes, UNITS_PER_NODE * n * max_nodes
-    return Tape(
-        steps=np.zeros(max_nodes, dtype=np.int32),
-        branch=np.zeros(max_nodes, dtype=np.int32),
-        n_units=np.zeros(n_steps, dtype=np.int32),
-        n_decided=np.zeros(n_steps, dtype=np.int32),
-        units=np.empty(n_units, dtype=np.uint16),
-        decided=np.empty(n_units, dtype=np.int32),
-        counts=np.zeros(N_COUNTS, dtype=np.int64),
-    )
-
-
 @njit(cache=True)
 def put_on_plane(x, free, n_free, left):  # type: ignore[no-untyped-def]
     """Scale the free entries of x, all in [0, 1], so that they sum up to ``left`` and stay in [0, 1]."""

@@ -1,7 +1,4 @@
-"""Local search for a small support that reaches a least margin of epsilon.
-
-The games are compiled; between them the clock is looked at, since one of a hundred learners takes a second.
-"""
+"""Compiled: supports with a learner more, a learner less or another one."""
 
 from __future__ import annotations
 
@@ -9,53 +6,13 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from compactml.clock import Clock
-from compactml.pace.weights._kernels.simplex import gains, game
+__all__ = ["extended", "promising", "set_seed", "shaken", "shortened"]
 
-__all__ = ["greedy", "thinned"]
-
-PROGRESS = 1e-9
 CANDIDATES = 6  # learners tried in the place of each one of the support
 
 
-def greedy(
-    A: NDArray[np.float64],
-    epsilon: float,
-    support: NDArray[np.int64],
-    allowed: NDArray[np.int64],
-    clock: Clock,
-) -> NDArray[np.int64]:
-    """Add the learner that helps most until epsilon is reached, or all of ``allowed``, which reach it, in the end.
-
-    The clock is looked at before each game.
-    """
-    value = game(A, support)[0] if support.size > 0 else -np.inf
-    while value < epsilon and not clock.stopped():
-        before = support
-        support, value = _grown(A, before, allowed, clock)
-        if support is before:
-            break
-    return support if value >= epsilon else allowed.copy()
-
-
-def _grown(
-    A: NDArray[np.float64], support: NDArray[np.int64], allowed: NDArray[np.int64], clock: Clock
-) -> tuple[NDArray[np.int64], float]:
-    """The support with the learner that helps most, and its value; the support itself if there is none in time."""
-    u = game(A, support)[2] if support.size > 0 else np.full(len(A), 1.0 / len(A))
-    most, grown = -np.inf, support
-    for h in _promising(gains(A, u), support, allowed):
-        if clock.stopped():
-            break
-        longer = _with(support, h)
-        reached = game(A, longer)[0]
-        if reached > most:
-            most, grown = reached, longer
-    return grown, most
-
-
 @njit(cache=True)
-def _promising(
+def promising(
     gain: NDArray[np.float64], support: NDArray[np.int64], allowed: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """Learners outside of the support with the largest gains: none adds more to the value than that."""
@@ -79,7 +36,7 @@ def _has(support: NDArray[np.int64], h: int) -> bool:
 
 
 @njit(cache=True)
-def _with(support: NDArray[np.int64], h: int) -> NDArray[np.int64]:
+def extended(support: NDArray[np.int64], h: int) -> NDArray[np.int64]:
     longer = np.empty(support.size + 1, dtype=np.int64)
     longer[:-1] = support
     longer[-1] = h
@@ -87,93 +44,23 @@ def _with(support: NDArray[np.int64], h: int) -> NDArray[np.int64]:
 
 
 @njit(cache=True)
-def _without(support: NDArray[np.int64], place: int) -> NDArray[np.int64]:
+def shortened(support: NDArray[np.int64], place: int) -> NDArray[np.int64]:
     shorter = np.empty(support.size - 1, dtype=np.int64)
     shorter[:place] = support[:place]
     shorter[place:] = support[place + 1 :]
     return shorter
 
 
-def thinned(
-    A: NDArray[np.float64],
-    epsilon: float,
-    support: NDArray[np.int64],
-    allowed: NDArray[np.int64],
-    restarts: int,
-    seed: int,
-    clock: Clock,
-) -> NDArray[np.int64]:
-    """Make a support that reaches epsilon smaller, as long as swaps find one that still reaches it.
-
-    Each try drops a learner and climbs by the best swap of one learner for another; after the first of each size
-    come tries from supports of which one learner was replaced at random. The clock is looked at before each game.
-    """
-    _seed(seed)
-    best = support.copy()
-    attempt = 0
-    while best.size > 1 and attempt <= restarts and not clock.stopped():
-        found = _without(best, _least_needed(A, best, clock)) if attempt == 0 else _shaken(best, allowed)
-        value = game(A, found)[0]
-        better = True
-        while value < epsilon and better and not clock.stopped():
-            better, value, found = _best_swap(A, found, allowed, value, clock)
-        if value >= epsilon:
-            best, attempt = found, 0
-        else:
-            attempt += 1
-    return best
-
-
 @njit(cache=True)
-def _seed(seed: int) -> None:
+def set_seed(seed: int) -> None:
     np.random.seed(seed)  # noqa: NPY002 - numba's own generator
 
 
-def _least_needed(A: NDArray[np.float64], support: NDArray[np.int64], clock: Clock) -> int:
-    """Place of the learner without which the others reach most, of those that there is time for."""
-    best, most = 0, -np.inf
-    for out in range(support.size):
-        if clock.stopped():
-            break
-        value = game(A, _without(support, out))[0]
-        if value > most:
-            best, most = out, value
-    return best
-
-
 @njit(cache=True)
-def _shaken(support: NDArray[np.int64], allowed: NDArray[np.int64]) -> NDArray[np.int64]:
+def shaken(support: NDArray[np.int64], allowed: NDArray[np.int64]) -> NDArray[np.int64]:
     """All but one learner of the support, at random, another one replaced."""
-    start = _without(support, np.random.randint(support.size))  # noqa: NPY002
+    start = shortened(support, np.random.randint(support.size))  # noqa: NPY002
     h = allowed[np.random.randint(allowed.size)]  # noqa: NPY002
     if not _has(start, h):
         start[np.random.randint(start.size)] = h  # noqa: NPY002
     return start
-
-
-def _best_swap(
-    A: NDArray[np.float64],
-    support: NDArray[np.int64],
-    allowed: NDArray[np.int64],
-    value: float,
-    clock: Clock,
-) -> tuple[bool, float, NDArray[np.int64]]:
-    """Whether a swap of one learner for another helps, and the value and support after the best one in time."""
-    most, best_out, best_in = value + PROGRESS, -1, -1
-    for out in range(support.size):
-        if clock.stopped():
-            break
-        others = _without(support, out)
-        u = np.full(len(A), 1.0 / len(A)) if others.size == 0 else game(A, others)[2]
-        gain = gains(A, u)
-        for h in _promising(gain, support, allowed):
-            if (others.size > 0 and gain[h] <= most) or clock.stopped():
-                break
-            reached = game(A, _with(others, h))[0]
-            if reached > most:
-                most, best_out, best_in = reached, out, h
-    if best_out < 0:
-        return False, value, support
-    swapped = support.copy()
-    swapped[best_out] = best_in
-    return True, most, swapped
