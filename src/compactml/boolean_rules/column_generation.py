@@ -1,6 +1,6 @@
 """Column generation for the master LP, and the bounds it proves on the best rule set.
 
-For any duals with 0 <= mu <= p and lambda >= 0 and any F >= max f (see `compactml.boolean_rules.pricing`),
+For any duals with 0 <= mu <= p and lambda >= 0 and any F >= max f (see `compactml.boolean_rules.pricing.search`),
 
     z_MIP >= sum mu - C lambda - (C / 2) F^+
 

@@ -7,7 +7,7 @@ few bit operations and a count of bits per word.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -59,7 +59,14 @@ class State(NamedTuple):
 
 
 @njit(cache=True)
-def change_of(gains, at, above, leaving, entering, by):  # type: ignore[no-untyped-def]
+def change_of(
+    gains: NDArray[np.int64],
+    at: NDArray[np.uint64],
+    above: NDArray[np.uint64],
+    leaving: NDArray[np.uint64],
+    entering: NDArray[np.uint64],
+    by: int | np.int64,
+) -> np.int64:
     """What the value gains if one classifier leaves, one enters (columns of votes) and the threshold moves by ``by``.
 
     The threshold may rise only if none leaves and fall only if none enters: then a vector with s = L is called positive
@@ -79,7 +86,7 @@ def change_of(gains, at, above, leaving, entering, by):  # type: ignore[no-untyp
 
 
 @njit(cache=True)
-def count(digits, carry, add):  # type: ignore[no-untyped-def]
+def count(digits: NDArray[np.uint64], carry: NDArray[np.uint64], add: bool) -> None:
     """Add 1 to s, or take 1 away, where ``carry`` has a bit; ``carry`` is used up."""
     for b in range(len(digits)):
         for w in range(len(carry)):
@@ -89,7 +96,9 @@ def count(digits, carry, add):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def mark(digits, threshold, at, above):  # type: ignore[no-untyped-def]
+def mark(
+    digits: NDArray[np.uint64], threshold: int, at: NDArray[np.uint64], above: NDArray[np.uint64]
+) -> None:
     """Set ``at`` and ``above`` to the bits with s = L and s = L + 1."""
     at[:] = ~np.uint64(0)
     above[:] = ~np.uint64(0) if (threshold + 1) >> len(digits) == 0 else np.uint64(0)
@@ -102,7 +111,9 @@ def mark(digits, threshold, at, above):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def move(problem, state, out, into, by, change):  # type: ignore[no-untyped-def]
+def move(
+    problem: Problem, state: State, out: int, into: int, by: int | np.int64, change: int | np.int64
+) -> None:
     """Make a move; ``out`` and ``into`` are places in ``order``, K for none."""
     order, numbers, none = state.order, state.numbers, len(state.order)
     if into < none:
@@ -129,7 +140,7 @@ def move(problem, state, out, into, by, change):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def lack(problem, state, out, into):  # type: ignore[no-untyped-def]
+def lack(problem: Problem, state: State, out: int, into: int) -> float:
     """By how much (18) and (20) are missed after a move, in units of PFC, summed over the classifiers."""
     order, size, none = state.order, state.numbers[SIZE], len(state.order)
     n = size + (into < none) - (out < none)
@@ -150,7 +161,7 @@ def lack(problem, state, out, into):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def draw(seed):  # type: ignore[no-untyped-def]
+def draw(seed: NDArray[np.uint64]) -> np.uint64:
     """The next 64 random bits: Marsaglia's xorshift, a fifth of the time of numpy's generator."""
     x = seed[0]
     x ^= x << np.uint64(13)
@@ -161,19 +172,22 @@ def draw(seed):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def uniform(seed):  # type: ignore[no-untyped-def]
+def uniform(seed: NDArray[np.uint64]) -> float:
     """A random number in [0, 1)."""
     return np.float64(draw(seed) >> np.uint64(11)) / 2.0**53
 
 
 @njit(cache=True)
-def below(bits, n):  # type: ignore[no-untyped-def]
+def below(bits: np.uint64, n: int) -> int:
     """A number from 0 to n - 1 from 16 random bits."""
-    return np.int64((bits & np.uint64(0xFFFF)) * np.uint64(n) >> np.uint64(16))
+    drawn: Any = np.int64((bits & np.uint64(0xFFFF)) * np.uint64(n) >> np.uint64(16))
+    return drawn
 
 
 @njit(cache=True)
-def propose(bits, size, threshold, low, high, none):  # type: ignore[no-untyped-def]
+def propose(
+    bits: np.uint64, size: int, threshold: int, low: int, high: int, none: int
+) -> tuple[int, int, int | np.int64]:
     """Draw a move (out, into, by) that keeps the size in the band and 0 <= L < size; (K, K, 0) if it does not."""
     kind, coin = below(bits, 100), np.int64(bits >> np.uint64(63))
     leaves, enters = kind < SWAP or ADD <= kind < DROP, kind < ADD
@@ -188,7 +202,7 @@ def propose(bits, size, threshold, low, high, none):  # type: ignore[no-untyped-
 
 
 @njit(cache=True)
-def change_at(problem, state, out, into, by):  # type: ignore[no-untyped-def]
+def change_at(problem: Problem, state: State, out: int, into: int, by: int | np.int64) -> np.int64:
     """`change_of` for places in ``order``, K for none."""
     none = len(state.order)
     leaving = problem.columns[state.order[out] if out < none else none]
@@ -197,7 +211,7 @@ def change_at(problem, state, out, into, by):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def place(problem, state, members, threshold):  # type: ignore[no-untyped-def]
+def place(problem: Problem, state: State, members: NDArray[np.int64], threshold: int) -> None:
     """Go to an ensemble from the empty one, which calls nothing positive."""
     none, numbers = len(state.order), state.numbers
     state.digits[:] = 0
@@ -214,7 +228,7 @@ def place(problem, state, members, threshold):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def keep(state):  # type: ignore[no-untyped-def]
+def keep(state: State) -> None:
     """Note the ensemble if it is better than the best one."""
     numbers = state.numbers
     if numbers[VALUE] > numbers[BEST]:
@@ -224,7 +238,9 @@ def keep(state):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def anneal(problem, state, low, high, hot, cold, n_moves):  # type: ignore[no-untyped-def]
+def anneal(
+    problem: Problem, state: State, low: int, high: int, hot: float, cold: float, n_moves: int
+) -> None:
     """Draw ``n_moves`` moves while the temperature falls from ``hot`` to ``cold``; the size stays in [low, high].
 
     A move that makes the lack of diversity larger is rejected, one that makes it smaller accepted; among the others

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 __all__ = ["joint_sums"]
 
 
 @njit(cache=True)
-def joint_sums(rows, groups, columns, others, counts, starts, k_log_k):  # type: ignore[no-untyped-def]
+def joint_sums(
+    rows: NDArray[np.uint32],
+    groups: NDArray[np.int64],
+    columns: NDArray[np.uint32],
+    others: NDArray[np.int64],
+    counts: NDArray[np.int32],
+    starts: NDArray[np.integer],
+    k_log_k: NDArray[np.float64],
+) -> NDArray[np.float64]:
     sums = np.empty(len(others))
     most_values = np.max(starts[1:] - starts[:-1])
     cell = np.zeros(most_values, dtype=np.int32)  # samples of this group with each value of the column

@@ -40,7 +40,7 @@ class Path(NamedTuple):
 
 
 @njit(cache=True)
-def added_penalty(k, clauses, counts):  # type: ignore[no-untyped-def]
+def added_penalty(k: int, clauses: Clauses, counts: NDArray[np.int64]) -> int:
     """Reduced cost of clause k plus mu on the rows that it covers again."""
     penalty = clauses.reduced[k]
     for q in range(clauses.pointer[k], clauses.pointer[k + 1]):
@@ -50,7 +50,9 @@ def added_penalty(k, clauses, counts):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def place_clause(k, by, clauses, counts, counters):  # type: ignore[no-untyped-def]
+def place_clause(
+    k: int, by: int, clauses: Clauses, counts: NDArray[np.int64], counters: NDArray[np.int64]
+) -> None:
     """Add (``by`` = 1) or take back (-1) a clause; keeps the penalty of the rows still uncovered."""
     for q in range(clauses.pointer[k], clauses.pointer[k + 1]):
         u = clauses.rows[q]
@@ -62,7 +64,9 @@ def place_clause(k, by, clauses, counts, counters):  # type: ignore[no-untyped-d
 
 
 @njit(cache=True)
-def fill_list(depth, at, penalty, now, complexity, budget, clauses, path):  # type: ignore[no-untyped-def]
+def fill_list(
+    depth: int, at: int, penalty: int, now: int, complexity: int, budget: int, clauses: Clauses, path: Path
+) -> int:
     """Clauses after place ``at`` that still fit; the penalty of each has only grown."""
     n = 0
     for q in range(at + 1, path.length[depth]):
@@ -78,7 +82,15 @@ def fill_list(depth, at, penalty, now, complexity, budget, clauses, path):  # ty
 
 
 @njit(cache=True)
-def close(max_nodes, complexity, price, unit, clauses, path, counters):  # type: ignore[no-untyped-def]
+def close(
+    max_nodes: int,
+    complexity: int,
+    price: int,
+    unit: int,
+    clauses: Clauses,
+    path: Path,
+    counters: NDArray[np.int64],
+) -> bool:
     """Depth-first search over sets of clauses with total penalty at most the budget; True when finished.
 
     Penalty of a set = sum of reduced costs + mu of repeated covers + p - mu of uncovered rows + price of unused

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 
 @njit(cache=True)
-def gain_of(k, pointer, rows, positives, counts):  # type: ignore[no-untyped-def]
+def gain_of(
+    k: int,
+    pointer: NDArray[np.int64],
+    rows: NDArray[np.int32],
+    positives: NDArray[np.int64],
+    counts: NDArray[np.int64],
+) -> np.int64:
     """Positives that clause k covers and no chosen clause does."""
     gain = np.int64(0)
     for q in range(pointer[k], pointer[k + 1]):
@@ -17,13 +24,23 @@ def gain_of(k, pointer, rows, positives, counts):  # type: ignore[no-untyped-def
 
 
 @njit(cache=True)
-def shift(k, by, pointer, rows, counts):  # type: ignore[no-untyped-def]
+def shift(
+    k: int, by: int, pointer: NDArray[np.int64], rows: NDArray[np.int32], counts: NDArray[np.int64]
+) -> None:
     for q in range(pointer[k], pointer[k + 1]):
         counts[rows[q]] += by
 
 
 @njit(cache=True)
-def improve(chosen, pointer, rows, positives, negatives, complexities, budget):  # type: ignore[no-untyped-def]
+def improve(
+    chosen: NDArray[np.bool_],
+    pointer: NDArray[np.int64],
+    rows: NDArray[np.int32],
+    positives: NDArray[np.int64],
+    negatives: NDArray[np.int64],
+    complexities: NDArray[np.int64],
+    budget: int,
+) -> None:
     """Best of adding a clause and of replacing one (or dropping it), until neither lowers objective (1).
 
     ``chosen`` (bool, shape (K,)) is changed in place; the complexity stays within ``budget``.

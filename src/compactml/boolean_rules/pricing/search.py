@@ -36,10 +36,20 @@ from numpy.typing import NDArray
 
 from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause, Instance
-from compactml.boolean_rules.pricing._kernels import beam as _beam
-from compactml.boolean_rules.pricing._kernels import bit_search as _bit_search
-from compactml.boolean_rules.pricing._kernels import search as _search
+from compactml.boolean_rules.pricing._kernels import beam as compiled_beam
+from compactml.boolean_rules.pricing._kernels import bit_search as on_bits
+from compactml.boolean_rules.pricing._kernels import search as on_rows
 from compactml.boolean_rules.pricing._kernels.rows import Rows, active_attributes
+from compactml.boolean_rules.pricing._kernels.tree import (
+    BEST,
+    FLOOR,
+    N_COUNTERS,
+    N_FOUND,
+    NODES,
+    OVERFLOW,
+    THRESHOLD,
+    Found,
+)
 from compactml.boolean_rules.pricing.search_memory import (
     bitsets,
     empty_tree,
@@ -159,9 +169,9 @@ class Search:
         kept = np.flatnonzero((duals.mu > 0) | (loss > 0))
         rows = Rows(self._packed[kept], duals.mu[kept], loss[kept], self._rows.start, self._rows.end)
         levels = min(max_literals, self.max_clause_size)
-        guide = _beam.BY_GAIN if by_gain else _beam.BY_VALUE
-        _beam.beam(rows, self._table, duals.price, width, guide, levels, counters, found)
-        counters[_search.BEST] = found.f[: counters[_search.N_FOUND]].max(initial=0)
+        guide = compiled_beam.BY_GAIN if by_gain else compiled_beam.BY_VALUE
+        compiled_beam.beam(rows, self._table, duals.price, width, guide, levels, counters, found)
+        counters[BEST] = found.f[: counters[N_FOUND]].max(initial=0)
         return _result(found, counters, complete=False)
 
     def all_above(
@@ -194,30 +204,28 @@ class Search:
             duals,
             counters,
             found,
-            lambda: counters[_search.BEST] > largest or stopped(),
+            lambda: counters[BEST] > largest or stopped(),
             enough=capacity + 1,
             enumerating=True,
         )
-        return _result(found, counters, complete and not counters[_search.OVERFLOW])
+        return _result(found, counters, complete and not counters[OVERFLOW])
 
     def _counters(self, floor: int, threshold: int) -> NDArray[np.int64]:
-        counters = np.zeros(_search.N_COUNTERS, dtype=np.int64)
-        counters[_search.BEST] = np.iinfo(np.int64).min
-        counters[_search.FLOOR], counters[_search.THRESHOLD] = floor, threshold
+        counters = np.zeros(N_COUNTERS, dtype=np.int64)
+        counters[BEST] = np.iinfo(np.int64).min
+        counters[FLOOR], counters[THRESHOLD] = floor, threshold
         return counters
 
-    def _found(self, capacity: int) -> _search.Found:
+    def _found(self, capacity: int) -> Found:
         # memory is touched only as far as it is filled
         clauses = np.empty((capacity, self.max_clause_size), dtype=np.int32)
-        return _search.Found(
-            clauses, f=np.empty(capacity, dtype=np.int64), mu=np.empty(capacity, dtype=np.int64)
-        )
+        return Found(clauses, f=np.empty(capacity, dtype=np.int64), mu=np.empty(capacity, dtype=np.int64))
 
     def _run(
         self,
         duals: Duals,
         counters: NDArray[np.int64],
-        found: _search.Found,
+        found: Found,
         stopped: Callable[[], bool],
         *,
         enough: int,
@@ -232,7 +240,7 @@ class Search:
             step = self._on_bits(self._negative, duals, counters, found, shortest, longest)
         while True:
             finished = step()
-            full = counters[_search.N_FOUND] >= enough or (enumerating and counters[_search.OVERFLOW])
+            full = counters[N_FOUND] >= enough or (enumerating and counters[OVERFLOW])
             if finished or full or stopped():
                 return bool(finished)
 
@@ -240,7 +248,7 @@ class Search:
         self,
         duals: Duals,
         counters: NDArray[np.int64],
-        found: _search.Found,
+        found: Found,
         enumerating: bool,
         shortest: int,
         longest: int,
@@ -256,17 +264,17 @@ class Search:
         literals = np.arange(d, dtype=np.int32)
         n_attributes = active_attributes(literals, d, table, memory)
         rest = (longest, duals.price, counters, rows, table, tree, found, memory)
-        _search.expand(0, literals, int(loss.sum()), n_attributes, enumerating, shortest, *rest)
+        on_rows.expand(0, literals, int(loss.sum()), n_attributes, enumerating, shortest, *rest)
         memory.marked[0] = -1  # nothing is merged yet
-        _search.compact(0, rows, table, tree, memory)
-        return lambda: _search.search(NODES_BETWEEN_CHECKS, enumerating, shortest, *rest)
+        on_rows.compact(0, rows, table, tree, memory)
+        return lambda: on_rows.search(NODES_BETWEEN_CHECKS, enumerating, shortest, *rest)
 
     def _on_bits(
         self,
         negative: NDArray[np.uint64],
         duals: Duals,
         counters: NDArray[np.int64],
-        found: _search.Found,
+        found: Found,
         shortest: int,
         longest: int,
     ) -> Callable[[], bool]:
@@ -277,12 +285,12 @@ class Search:
         limits = (shortest, longest, duals.price)
         rest = (*limits, counters, bits, covered, self._table, tree, found, self._scratch)
         total = UNIT * int(self.instance.negatives.sum())
-        _bit_search.expand(0, np.arange(d, dtype=np.int32), total, *rest)
-        return lambda: _bit_search.search(NODES_BETWEEN_CHECKS, *rest)
+        on_bits.expand(0, np.arange(d, dtype=np.int32), total, *rest)
+        return lambda: on_bits.search(NODES_BETWEEN_CHECKS, *rest)
 
 
-def _result(found: _search.Found, counters: NDArray[np.int64], complete: bool) -> SearchResult:
-    n = int(counters[_search.N_FOUND])
+def _result(found: Found, counters: NDArray[np.int64], complete: bool) -> SearchResult:
+    n = int(counters[N_FOUND])
     order = np.argsort(-found.f[:n], kind="stable")
     clauses = tuple(tuple(sorted(int(j) for j in found.clauses[q] if j >= 0)) for q in order)
-    return SearchResult(clauses, int(counters[_search.BEST]), complete, int(counters[_search.NODES]))
+    return SearchResult(clauses, int(counters[BEST]), complete, int(counters[NODES]))

@@ -1,4 +1,4 @@
-"""What the searches of `compactml.boolean_rules.pricing` work on: packed rows, bitsets, the tree, and scratch."""
+"""What `compactml.boolean_rules.pricing.search` works on: packed rows, bitsets, the tree, and scratch."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Instance
 from compactml.boolean_rules.pricing._kernels.bit_search import Bits, Covered
 from compactml.boolean_rules.pricing._kernels.rows import Scratch, Table
-from compactml.boolean_rules.pricing._kernels.search import Tree
+from compactml.boolean_rules.pricing._kernels.tree import Tree
 
 __all__ = ["bitsets", "empty_tree", "negative_bits", "packed_rows", "scratch"]
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from compactml.clock import Clock
 from compactml.feature_selection.certified._kernels import branching as compiled
+from compactml.feature_selection.certified._kernels import slices
 from compactml.feature_selection.certified.pair_bound import pair_bound
 from compactml.feature_selection.multipliers import Multipliers
 from compactml.feature_selection.parametric_form import ParametricForm, Slice
@@ -66,7 +67,7 @@ class Ray:
     @classmethod
     def of(cls, form: ParametricForm, known: Known) -> Ray:
         """The ray of multipliers' point; they must be over all features."""
-        units = np.round(np.clip(known.point, 0.0, 1.0) * compiled.UNITS).astype(np.uint16)
+        units = np.round(np.clip(known.point, 0.0, 1.0) * slices.UNITS).astype(np.uint16)
         direction = units / max(int(units.sum(dtype=np.int64)), 1)
         product = known.k @ direction
         return cls(units, 2 * product, known.own.y + form.linear, float(direction @ product))
@@ -138,18 +139,18 @@ class Bounding:
         x, gradient = np.zeros(len(linear)), np.zeros(len(linear))
         x[places] = one.point[node.free]
         units, decision = np.zeros(len(places), dtype=np.uint16), np.zeros(len(places), dtype=np.int8)
-        compiled.put_on_plane(x, places, len(places), node.left)
-        compiled.descend(
+        slices.put_on_plane(x, places, len(places), node.left)
+        slices.descend(
             one.k, linear, places, len(places), node.left, x, gradient, self._tolerance(), 5 * len(places)
         )
-        bound, n_decided = compiled.linear_bound(
+        bound, n_decided = slices.linear_bound(
             one.k, linear, node.constant, places, len(places), node.left, x, gradient, units,
             self.margin_of(node), decision,
         )  # fmt: skip
         one.point[node.free] = x[places]
         if not n_decided:
-            decision[:] = compiled.FREE
-        into, out = node.free[decision == compiled.IN], node.free[decision == compiled.OUT]
+            decision[:] = slices.FREE
+        into, out = node.free[decision == slices.IN], node.free[decision == slices.OUT]
         return float(bound), Step(one.number, units, into, out)
 
     def search(self, writer: ProofWriter, number: int, node: Slice, one: Known, max_nodes: int) -> bool:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
-from compactml.boolean_rules.pricing._kernels.rows import Rows, extended_weight, fill_histogram
-from compactml.boolean_rules.pricing._kernels.search import N_FOUND, is_known, record
+from compactml.boolean_rules.pricing._kernels.rows import Rows, Table, extended_weight, fill_histogram
+from compactml.boolean_rules.pricing._kernels.tree import N_FOUND, Found, is_known, record
 
 BY_VALUE, BY_GAIN = 0, 1
 """What the clauses extended are the best of: f, or FOIL's gain, which does not mind impure broad clauses."""
 
 
 @njit(cache=True)
-def promise(guide, f, mu_j, neg_j, log_share):  # type: ignore[no-untyped-def]
+def promise(guide: int, f: int, mu_j: int, neg_j: int, log_share: float) -> int | np.int64:
     """By what a clause is chosen to be extended; ``log_share`` is the log of the share of mu at the root."""
     if guide == BY_VALUE:
         return f
@@ -21,7 +22,16 @@ def promise(guide, f, mu_j, neg_j, log_share):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def keep_candidate(kept, n_kept, worst, score, mu_j, neg_j, node, j):  # type: ignore[no-untyped-def]
+def keep_candidate(
+    kept: NDArray[np.int64],
+    n_kept: int,
+    worst: int | np.intp,
+    score: int | np.int64,
+    mu_j: int,
+    neg_j: int,
+    node: int,
+    j: int,
+) -> tuple[int, int | np.intp]:
     """Keep a clause (score, mu, neg, node, literal) among the best of its level, one for each mu and neg.
 
     Returns how many are kept, and the place of the worst of them when all places are taken.
@@ -42,12 +52,25 @@ def keep_candidate(kept, n_kept, worst, score, mu_j, neg_j, node, j):  # type: i
 
 
 @njit(cache=True)
-def score_level(  # type: ignore[no-untyped-def]
-    rows, start, lengths, totals, clauses, depth, table, unit, guide, log_share, kept, counters, found
-):
+def score_level(
+    rows: Rows,
+    start: NDArray[np.int64],
+    lengths: NDArray[np.int64],
+    totals: NDArray[np.int64],
+    clauses: NDArray[np.int32],
+    depth: int,
+    table: Table,
+    unit: int,
+    guide: int,
+    log_share: float,
+    kept: NDArray[np.int64],
+    counters: NDArray[np.int64],
+    found: Found,
+) -> int:
     """Score every extension of the clauses of a level; returns how many are kept to be extended."""
     hist_mu, hist_neg = np.zeros((2, table.offset[-1]), dtype=np.int64)
     attributes = np.unique(table.attribute)
+    worst: int | np.intp
     n_kept, worst = 0, 0
     for node in range(len(lengths)):
         fill_histogram(
@@ -75,7 +98,7 @@ def score_level(  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def covered_rows(rows, start, length, j, table, out, top):  # type: ignore[no-untyped-def]
+def covered_rows(rows: Rows, start: int, length: int, j: int, table: Table, out: Rows, top: int) -> int:
     """Copy the rows of a node that satisfy literal j to ``out`` from ``top`` on; returns their end."""
     a = table.attribute[j]
     for row in range(start, start + length):
@@ -88,7 +111,16 @@ def covered_rows(rows, start, length, j, table, out, top):  # type: ignore[no-un
 
 
 @njit(cache=True)
-def beam(rows, table, unit, width, guide, n_levels, counters, found):  # type: ignore[no-untyped-def]
+def beam(
+    rows: Rows,
+    table: Table,
+    unit: int,
+    width: int,
+    guide: int,
+    n_levels: int,
+    counters: NDArray[np.int64],
+    found: Found,
+) -> None:
     """Clauses of up to ``n_levels`` literals with f > 0, extending the ``width`` best of each level."""
     start, lengths = np.zeros(1, dtype=np.int64), np.full(1, len(rows.mu))
     totals = np.full(1, rows.neg.sum())

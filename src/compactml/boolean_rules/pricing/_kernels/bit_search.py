@@ -7,14 +7,16 @@ weights are as exact as elsewhere. Rule 5 is left out: where rows do not merge i
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
 from compactml._kernels import popcount
-from compactml.boolean_rules.pricing._kernels.search import DEPTH, FLOOR, judge, next_child, open_node
+from compactml.boolean_rules.pricing._kernels.rows import Scratch, Table
+from compactml.boolean_rules.pricing._kernels.search import judge, open_node
+from compactml.boolean_rules.pricing._kernels.tree import DEPTH, FLOOR, Found, Tree, next_child
 
 
 class Bits(NamedTuple):
@@ -37,7 +39,19 @@ class Covered(NamedTuple):
 
 
 @njit(cache=True)
-def search(max_nodes, shortest, n_literals, unit, counters, bits, covered, table, tree, found, scratch):  # type: ignore[no-untyped-def]
+def search(
+    max_nodes: int,
+    shortest: int,
+    n_literals: int,
+    unit: int,
+    counters: NDArray[np.int64],
+    bits: Bits,
+    covered: Covered,
+    table: Table,
+    tree: Tree,
+    found: Found,
+    scratch: Scratch,
+) -> bool:
     """Run up to ``max_nodes`` nodes; True when the search is finished. As `_search.search` in pricing."""
     for _ in range(max_nodes):
         i = next_child(counters, tree)
@@ -58,9 +72,21 @@ def search(max_nodes, shortest, n_literals, unit, counters, bits, covered, table
 
 
 @njit(cache=True)
-def expand(  # type: ignore[no-untyped-def]
-    depth, tail, total_neg, shortest, n_literals, unit, counters, bits, covered, table, tree, found, scratch
-):
+def expand(
+    depth: int,
+    tail: NDArray[np.int32],
+    total_neg: int,
+    shortest: int,
+    n_literals: int,
+    unit: int,
+    counters: NDArray[np.int64],
+    bits: Bits,
+    covered: Covered,
+    table: Table,
+    tree: Tree,
+    found: Found,
+    scratch: Scratch,
+) -> None:
     """Score every extension of the clause of ``depth`` literals and keep those that may lead further."""
     n = 0
     for j in tail:
@@ -73,22 +99,22 @@ def expand(  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def intersect(one, other, both):  # type: ignore[no-untyped-def]
+def intersect(one: NDArray[np.uint64], other: NDArray[np.uint64], both: NDArray[np.uint64]) -> None:
     for w in range(len(both)):
         both[w] = one[w] & other[w]
 
 
 @njit(cache=True)
-def common_value(one, other, value):  # type: ignore[no-untyped-def]
-    total = np.int64(0)
+def common_value(one: NDArray[np.uint64], other: NDArray[np.uint64], value: NDArray[np.int64]) -> int:
+    total: Any = np.int64(0)
     for w in range(len(one)):
         total += popcount(one[w] & other[w]) * value[w]
     return total
 
 
 @njit(cache=True)
-def count_common(one, other):  # type: ignore[no-untyped-def]
-    total = np.int64(0)
+def count_common(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> int:
+    total: Any = np.int64(0)
     for w in range(len(one)):
         total += popcount(one[w] & other[w])
     return total

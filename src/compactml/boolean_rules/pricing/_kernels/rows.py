@@ -62,7 +62,16 @@ class Scratch(NamedTuple):
 
 
 @njit(cache=True)
-def fill_histogram(rows, start, end, table, attributes, n_attributes, hist_mu, hist_neg):  # type: ignore[no-untyped-def]
+def fill_histogram(
+    rows: Rows,
+    start: int,
+    end: int,
+    table: Table,
+    attributes: NDArray[np.int32] | NDArray[np.int64],
+    n_attributes: int,
+    hist_mu: NDArray[np.int64],
+    hist_neg: NDArray[np.int64],
+) -> None:
     """Weights of the rows ``start..end`` by attribute and bin, as prefix sums: entry b holds the bins below b."""
     words, mu, neg = rows.words, rows.mu, rows.neg
     word, bit, mask, offset = table.word, table.bit, table.mask, table.offset
@@ -88,7 +97,7 @@ def fill_histogram(rows, start, end, table, attributes, n_attributes, hist_mu, h
 
 
 @njit(cache=True)
-def extended_weight(hist, j, table):  # type: ignore[no-untyped-def]
+def extended_weight(hist: NDArray[np.int64], j: int, table: Table) -> int:
     """Weight of the rows on which literal j is true, from an attribute's prefix sums."""
     a = table.attribute[j]
     first = table.offset[a]
@@ -99,7 +108,7 @@ def extended_weight(hist, j, table):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def active_attributes(alive, n_alive, table, scratch):  # type: ignore[no-untyped-def]
+def active_attributes(alive: NDArray[np.int32], n_alive: int, table: Table, scratch: Scratch) -> int:
     """Write the attributes of the literals alive, each once, to ``scratch.attributes``; returns their number."""
     count = 0
     for i in range(n_alive):
@@ -114,7 +123,9 @@ def active_attributes(alive, n_alive, table, scratch):  # type: ignore[no-untype
 
 
 @njit(cache=True)
-def fill_representatives(alive, n_alive, n_attributes, depth, table, scratch):  # type: ignore[no-untyped-def]
+def fill_representatives(
+    alive: NDArray[np.int32], n_alive: int, n_attributes: int, depth: int, table: Table, scratch: Scratch
+) -> int:
     """For every bin the first bin of its attribute that the literals alive cannot tell from it, on its bits.
 
     Of the attributes whose bins the rows of ``depth`` already show merged like this, no bin changes: their bits are in
@@ -155,7 +166,7 @@ def fill_representatives(alive, n_alive, n_attributes, depth, table, scratch):  
 
 
 @njit(cache=True)
-def same_marks(mark, other, first, end):  # type: ignore[no-untyped-def]
+def same_marks(mark: NDArray[np.int8], other: NDArray[np.int8], first: int, end: int) -> bool:
     for b in range(first, end):  # noqa: SIM110 (compiled)
         if mark[b] != other[b]:
             return False
@@ -163,7 +174,9 @@ def same_marks(mark, other, first, end):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def pick_rows(rows, start, end, j, table, picked):  # type: ignore[no-untyped-def]
+def pick_rows(
+    rows: Rows, start: int, end: int, j: int, table: Table, picked: NDArray[np.int64]
+) -> tuple[int, np.int64]:
     """Rows of ``start..end`` that satisfy literal j: their number, and sum (mu - neg)^+ over them."""
     a = table.attribute[j]
     word, bit, mask = table.word[a], table.bit[a], table.mask[a]
@@ -179,7 +192,7 @@ def pick_rows(rows, start, end, j, table, picked):  # type: ignore[no-untyped-de
 
 
 @njit(cache=True)
-def same_words(words, one, other):  # type: ignore[no-untyped-def]
+def same_words(words: NDArray[np.uint64], one: int, other: int) -> bool:
     for w in range(words.shape[1]):  # noqa: SIM110 (compiled)
         if words[one, w] != words[other, w]:
             return False
@@ -187,7 +200,9 @@ def same_words(words, one, other):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def merge_rows(rows, n_picked, end, n_changed, table, scratch):  # type: ignore[no-untyped-def]
+def merge_rows(
+    rows: Rows, n_picked: int, end: int, n_changed: int, table: Table, scratch: Scratch
+) -> tuple[int, np.int64]:
     """Copy the rows picked to ``end`` and behind, merged where the literals alive see no difference.
 
     Returns the end of the new rows and sum (mu - neg)^+ over them, a bound on mu - neg of every extension. The rows are

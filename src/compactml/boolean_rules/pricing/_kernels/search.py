@@ -3,7 +3,7 @@
 A node is a clause m, the rows it still covers (equal ones merged, each with the weights ``mu`` of its positives and
 ``neg`` of its negatives) and the literals that may still extend it. One pass over the rows fills a histogram per
 attribute, and prefix sums give mu and neg of every extension at once. All weights are integers, so every comparison
-below is exact. The proofs of the pruning rules are in `compactml.boolean_rules.pricing`.
+below is exact. The proofs of the pruning rules are in `compactml.boolean_rules.pricing.search`.
 
 The search stops after a given number of nodes and goes on where it was when called again, so that its caller can
 watch the clock.
@@ -11,13 +11,14 @@ watch the clock.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
 from compactml.boolean_rules.pricing._kernels.rows import (
+    Rows,
+    Scratch,
+    Table,
     active_attributes,
     extended_weight,
     fill_histogram,
@@ -25,36 +26,34 @@ from compactml.boolean_rules.pricing._kernels.rows import (
     merge_rows,
     pick_rows,
 )
-
-# entries of the counters
-DEPTH, NODES, BEST, FLOOR, THRESHOLD, N_FOUND, OVERFLOW, N_COUNTERS = range(8)
-
-
-class Tree(NamedTuple):
-    """The path to the present node. Of each depth: the literals alive by falling neg, with what they leave covered, the
-    bound of rule 3 on the clauses through them, and how many more literals such a clause needs at least.
-    """
-
-    alive: NDArray[np.int32]
-    mu: NDArray[np.int64]
-    neg: NDArray[np.int64]
-    limit: NDArray[np.int64]
-    needed: NDArray[np.int64]
-    n_alive: NDArray[np.int64]
-    next_child: NDArray[np.int64]
-    clause: NDArray[np.int32]
-
-
-class Found(NamedTuple):
-    """Clauses kept, one a row and filled up with -1, with their f and mu."""
-
-    clauses: NDArray[np.int32]
-    f: NDArray[np.int64]
-    mu: NDArray[np.int64]
+from compactml.boolean_rules.pricing._kernels.tree import (
+    BEST,
+    DEPTH,
+    FLOOR,
+    N_FOUND,
+    THRESHOLD,
+    Found,
+    Tree,
+    insert,
+    is_known,
+    next_child,
+    record,
+)
 
 
 @njit(cache=True)
-def removal_bound(i, end, depth, total_neg, n_literals, unit, threshold, table, tree, scratch):  # type: ignore[no-untyped-def]
+def removal_bound(
+    i: int,
+    end: int,
+    depth: int,
+    total_neg: int,
+    n_literals: int,
+    unit: int,
+    threshold: int,
+    table: Table,
+    tree: Tree,
+    scratch: Scratch,
+) -> tuple[int, int]:
     """Rule 3: bound on f of every clause that extends m and its i-th literal alive by some of the first ``end`` ones.
 
     Also the smallest number of them with which the bound exceeds the threshold (0 if none does). The literals alive lie
@@ -83,34 +82,19 @@ def removal_bound(i, end, depth, total_neg, n_literals, unit, threshold, table, 
 
 
 @njit(cache=True)
-def record(found, counters, clause, depth, j, f, mu_j):  # type: ignore[no-untyped-def]
-    """Keep a clause; when all places are taken the worst goes, and the overflow is told."""
-    place = counters[N_FOUND]
-    if place == len(found.f):
-        counters[OVERFLOW] = 1
-        place = found.f.argmin()
-        if f <= found.f[place]:
-            return
-    else:
-        counters[N_FOUND] += 1
-    found.clauses[place, :depth] = clause[:depth]
-    found.clauses[place, depth] = j
-    found.clauses[place, depth + 1 :] = -1
-    found.f[place] = f
-    found.mu[place] = mu_j
-
-
-@njit(cache=True)
-def is_known(found, n, f, mu_j):  # type: ignore[no-untyped-def]
-    """Whether a clause of the same value and the same mu is kept already (most often one of the same rows)."""
-    for q in range(n):  # noqa: SIM110 (compiled)
-        if found.f[q] == f and found.mu[q] == mu_j:
-            return True
-    return False
-
-
-@njit(cache=True)
-def search(max_nodes, enumerating, shortest, n_literals, unit, counters, rows, table, tree, found, scratch):  # type: ignore[no-untyped-def]
+def search(
+    max_nodes: int,
+    enumerating: bool,
+    shortest: int,
+    n_literals: int,
+    unit: int,
+    counters: NDArray[np.int64],
+    rows: Rows,
+    table: Table,
+    tree: Tree,
+    found: Found,
+    scratch: Scratch,
+) -> bool:
     """Run up to ``max_nodes`` nodes; True when the search is finished.
 
     Clauses of at least ``shortest`` literals with f above ``counters[FLOOR]`` are kept as they are met. Branches
@@ -147,23 +131,7 @@ def search(max_nodes, enumerating, shortest, n_literals, unit, counters, rows, t
 
 
 @njit(cache=True)
-def next_child(counters, tree):  # type: ignore[no-untyped-def]
-    """The place of the next child that may lead further, at ``counters[DEPTH]``; -1 when there is none left."""
-    while counters[DEPTH] >= 0:
-        depth = counters[DEPTH]
-        i = tree.next_child[depth]
-        if i >= tree.n_alive[depth]:
-            counters[DEPTH] = depth - 1
-            continue
-        tree.next_child[depth] += 1
-        if tree.limit[depth, i] > counters[THRESHOLD]:
-            counters[NODES] += 1
-            return i
-    return -1
-
-
-@njit(cache=True)
-def compact(depth, rows, table, tree, scratch):  # type: ignore[no-untyped-def]
+def compact(depth: int, rows: Rows, table: Table, tree: Tree, scratch: Scratch) -> None:
     """Merge a node's rows again, now that literals have gone: every child reads them all."""
     start, n = rows.start[depth], rows.end[depth] - rows.start[depth]
     for p in range(n):
@@ -176,22 +144,22 @@ def compact(depth, rows, table, tree, scratch):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def expand(  # type: ignore[no-untyped-def]
-    depth,
-    tail,
-    total_neg,
-    n_attributes,
-    enumerating,
-    shortest,
-    n_literals,
-    unit,
-    counters,
-    rows,
-    table,
-    tree,
-    found,
-    scratch,
-):
+def expand(
+    depth: int,
+    tail: NDArray[np.int32],
+    total_neg: int,
+    n_attributes: int,
+    enumerating: bool,
+    shortest: int,
+    n_literals: int,
+    unit: int,
+    counters: NDArray[np.int64],
+    rows: Rows,
+    table: Table,
+    tree: Tree,
+    found: Found,
+    scratch: Scratch,
+) -> None:
     """Score every extension of the clause of ``depth`` literals and keep those that may lead further."""
     fill_histogram(
         rows, rows.start[depth], rows.end[depth], table, scratch.attributes, n_attributes,
@@ -206,7 +174,20 @@ def expand(  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def judge(j, mu_j, neg_j, depth, n, total_neg, enumerating, shortest, unit, counters, tree, found):  # type: ignore[no-untyped-def]
+def judge(
+    j: int,
+    mu_j: int,
+    neg_j: int,
+    depth: int,
+    n: int,
+    total_neg: int,
+    enumerating: bool,
+    shortest: int,
+    unit: int,
+    counters: NDArray[np.int64],
+    tree: Tree,
+    found: Found,
+) -> int:
     """Score the extension by literal j, and put j among the n alive if it may lead further; returns their number."""
     f = mu_j - neg_j - unit * (2 + depth)
     if depth + 1 >= shortest:
@@ -224,7 +205,17 @@ def judge(j, mu_j, neg_j, depth, n, total_neg, enumerating, shortest, unit, coun
 
 
 @njit(cache=True)
-def open_node(depth, n, total_neg, n_literals, unit, counters, table, tree, scratch):  # type: ignore[no-untyped-def]
+def open_node(
+    depth: int,
+    n: int,
+    total_neg: int,
+    n_literals: int,
+    unit: int,
+    counters: NDArray[np.int64],
+    table: Table,
+    tree: Tree,
+    scratch: Scratch,
+) -> None:
     """Ready the children of a node with n literals alive."""
     if depth + 1 >= n_literals:
         n = 0
@@ -236,17 +227,17 @@ def open_node(depth, n, total_neg, n_literals, unit, counters, table, tree, scra
 
 
 @njit(cache=True)
-def insert(tree, depth, n, j, mu_j, neg_j):  # type: ignore[no-untyped-def]
-    """Put a literal among the n alive, by falling negatives (rule 4)."""
-    own, own_mu, own_neg = tree.alive[depth], tree.mu[depth], tree.neg[depth]
-    while n > 0 and own_neg[n - 1] < neg_j:
-        own[n], own_mu[n], own_neg[n] = own[n - 1], own_mu[n - 1], own_neg[n - 1]
-        n -= 1
-    own[n], own_mu[n], own_neg[n] = j, mu_j, neg_j
-
-
-@njit(cache=True)
-def without_hopeless(n, depth, total_neg, n_literals, unit, counters, table, tree, scratch):  # type: ignore[no-untyped-def]
+def without_hopeless(
+    n: int,
+    depth: int,
+    total_neg: int,
+    n_literals: int,
+    unit: int,
+    counters: NDArray[np.int64],
+    table: Table,
+    tree: Tree,
+    scratch: Scratch,
+) -> int:
     """Rule 3 with all literals alive, until none goes; returns how many stay."""
     own, own_mu, own_neg = tree.alive[depth], tree.mu[depth], tree.neg[depth]
     threshold = counters[THRESHOLD]
@@ -268,7 +259,16 @@ def without_hopeless(n, depth, total_neg, n_literals, unit, counters, table, tre
 
 
 @njit(cache=True)
-def limit_children(depth, total_neg, n_literals, unit, counters, table, tree, scratch):  # type: ignore[no-untyped-def]
+def limit_children(
+    depth: int,
+    total_neg: int,
+    n_literals: int,
+    unit: int,
+    counters: NDArray[np.int64],
+    table: Table,
+    tree: Tree,
+    scratch: Scratch,
+) -> None:
     """Rules 3 and 4: child i is extended by the literals before it only, and bounded by their removals."""
     for i in range(tree.n_alive[depth]):
         tree.limit[depth, i], tree.needed[depth, i] = removal_bound(

@@ -91,7 +91,7 @@ def _copied(flow: Flow) -> Flow:
 
 
 @numba.njit(cache=True)
-def _send(flow: Flow, b: np.int64, a: np.int64, amount: np.int64) -> None:
+def _send(flow: Flow, b: np.int64, a: int | np.int64, amount: np.int64) -> None:
     """More flow from b to a; there is room for another arc."""
     k = flow.first[a]
     while k >= 0 and flow.low[k] != b:
@@ -164,7 +164,7 @@ def augmented(adjacent: Bits, flow: Flow, enough: int) -> int:
 
 
 @numba.njit(cache=True)
-def _augment(flow: Flow, end: np.int64, reached: Integers, before: Integers, arc: Integers) -> int:
+def _augment(flow: Flow, end: int, reached: Integers, before: Integers, arc: Integers) -> int:
     """Send what the path to ``end`` takes; 0 if there is no room for its arcs."""
     sent, steps = flow.spare_high[end], 1
     b = reached[end]

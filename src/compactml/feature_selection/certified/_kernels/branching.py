@@ -1,4 +1,4 @@
-"""Compiled parts of the proofs: a convex quadratic problem on a simplex slice, its linear bound, depth-first search.
+"""Compiled depth-first search of a proof, which writes its steps on a tape.
 
 All indices are places within the base of some multipliers; ``k`` is their K and ``m`` the matrix M there.
 """
@@ -11,13 +11,19 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-UNITS = 65535
-"""A point is stored as whole units; only its direction counts, it is scaled to the plane e'x = l."""
+from compactml.feature_selection.certified._kernels.slices import (
+    FREE,
+    IN,
+    OUT,
+    descend,
+    linear_bound,
+    put_on_plane,
+    value_of_all,
+)
 
 MOST_DEPTH = 200
 
 OPEN, CLOSED, REFUTED = 0, 1, 2
-FREE, IN, OUT = 0, 1, 2
 N_NODES, N_STEPS, N_UNITS, N_DECIDED, N_COUNTS = range(5)
 
 
@@ -36,117 +42,14 @@ class Tape(NamedTuple):
 
 
 @njit(cache=True)
-def put_on_plane(x, free, n_free, left):  # type: ignore[no-untyped-def]
-    """Scale the free entries of x, all in [0, 1], so that they sum up to ``left`` and stay in [0, 1]."""
-    total = 0.0
-    for i in range(n_free):
-        x[free[i]] = min(max(x[free[i]], 0.0), 1.0)
-        total += x[free[i]]
-    if total > left:
-        for i in range(n_free):
-            x[free[i]] *= left / total
-    elif total < left:
-        share = (left - total) / (n_free - total)
-        for i in range(n_free):
-            x[free[i]] += share * (1.0 - x[free[i]])
-
-
-@njit(cache=True)
-def descend(k, linear, free, n_free, left, x, gradient, tolerance, max_steps):  # type: ignore[no-untyped-def]
-    """Minimise x'Kx + linear'x over the free entries by exchanging mass between two of them at a time."""
-    for i in range(n_free):
-        gradient[free[i]] = linear[free[i]]
-    for j in range(n_free):
-        v = 2.0 * x[free[j]]
-        if v > 0.0:
-            row = k[free[j]]
-            for i in range(n_free):
-                gradient[free[i]] += v * row[free[i]]
-    for _ in range(max_steps):
-        low, high = np.inf, -np.inf
-        gets, gives = -1, -1
-        for i in range(n_free):
-            j = free[i]
-            if gradient[j] < low and x[j] < 1.0:
-                low, gets = gradient[j], j
-            if gradient[j] > high and x[j] > 0.0:
-                high, gives = gradient[j], j
-        if gets < 0 or gives < 0 or high - low <= tolerance:
-            break
-        most = min(1.0 - x[gets], x[gives])
-        curvature = 2.0 * (k[gets, gets] + k[gives, gives] - 2.0 * k[gets, gives])
-        mass = most if curvature <= 0.0 else min(most, (high - low) / curvature)
-        if mass == most:  # leave no dust behind
-            if x[gives] <= 1.0 - x[gets]:
-                x[gets] += x[gives]
-                x[gives] = 0.0
-            else:
-                x[gives] -= 1.0 - x[gets]
-                x[gets] = 1.0
-        else:
-            x[gets] += mass
-            x[gives] -= mass
-        plus, minus = k[gets], k[gives]
-        for i in range(n_free):
-            gradient[free[i]] += 2.0 * mass * (plus[free[i]] - minus[free[i]])
-
-
-@njit(cache=True)
-def linear_bound(k, linear, constant, free, n_free, left, x, gradient, units, margin, decision):  # type: ignore[no-untyped-def]
-    """The bound of x, which it rounds to ``units`` first; unless that closes the slice, what it decides.
-
-    Returns the bound and the number of features decided; ``decision`` (by position in ``free``) is IN, OUT or FREE.
-    """
-    total = 0.0
-    for i in range(n_free):
-        units[i] = np.uint16(np.round(x[free[i]] * UNITS))
-        total += units[i]
-    curved = 0.0
-    own = np.empty(n_free)
-    for i in range(n_free):
-        gradient[free[i]] = linear[free[i]]
-    for j in range(n_free):
-        if units[j] > 0:
-            v = units[j] * (left / total)
-            row = k[free[j]]
-            for i in range(n_free):
-                gradient[free[i]] += 2.0 * v * row[free[i]]
-    for j in range(n_free):
-        own[j] = gradient[free[j]]
-        if units[j] > 0:
-            curved += units[j] * (left / total) * (gradient[free[j]] - linear[free[j]])
-    order = np.argsort(own)
-    bound = constant - curved / 2.0
-    for i in range(left):
-        bound += own[order[i]]
-    n_decided = 0
-    if bound < margin:
-        last_in, first_out = own[order[left - 1]], own[order[left]]
-        for i in range(n_free):
-            place = order[i]
-            decision[place] = FREE
-            if i < left and bound + first_out - own[place] >= margin:
-                decision[place] = IN
-            elif i >= left and bound + own[place] - last_in >= margin:
-                decision[place] = OUT
-            if decision[place] != FREE:
-                n_decided += 1
-    return bound, n_decided
-
-
-@njit(cache=True)
-def value_of_all(m, linear, constant, free, n_free):  # type: ignore[no-untyped-def]
-    """F with all free features in."""
-    value = constant
-    for i in range(n_free):
-        value += linear[free[i]]
-        for j in range(n_free):
-            value += m[free[i], free[j]]
-    return value
-
-
-@njit(cache=True)
-def write_step(tape, units, n_free, free, decision, n_decided):  # type: ignore[no-untyped-def]
+def write_step(
+    tape: Tape,
+    units: NDArray[np.uint16],
+    n_free: int,
+    free: NDArray[np.int64],
+    decision: NDArray[np.int8],
+    n_decided: int,
+) -> bool:
     """Append a step to the tape; False when it is full."""
     counts = tape.counts
     u, d, s = counts[N_UNITS], counts[N_DECIDED], counts[N_STEPS]
@@ -164,7 +67,14 @@ def write_step(tape, units, n_free, free, decision, n_decided):  # type: ignore[
 
 
 @njit(cache=True)
-def take_in(m, place, linear, constant, free, n_free):  # type: ignore[no-untyped-def]
+def take_in(
+    m: NDArray[np.float64],
+    place: int,
+    linear: NDArray[np.float64],
+    constant: float,
+    free: NDArray[np.int64],
+    n_free: int,
+) -> float:
     """Update ``linear`` of the others for a feature that goes in; returns the new constant."""
     value = constant + m[place, place] + linear[place]
     for i in range(n_free):
@@ -173,9 +83,21 @@ def take_in(m, place, linear, constant, free, n_free):  # type: ignore[no-untype
 
 
 @njit(cache=True)
-def search(  # type: ignore[no-untyped-def]
-    m, k, y, linear0, constant0, state0, left0, x0, margin, tolerance, max_nodes, tape, counterexample
-):
+def search(
+    m: NDArray[np.float64],
+    k: NDArray[np.float64],
+    y: NDArray[np.float64],
+    linear0: NDArray[np.float64],
+    constant0: float,
+    state0: NDArray[np.int8],
+    left0: int,
+    x0: NDArray[np.float64],
+    margin: float,
+    tolerance: float,
+    max_nodes: int,
+    tape: Tape,
+    counterexample: NDArray[np.bool_],
+) -> int:
     """Depth-first search with fixed multipliers.
 
     Parameters: ``linear0`` is the slice's q (without y) on the base and ``state0`` says which places are free. Returns

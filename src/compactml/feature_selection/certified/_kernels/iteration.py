@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 
 @njit(cache=True)
-def sums_of_rest(c, x, z, n, s):  # type: ignore[no-untyped-def]
+def sums_of_rest(
+    c: NDArray[np.float64], x: NDArray[np.float64], z: NDArray[np.float64], n: NDArray[np.float64], s: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Row sums and diagonal of C - Z - N - X / s."""
     p = len(c)
     sums, diagonal = np.empty(p), np.empty(p)
@@ -20,7 +23,17 @@ def sums_of_rest(c, x, z, n, s):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def update_n(c, x, z, n, s, constant, half, y, out):  # type: ignore[no-untyped-def]
+def update_n(
+    c: NDArray[np.float64],
+    x: NDArray[np.float64],
+    z: NDArray[np.float64],
+    n: NDArray[np.float64],
+    s: float,
+    constant: float,
+    half: NDArray[np.float64],
+    y: NDArray[np.float64],
+    out: NDArray[np.float64],
+) -> None:
     """N = max(0, C - A*y - Z - X / s) off the diagonal, and ``out`` = C - A*y - N - X / s."""
     p = len(c)
     for i in range(p):
@@ -35,7 +48,14 @@ def update_n(c, x, z, n, s, constant, half, y, out):  # type: ignore[no-untyped-
 
 
 @njit(cache=True)
-def update_x_and_z(w, negative, s, step, x, z):  # type: ignore[no-untyped-def]
+def update_x_and_z(
+    w: NDArray[np.float64],
+    negative: NDArray[np.float64],
+    s: float,
+    step: float,
+    x: NDArray[np.float64],
+    z: NDArray[np.float64],
+) -> float:
     """Z = W + its negative part, X towards s times that; returns the norm of X's change at a full step."""
     p = len(w)
     moved = 0.0

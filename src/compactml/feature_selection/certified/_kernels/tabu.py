@@ -4,16 +4,42 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 
 @njit(cache=True)
-def after(j, sign, f, g, a, b, c, d, bx, dx):  # type: ignore[no-untyped-def]
+def after(
+    j: int,
+    sign: float,
+    f: float,
+    g: float,
+    a: NDArray[np.float64],
+    b: NDArray[np.float64],
+    c: NDArray[np.float64],
+    d: NDArray[np.float64],
+    bx: NDArray[np.float64],
+    dx: NDArray[np.float64],
+) -> tuple[float, float]:
     """Numerator and denominator after feature j enters (sign 1) or leaves (sign -1); ``b`` and ``d`` are diagonals."""
     return f + sign * (a[j] + 2 * bx[j]) + b[j], g + sign * (c[j] + 2 * dx[j]) + d[j]
 
 
 @njit(cache=True)
-def best_move(x, inside, f, g, a, b, c, d, bx, dx, until, now, record):  # type: ignore[no-untyped-def]
+def best_move(
+    x: NDArray[np.int64],
+    inside: int,
+    f: float,
+    g: float,
+    a: NDArray[np.float64],
+    b: NDArray[np.float64],
+    c: NDArray[np.float64],
+    d: NDArray[np.float64],
+    bx: NDArray[np.float64],
+    dx: NDArray[np.float64],
+    until: NDArray[np.int64],
+    now: int,
+    record: float,
+) -> int:
     """The feature to flip for the largest ratio, -1 if none; a tabu one only if it beats ``record``.
 
     ``inside`` says which may be flipped: 1 those of the set, 0 the others, 2 all.
@@ -32,7 +58,16 @@ def best_move(x, inside, f, g, a, b, c, d, bx, dx, until, now, record):  # type:
 
 
 @njit(cache=True)
-def tabu(x, a, b, c, d, n_steps, tenure, fixed_size):  # type: ignore[no-untyped-def]
+def tabu(
+    x: NDArray[np.int64],
+    a: NDArray[np.float64],
+    b: NDArray[np.float64],
+    c: NDArray[np.float64],
+    d: NDArray[np.float64],
+    n_steps: int,
+    tenure: int,
+    fixed_size: bool,
+) -> float:
     """Improve the set ``x`` (0/1) in place, with all the time the best set kept; returns its ratio.
 
     A step flips a feature; with ``fixed_size`` one enters and then one leaves. What has moved stays for ``tenure``

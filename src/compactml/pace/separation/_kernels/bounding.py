@@ -18,6 +18,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from compactml.pace.separation._kernels.filtering import LOWEST
+from compactml.pace.separation.pieces import Packed, Values
 
 
 class Groups(NamedTuple):
@@ -50,7 +51,15 @@ class Scratch(NamedTuple):
 
 
 @njit(cache=True)
-def combine(packed, rows, groups, g, boxes, count, scratch):  # type: ignore[no-untyped-def]
+def combine(
+    packed: Packed,
+    rows: Values,
+    groups: Groups,
+    g: int,
+    boxes: NDArray[np.int32],
+    count: NDArray[np.int32],
+    scratch: Scratch,
+) -> np.int64:
     """The bound of a group for its whole multipliers; fills the combined values and the slacks."""
     combined, slack, whole, values = scratch.combined, scratch.slack, scratch.whole, rows.values
     r0, r1 = groups.first_row[g], groups.first_row[g + 1]
@@ -77,7 +86,16 @@ def combine(packed, rows, groups, g, boxes, count, scratch):  # type: ignore[no-
 
 
 @njit(cache=True)
-def moved(start, direction, length, bound, unit, r0, r1, whole):  # type: ignore[no-untyped-def]
+def moved(
+    start: NDArray[np.int64],
+    direction: NDArray[np.float64],
+    length: float,
+    bound: float,
+    unit: float,
+    r0: int,
+    r1: int,
+    whole: NDArray[np.int64],
+) -> bool:
     """Part ``length`` of Polyak's step from the multipliers towards a bound of 0, in whole numbers; False if none."""
     norm = 0.0
     for r in range(r0, r1):
@@ -97,7 +115,17 @@ def moved(start, direction, length, bound, unit, r0, r1, whole):  # type: ignore
 
 
 @njit(cache=True)
-def best_bound(packed, rows, groups, g, boxes, count, multipliers, steps, scratch):  # type: ignore[no-untyped-def]
+def best_bound(
+    packed: Packed,
+    rows: Values,
+    groups: Groups,
+    g: int,
+    boxes: NDArray[np.int32],
+    count: NDArray[np.int32],
+    multipliers: NDArray[np.float64],
+    steps: int,
+    scratch: Scratch,
+) -> np.int64:
     """Lower a group's bound by steps on its multipliers; leaves the best ones, their combined values and slacks.
 
     Steps start from the given multipliers or from a single row, whichever bounds best: they would not leave a row that
@@ -140,7 +168,9 @@ def best_bound(packed, rows, groups, g, boxes, count, multipliers, steps, scratc
 
 
 @njit(cache=True)
-def add_losses(packed, t, f, top, boxes, n, scratch):  # type: ignore[no-untyped-def]
+def add_losses(
+    packed: Packed, t: int, f: int, top: np.int64, boxes: NDArray[np.int32], n: int, scratch: Scratch
+) -> None:
     """What piece t loses of its largest value when its f-th feature is cut at each code."""
     j = packed.features[packed.first_feature[t] + f]
     low, high = scratch.low[j], scratch.high[j]
@@ -174,7 +204,14 @@ def add_losses(packed, t, f, top, boxes, n, scratch):  # type: ignore[no-untyped
 
 
 @njit(cache=True)
-def losses(packed, groups, g, boxes, count, scratch):  # type: ignore[no-untyped-def]
+def losses(
+    packed: Packed,
+    groups: Groups,
+    g: int,
+    boxes: NDArray[np.int32],
+    count: NDArray[np.int32],
+    scratch: Scratch,
+) -> bool:
     """Fill the losses of all cuts in a group's bound; whether every piece of it has one box only."""
     for j in range(len(scratch.low)):
         scratch.lost_below[packed.offset[j] + scratch.low[j] : packed.offset[j] + scratch.high[j]] = 0
@@ -200,7 +237,7 @@ def losses(packed, groups, g, boxes, count, scratch):  # type: ignore[no-untyped
 
 
 @njit(cache=True)
-def tighten(packed, bound, scratch):  # type: ignore[no-untyped-def]
+def tighten(packed: Packed, bound: np.int64, scratch: Scratch) -> int:
     """Cut off refuted halves and add up the shares of the others: -1 where nothing is left, 1 if the box changed."""
     changed = 0
     for j in range(len(scratch.low)):

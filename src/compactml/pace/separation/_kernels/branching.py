@@ -16,8 +16,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from compactml.pace.separation._kernels.bounding import best_bound, losses, tighten
+from compactml.pace.separation._kernels.bounding import Groups, Scratch, best_bound, losses, tighten
 from compactml.pace.separation._kernels.filtering import filter_boxes, propagate
+from compactml.pace.separation.pieces import Packed, Values
 
 # entries of the counters
 N_OPEN, NODES, FOUND, CHANCE, N_COUNTERS = range(5)
@@ -48,7 +49,9 @@ class Alive(NamedTuple):
 
 
 @njit(cache=True)
-def choose(packed, boxes, count, scratch):  # type: ignore[no-untyped-def]
+def choose(
+    packed: Packed, boxes: NDArray[np.int32], count: NDArray[np.int32], scratch: Scratch
+) -> tuple[int, int]:
     """The cut (feature, last code below) with the largest product of shares; one of a box where none loses."""
     best, feature, code = SMALL**2, -1, -1
     for j in range(len(scratch.low)):
@@ -73,14 +76,24 @@ def choose(packed, boxes, count, scratch):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def drawn(counters):  # type: ignore[no-untyped-def]
+def drawn(counters: NDArray[np.int64]) -> float:
     """The next number in [0, 1) of a linear congruential generator, of whose state the low bits are left out."""
     counters[CHANCE] = (1_103_515_245 * counters[CHANCE] + 12_345) % 2**31
     return (counters[CHANCE] // 2**11) / 2**20
 
 
 @njit(cache=True)
-def push(stack, counters, depth, multipliers, feature, code, turned, packed, scratch):  # type: ignore[no-untyped-def]
+def push(
+    stack: Stack,
+    counters: NDArray[np.int64],
+    depth: int,
+    multipliers: NDArray[np.float64],
+    feature: int,
+    code: int,
+    turned: float,
+    packed: Packed,
+    scratch: Scratch,
+) -> None:
     """Open both halves, the one that loses less on top, or by chance (a share ``turned`` of the cuts) the other one."""
     place = packed.offset[feature] + code
     below_first = scratch.share_below[place] <= scratch.share_above[place]
@@ -99,7 +112,16 @@ def push(stack, counters, depth, multipliers, feature, code, turned, packed, scr
 
 
 @njit(cache=True)
-def survey(packed, rows, groups, boxes, count, multipliers, steps, scratch):  # type: ignore[no-untyped-def]
+def survey(
+    packed: Packed,
+    rows: Values,
+    groups: Groups,
+    boxes: NDArray[np.int32],
+    count: NDArray[np.int32],
+    multipliers: NDArray[np.float64],
+    steps: int,
+    scratch: Scratch,
+) -> int:
     """Bound every group and cut off what it refutes: -1 refuted, 1 changed, 2 all points separate, 0 open."""
     scratch.share_below[:] = 0.0
     scratch.share_above[:] = 0.0
@@ -125,7 +147,16 @@ def survey(packed, rows, groups, boxes, count, multipliers, steps, scratch):  # 
 
 
 @njit(cache=True)
-def examine(packed, rows, groups, boxes, count, multipliers, steps, scratch):  # type: ignore[no-untyped-def]
+def examine(
+    packed: Packed,
+    rows: Values,
+    groups: Groups,
+    boxes: NDArray[np.int32],
+    count: NDArray[np.int32],
+    multipliers: NDArray[np.float64],
+    steps: int,
+    scratch: Scratch,
+) -> int:
     """Survey a node until nothing changes: -1 refuted, 2 all its points separate, 0 open."""
     while True:
         state = survey(packed, rows, groups, boxes, count, multipliers, steps, scratch)
@@ -135,7 +166,18 @@ def examine(packed, rows, groups, boxes, count, multipliers, steps, scratch):  #
 
 
 @njit(cache=True)
-def search(packed, rows, groups, stack, alive, scratch, counters, point, n_nodes, turned):  # type: ignore[no-untyped-def]
+def search(
+    packed: Packed,
+    rows: Values,
+    groups: Groups,
+    stack: Stack,
+    alive: Alive,
+    scratch: Scratch,
+    counters: NDArray[np.int64],
+    point: NDArray[np.int64],
+    n_nodes: int,
+    turned: float,
+) -> None:
     """Depth-first search until a point is found, no node is open, or so many nodes are done."""
     last = len(alive.boxes) - 1
     multipliers = np.empty(len(rows.least))

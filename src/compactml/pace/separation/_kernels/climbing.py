@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
+
+from compactml.pace.separation.pieces import Packed, Values
 
 
 @njit(cache=True)
-def violated(packed, t, bound, point):  # type: ignore[no-untyped-def]
+def violated(packed: Packed, t: int, bound: int, point: NDArray[np.int64]) -> int:
     """The only feature in which a point is outside a box of piece t: -1 if none is, -2 if several are."""
     outside = -1
     for f in range(packed.first_feature[t + 1] - packed.first_feature[t]):
@@ -20,7 +23,14 @@ def violated(packed, t, bound, point):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def survey(packed, values, least, point, slack, change):  # type: ignore[no-untyped-def]
+def survey(
+    packed: Packed,
+    values: NDArray[np.int64],
+    least: NDArray[np.int64],
+    point: NDArray[np.int64],
+    slack: NDArray[np.int64],
+    change: NDArray[np.int64],
+) -> None:
     """The slack of every row at a point, and its change when one feature gets another code."""
     slack[:] = -least
     change[:] = 0
@@ -46,7 +56,13 @@ def survey(packed, values, least, point, slack, change):  # type: ignore[no-unty
 
 
 @njit(cache=True)
-def ascend(packed, rows, point, slack, change):  # type: ignore[no-untyped-def]
+def ascend(
+    packed: Packed,
+    rows: Values,
+    point: NDArray[np.int64],
+    slack: NDArray[np.int64],
+    change: NDArray[np.int64],
+) -> None:
     """Change the one code that raises the last row most and keeps all others, until none does."""
     last = len(slack) - 1
     while True:
@@ -65,7 +81,7 @@ def ascend(packed, rows, point, slack, change):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def climb_all(packed, rows, points, separates):  # type: ignore[no-untyped-def]
+def climb_all(packed: Packed, rows: Values, points: NDArray[np.int64], separates: NDArray[np.bool_]) -> None:
     """Climb from every point in place, and say where all rows hold at the top."""
     n_rows = len(rows.least)
     slack = np.empty(n_rows, dtype=np.int64)

@@ -6,13 +6,26 @@ so a piece with one box left has it everywhere in the node.
 
 from __future__ import annotations
 
+import numpy as np
 from numba import njit
+from numpy.typing import NDArray
+
+from compactml.pace.separation._kernels.bounding import Groups, Scratch
+from compactml.pace.separation.pieces import Packed, Values
 
 LOWEST = -(1 << 62)
 
 
 @njit(cache=True)
-def filter_boxes(packed, low, high, source, n_source, boxes, count):  # type: ignore[no-untyped-def]
+def filter_boxes(
+    packed: Packed,
+    low: NDArray[np.int64],
+    high: NDArray[np.int64],
+    source: NDArray[np.int32],
+    n_source: NDArray[np.int32],
+    boxes: NDArray[np.int32],
+    count: NDArray[np.int32],
+) -> None:
     """Keep the boxes that meet a box of codes; the source may be the target."""
     for t in range(len(count)):
         first, f0, f1 = packed.first[t], packed.first_feature[t], packed.first_feature[t + 1]
@@ -34,7 +47,15 @@ def filter_boxes(packed, low, high, source, n_source, boxes, count):  # type: ig
 
 
 @njit(cache=True)
-def propagate(packed, rows, groups, g, boxes, count, scratch):  # type: ignore[no-untyped-def]
+def propagate(
+    packed: Packed,
+    rows: Values,
+    groups: Groups,
+    g: int,
+    boxes: NDArray[np.int32],
+    count: NDArray[np.int32],
+    scratch: Scratch,
+) -> int:
     """Drop the boxes with which a single row cannot hold, and shrink the node to those left: -1 refuted, 1 changed."""
     changed = 0
     for r in range(groups.first_row[g], groups.first_row[g + 1]):
@@ -68,7 +89,7 @@ def propagate(packed, rows, groups, g, boxes, count, scratch):  # type: ignore[n
 
 
 @njit(cache=True)
-def shrink(packed, t, boxes, n, scratch):  # type: ignore[no-untyped-def]
+def shrink(packed: Packed, t: int, boxes: NDArray[np.int32], n: int, scratch: Scratch) -> int:
     """Cut off the codes that no box left of piece t meets: -1 if none is left, 1 if the node changed."""
     first, f0, width = (
         packed.first[t],
