@@ -5,7 +5,8 @@ import pytest
 
 from compactml.clock import Clock
 from compactml.pace.separation import branching
-from compactml.pace.separation._kernels.bounding import Groups, best_bound
+from compactml.pace.separation._kernels.bounding import best_bound
+from compactml.pace.separation._kernels.memory import Groups
 from compactml.pace.separation.branching import BranchSeparation
 from compactml.pace.separation.pieces import Board, Piece, Values, pack, pieces_of
 from compactml.pace.separation.rows import conditions

@@ -17,7 +17,6 @@ from compactml.clock import Clock
 from compactml.forests import SplitGrid
 from compactml.pace.model.ensemble import IntegerEnsemble
 from compactml.pace.model.region import Region
-from compactml.pace.separation._kernels.bounding import Groups, Scratch
 from compactml.pace.separation._kernels.branching import (
     CHANCE,
     FOUND,
@@ -28,6 +27,7 @@ from compactml.pace.separation._kernels.branching import (
     Stack,
     search,
 )
+from compactml.pace.separation._kernels.memory import Groups, Scratch
 from compactml.pace.separation.pieces import Board, Packed, Values
 from compactml.pace.separation.rows import conditions
 

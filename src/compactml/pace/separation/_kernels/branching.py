@@ -16,8 +16,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from compactml.pace.separation._kernels.bounding import Groups, Scratch, best_bound, losses, tighten
+from compactml.pace.separation._kernels.bounding import best_bound, losses, tighten
 from compactml.pace.separation._kernels.filtering import filter_boxes, propagate
+from compactml.pace.separation._kernels.memory import Groups, Scratch
 from compactml.pace.separation.pieces import Packed, Values
 
 # entries of the counters

@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from compactml.pace.separation._kernels.bounding import Groups, Scratch
+from compactml.pace.separation._kernels.memory import Groups, Scratch
 from compactml.pace.separation.pieces import Packed, Values
 
 LOWEST = -(1 << 62)
