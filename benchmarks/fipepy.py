@@ -38,10 +38,10 @@ from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST, tr
 from compactml.chapters.pace.trials.paper import warm_up
 from compactml.pace._compress import compress, unknown
 from compactml.pace._fipe import fipe
-from compactml.pace.certificate import recheck
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.model.ensemble import IntegerEnsemble
 from compactml.pace.model.setting import Setting, make_setting
+from compactml.pace.rechecking import recheck
 from compactml.study import Experiment, Finished, Result, Store, Trial
 from compactml.study.recording.published import home
 from compactml.study.recording.recorded import write_recorded

@@ -5,7 +5,7 @@ import pytest
 from compactml.errors import InvalidParameterError
 from compactml.pace._compress import compress
 from compactml.pace._fipe import fipe
-from compactml.pace.certificate import recheck
+from compactml.pace.rechecking import recheck
 from tests.pace.tiny_samples import tiny_forest
 
 

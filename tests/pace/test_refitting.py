@@ -10,9 +10,9 @@ import pytest
 from compactml.clock import Clock
 from compactml.errors import InvalidParameterError
 from compactml.pace._compress import compress, unknown
-from compactml.pace.certificate import recheck
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.model.faithfulness import FaithfulnessSet
+from compactml.pace.rechecking import recheck
 from compactml.pace.refitting import Refitting, refit
 from compactml.pace.separation.separator import Separator
 from compactml.pace.trees.optimal_trees import DEEPEST

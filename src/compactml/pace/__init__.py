@@ -2,11 +2,12 @@
 
 from compactml.pace._compress import compress
 from compactml.pace._fipe import fipe
-from compactml.pace.certificate import Certificate, Recheck, recheck
+from compactml.pace.certificate import Certificate
 from compactml.pace.classifier import PaceClassifier
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.errors import EmptyRegionError, ScoreOverflowError, UnfaithfulError
 from compactml.pace.merging import merge
+from compactml.pace.rechecking import Recheck, recheck
 from compactml.pace.refitting import refit
 
 __all__ = [

@@ -11,8 +11,8 @@ from compactml.chapters.pace.trials.ensembles import trial_ensemble, trial_setti
 from compactml.chapters.pace.trials.paper import compressed, warm_up
 from compactml.chapters.pace.trials.separation import rounds
 from compactml.clock import Clock
-from compactml.pace.certificate import recheck
 from compactml.pace.model.faithfulness import FaithfulnessSet
+from compactml.pace.rechecking import recheck
 from compactml.pace.separation.separator import Separator
 from compactml.pace.trees.pricing import Priced, price
 from compactml.pace.weights.master import LinearMaster, LinearSolution
