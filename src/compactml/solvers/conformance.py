@@ -38,9 +38,6 @@ class ConformanceError(CompactmlError, AssertionError):
         super().__init__(f"{solver}: {what} must be {expected}, got {got}.")
         self.solver, self.what, self.expected, self.got = solver, what, expected, got
 
-    def __reduce__(self) -> tuple[type[ConformanceError], tuple[str, str, str, str]]:
-        return type(self), (self.solver, self.what, self.expected, self.got)
-
 
 def check_licence(solver: Solver) -> None:
     """The licence names the solver and its version, and agrees with `Solver.available`."""

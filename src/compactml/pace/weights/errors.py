@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from compactml.errors import CompactmlError
 
 __all__ = ["NoPositiveMarginError", "WeightRoundingError"]
@@ -19,9 +17,6 @@ class WeightRoundingError(CompactmlError, ArithmeticError):
         )
         self.least, self.precision = least, precision
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.least, self.precision)
-
 
 class NoPositiveMarginError(CompactmlError, ValueError):
     """No weights give a positive margin on all rows."""
@@ -32,6 +27,3 @@ class NoPositiveMarginError(CompactmlError, ValueError):
             "of the total weight."
         )
         self.value = value
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.value,)
