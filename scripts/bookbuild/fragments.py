@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from importlib.metadata import version
 
 from bookbuild import front, scorecard, sections, sources
+from bookbuild.api import chapters_api
 from bookbuild.execute import run_record
 from bookbuild.project import Project, write_text
 from compactml.book.findings import findings
@@ -27,6 +28,7 @@ def write_fragments(project: Project) -> None:
     target = project.stage / "book" / "_generated"
     write_text(target / "notebooks.md", run_table(project))
     write_text(target / "versions.md", version_table())
+    write_text(target / "chapters_api.md", chapters_api(project))
     if (project.root / "book" / "findings").is_dir():
         write_claims(project)
 
