@@ -166,7 +166,7 @@ def test_the_key_of_the_votes_has_all_but_data() -> None:
     assert code_key("compactml.chapters.ensemble_pruning.trials.votes") == code_key(
         "compactml.chapters.ensemble_pruning.trials.votes"
     )
-    assert code_key("compactml.clock") != code_key("compactml.bits")
+    assert code_key("compactml.clock") != code_key("compactml._kernels")
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike, NDArray
 
-from compactml.ensemble_pruning.failure_credit import Diversity
+from compactml.ensemble_pruning._failure_credit import Diversity
 from compactml.ensemble_pruning.instance import PruningInstance, called_positive
 from compactml.study.page.style import PALETTE
 

@@ -19,15 +19,15 @@ from compactml.chapters.pace.trials.costs import opinion_cost
 from compactml.chapters.pace.trials.ensembles import trial_setting
 from compactml.chapters.pace.trials.paper import COMPRESS, FIPE_KIND, PHASES, PRUNE, warm_up
 from compactml.clock import Clock
-from compactml.pace.big_m import LEAST_EPSILON, SCALE, weight_bounds
-from compactml.pace.compress import FIRST_SHARE
-from compactml.pace.emptiness import first_points
-from compactml.pace.faithfulness import FaithfulnessSet
-from compactml.pace.games import best_weights
+from compactml.pace._compress import FIRST_SHARE
 from compactml.pace.loop import Compression
-from compactml.pace.pruning import EPSILON
-from compactml.pace.separation import Separator
-from compactml.pace.undominated import undominated
+from compactml.pace.model.faithfulness import FaithfulnessSet
+from compactml.pace.separation.emptiness import first_points
+from compactml.pace.separation.separator import Separator
+from compactml.pace.weights.big_m import LEAST_EPSILON, SCALE, weight_bounds
+from compactml.pace.weights.games import best_weights
+from compactml.pace.weights.pruning import EPSILON
+from compactml.pace.weights.undominated import undominated
 from compactml.solvers import (
     MixedIntegerProgram,
     Opinion,
@@ -95,7 +95,7 @@ def run_opinion(trial: Trial) -> Heard:
 
 
 def repeated(trial: Trial) -> FaithfulnessSet | None:
-    """Run the steps of `compactml.pace.compress.compress` or `compactml.pace.fipe.fipe` again, for the pool and S."""
+    """Run the steps of `compactml.pace.compress` or `compactml.pace.fipe` again, for the pool and S."""
     asked: dict[str, Any] = dict(trial.parameters)
     fipe = asked["of"] == "fipe"
     generate = PHASES[PRUNE if fipe else trial.method][0]
@@ -125,13 +125,13 @@ class Rows:
 
     @classmethod
     def of(cls, margins: NDArray[np.float64], clock: Clock) -> Rows:
-        """Rows that no other one makes needless; epsilon is that of `compactml.pace.pruning.Pruner` on them."""
+        """Rows that no other one makes needless; epsilon is that of `compactml.pace.weights.pruning.Pruner` on them."""
         kept = np.ascontiguousarray(margins[undominated(margins, clock)])
         return cls(kept, min(EPSILON, best_weights(kept, np.arange(kept.shape[1]))[0] / 2))
 
 
 def fewest(rows: Rows, size: int, clock: Clock) -> MixedIntegerProgram:
-    """(P0) of `compactml.pace.big_m` on all rows at once, with one more choice, that of ``size`` learners as stated.
+    """(P0) of `compactml.pace.weights.big_m` on all rows, with one more choice, that of ``size`` learners as stated.
 
     So the stated size has a point, whatever its margins, and the optimum is below it where fewer learners will do:
 
