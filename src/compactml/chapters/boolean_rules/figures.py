@@ -52,12 +52,12 @@ def _panels(
         ax.set_visible(False)
     for ax, name, title in zip(axes.flat, names, titles, strict=False):
         ax.set_title(title, fontsize=10)
-        own = points[points["dataset"] == name]
-        if own.empty:
+        chosen = points[points["dataset"] == name]
+        if chosen.empty:
             ax.text(0.5, 0.5, "no result here", ha="center", va="center", transform=ax.transAxes)
             ax.set_axis_off()
         else:
-            _trade_off(ax, own)
+            _trade_off(ax, chosen)
     handles = [Line2D([], [], label=method, **series_style(i)) for i, method in enumerate(RULE_METHODS)]
     fig.legend(handles=handles, loc="outside upper center", ncols=len(handles))
     return fig
@@ -70,11 +70,11 @@ def _trade_off(ax: Axes, points: pd.DataFrame) -> None:
     """
     best = pareto(points)
     for i, method in enumerate(RULE_METHODS):
-        own, front = points[points["method"] == method], best[best["method"] == method]
+        chosen, front = points[points["method"] == method], best[best["method"] == method]
         style = series_style(i)
         ax.errorbar(
-            own["complexity"], own["accuracy"],
-            xerr=own["complexity_error"].fillna(0), yerr=own["accuracy_error"].fillna(0),
+            chosen["complexity"], chosen["accuracy"],
+            xerr=chosen["complexity_error"].fillna(0), yerr=chosen["accuracy_error"].fillna(0),
             linestyle="none", elinewidth=0.8, alpha=0.75, markersize=4, zorder=8 - i, **style,
         )  # fmt: skip
         front = front.sort_values("complexity")
@@ -138,9 +138,9 @@ def rule_boxes(X: pd.DataFrame, y: NDArray[np.bool_], clauses: Sequence[Sequence
             f"clause {i + 1}", (box[0, 0], box[1, 1]), xytext=(3, -3), textcoords="offset points", va="top"
         )
     for i, (positive, label) in enumerate(((False, "y = 0"), (True, "y = 1"))):
-        own = X[y == positive]
+        chosen = X[y == positive]
         style = series_style(1 - i)
-        ax.plot(own.iloc[:, 0], own.iloc[:, 1], linestyle="", label=label, alpha=0.75, **style)
+        ax.plot(chosen.iloc[:, 0], chosen.iloc[:, 1], linestyle="", label=label, alpha=0.75, **style)
     ax.set(
         xlabel=X.columns[0],
         ylabel=X.columns[1],

@@ -28,12 +28,12 @@ def engines(table: pd.DataFrame) -> Figure:
     labels = {(name, c): f"{name}, C = {c}" for name, c in tasks}
     fig, ax = plt.subplots(figsize=(6.4, 1.4 + 0.42 * len(labels)), layout="constrained")
     for i, method in enumerate(ENGINES):
-        own = table[(table["method"] == method) & table["seconds"].notna()]
-        if own.empty:
+        chosen = table[(table["method"] == method) & table["seconds"].notna()]
+        if chosen.empty:
             continue
         style = series_style(i)
-        places = [list(labels).index(key) for key in zip(own["dataset"], own["C"], strict=True)]
-        for seconds, place, finished in zip(own["seconds"], places, own["finished"], strict=True):
+        places = [list(labels).index(key) for key in zip(chosen["dataset"], chosen["C"], strict=True)]
+        for seconds, place, finished in zip(chosen["seconds"], places, chosen["finished"], strict=True):
             fill = style["color"] if finished else UNFINISHED
             ax.plot(seconds, place, linestyle="", markersize=7, markerfacecolor=fill, **style)
         ax.plot([], [], linestyle="", label=method, **style)

@@ -101,12 +101,12 @@ def others_dominate(tables: Tables) -> Evidence:
     )
 
 
-def _over_all(holds: bool, points: pd.DataFrame, found: str, reason: str = "") -> Evidence:
+def _over_all(holds: bool, points: pd.DataFrame, counts: str, reason: str = "") -> Evidence:
     """A statement on all sixteen datasets of Fig 1 that is right or wrong of those seen."""
     seen, total = points["dataset"].nunique(), int(stated("datasets"))
     return Evidence.of_cells(
         [holds] * seen,
-        found,
+        counts,
         because(lacking(seen, total), reason),
         stated=total,
         inferred=OWN_PROGRAMS,
