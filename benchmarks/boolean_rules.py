@@ -16,7 +16,6 @@ from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
 from compactml.boolean_rules import DecileBinarizer, Duals, Instance, Search
-from compactml.boolean_rules.branch_and_bound import BranchAndBoundPricing
 from compactml.boolean_rules.column_generation import ColumnGeneration
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.learning import compile_kernels

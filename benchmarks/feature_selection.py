@@ -16,7 +16,7 @@ from tqdm import tqdm
 
 from compactml.chapters.feature_selection.datasets import BY_KEY, measures, program
 from compactml.feature_selection import FractionalProgram, FractionalResult
-from compactml.feature_selection.certified import compile_kernels
+from compactml.feature_selection.certified.proved_optima import compile_kernels
 from compactml.feature_selection.solving import solve
 from compactml.solvers import SOLVERS, Level, licence
 from compactml.study.keys.fingerprint import data_identity

@@ -17,11 +17,11 @@ from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
 from compactml.datasets.prepared import prepared
-from compactml.pace.ensemble import IntegerEnsemble
-from compactml.pace.faithfulness import FaithfulnessSet
-from compactml.pace.master import LinearMaster
-from compactml.pace.separation import Separation, Separator
-from compactml.pace.setting import Setting, make_setting
+from compactml.pace.model.ensemble import IntegerEnsemble
+from compactml.pace.model.faithfulness import FaithfulnessSet
+from compactml.pace.model.setting import Setting, make_setting
+from compactml.pace.separation.separator import Separation, Separator
+from compactml.pace.weights.master import LinearMaster
 from compactml.study.keys.fingerprint import data_identity
 
 FREE_SOLVER = "highs"  # of the mixed-integer form: the one that everybody has

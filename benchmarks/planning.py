@@ -13,7 +13,7 @@ from pathlib import Path
 import pandas as pd
 
 from compactml import chapters
-from compactml.study import Experiment, Store, Trial
+from compactml.study import Chapter, Store, Trial
 from compactml.study.running import engine
 from compactml.study.running.store import result_entry
 
@@ -25,15 +25,22 @@ PROVENANCE = {f"field {i}": "as long as such an entry is" for i in range(40)}
 Row = dict[str, str | float]
 
 
-def large_table(n_trials: int) -> tuple[Experiment, list[Trial]]:
+def large_table(n_trials: int) -> tuple[Chapter, list[Trial]]:
     """A chapter's first kind of trial with many seeds, on data that need no file."""
-    found = chapters.experiment(CHAPTER)
-    kind = next(iter(found.kinds))
+    chapter = chapters.chapter(CHAPTER)
+    kind = replace(chapter.kinds[0], generated=lambda trial: (tuple, ()), cost=lambda trial: 1.0)
     trials = [
-        Trial(CHAPTER, kind, "synthetic:none", "method", seed=seed, parameters=(("size", 20), ("share", 0.2)))
+        Trial(
+            CHAPTER,
+            kind.name,
+            "synthetic:none",
+            "method",
+            seed=seed,
+            parameters=(("size", 20), ("share", 0.2)),
+        )
         for seed in range(n_trials)
     ]
-    return replace(found, generated=lambda trial: (tuple, ()), cost=lambda trial: 1.0), trials
+    return replace(chapter, kinds=(kind,)), trials
 
 
 @contextmanager
@@ -55,17 +62,17 @@ def parses() -> Iterator[list[str]]:
 
 def rows(n_trials: int, folder: Path) -> Iterator[Row]:
     """Plan with an empty store, then with everything stored."""
-    experiment, trials = large_table(n_trials)
+    chapter, trials = large_table(n_trials)
     on = f"{n_trials} trials of {CHAPTER}"
     with Store(folder / "results.sqlite") as store:
         with parses() as read:
-            first = engine.plan(experiment, trials, store)
+            first = engine.plan(chapter, trials, store)
         parsed = len(read) / len(set(read)) if read else 0.0
         yield {"measured": "times that a module is parsed at first", "on": on, "value": parsed, "aim": "<= 1"}
         store.write([result_entry(key, trial, RESULT, PROVENANCE) for trial, key in first.keys.items()])
         start = time.perf_counter()
         with parses() as read:
-            planned = engine.plan(experiment, trials, store)
+            planned = engine.plan(chapter, trials, store)
         share = (time.perf_counter() - start) / AIM
         if len(planned.stored) != n_trials:
             raise AssertionError(f"{len(planned.stored)} of {n_trials} trials found")

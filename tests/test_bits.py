@@ -1,6 +1,6 @@
 import numpy as np
 
-from compactml.bits import first_bit, popcount
+from compactml._kernels import first_bit, popcount
 
 
 def test_bits_are_counted_and_counts_can_be_subtracted() -> None:

@@ -11,9 +11,9 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 
 from compactml.boolean_rules.learning import compile_kernels as compile_boolean_rules
-from compactml.ensemble_pruning.kernels import compile_kernels as compile_ensemble_pruning
-from compactml.feature_selection.certified import compile_kernels as compile_feature_selection
-from compactml.pace.compress import compile_kernels as compile_pace
+from compactml.ensemble_pruning.compiling import compile_kernels as compile_ensemble_pruning
+from compactml.feature_selection.certified.proved_optima import compile_kernels as compile_feature_selection
+from compactml.pace._compress import compile_kernels as compile_pace
 
 PACKAGES = {
     "boolean_rules": compile_boolean_rules,
@@ -24,10 +24,10 @@ PACKAGES = {
 
 
 def kernels(package: str) -> Iterator[Dispatcher]:
-    """Compiled functions that the modules of a package define."""
+    """Compiled functions that the modules of a package and of its rooms define."""
     path = importlib.import_module(f"compactml.{package}").__path__
-    for one in pkgutil.iter_modules(path):
-        module = importlib.import_module(f"compactml.{package}.{one.name}")
+    for info in pkgutil.walk_packages(path, f"compactml.{package}."):
+        module = importlib.import_module(info.name)
         members = vars(module).values()
         yield from (f for f in members if isinstance(f, Dispatcher) and f.__module__ == module.__name__)
 

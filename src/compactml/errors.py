@@ -12,7 +12,20 @@ from typing import Any
 
 
 class CompactmlError(Exception):
-    """Root of every exception that this project raises on purpose."""
+    """Root of every exception that this project raises on purpose.
+
+    It pickles with its message and its attributes. A subclass needs nothing for that: its constructor, whose arguments
+    are not the message, is not called again.
+    """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuilt, (type(self), self.args), vars(self).copy()
+
+
+def _rebuilt(kind: type[CompactmlError], args: tuple[Any, ...]) -> CompactmlError:
+    error = kind.__new__(kind)
+    error.args = args
+    return error
 
 
 class InvalidParameterError(CompactmlError, ValueError):
@@ -22,9 +35,6 @@ class InvalidParameterError(CompactmlError, ValueError):
         super().__init__(f"{name}: must be {allowed}, got {got!r}.")
         self.name, self.allowed, self.got = name, allowed, got
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.name, self.allowed, self.got)
-
 
 class InvalidDataError(CompactmlError, ValueError):
     """Data passed by the caller cannot be used (empty, NaN, infinite, wrong shape)."""
@@ -33,9 +43,6 @@ class InvalidDataError(CompactmlError, ValueError):
         super().__init__(f"{name}: must be {allowed}, got {got}.")
         self.name, self.allowed, self.got = name, allowed, got
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.name, self.allowed, self.got)
-
 
 class RefusedDataError(InvalidDataError):
     """Data that a check of scikit-learn refuses, in its words: they name what is allowed and what came."""
@@ -43,9 +50,6 @@ class RefusedDataError(InvalidDataError):
     def __init__(self, message: str) -> None:
         CompactmlError.__init__(self, message)
         self.name, self.allowed, self.got = "data", "what scikit-learn's check accepts", message
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.got,)
 
 
 def check_choice(name: str, value: Any, allowed: Iterable[Any]) -> None:

@@ -7,8 +7,8 @@ from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
 
 from benchmarks import pace
-from compactml.pace.separation import Separator
-from compactml.pace.setting import make_setting
+from compactml.pace.model.setting import make_setting
+from compactml.pace.separation.separator import Separator
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.duals import Duals
 from compactml.boolean_rules.instance import Clause, Instance
 from compactml.boolean_rules.master import Master
-from compactml.boolean_rules.pricing import Search
+from compactml.boolean_rules.pricing.search import Search
 from compactml.clock import Clock
 from tests.boolean_rules.tiny_instances import all_clauses, random_instance
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from compactml.boolean_rules.cp_pricing import ConstraintPricing
 from compactml.boolean_rules.duals import UNIT
-from compactml.boolean_rules.pricing import Search
+from compactml.boolean_rules.pricing.constraint_program import ConstraintPricing
+from compactml.boolean_rules.pricing.search import Search
 from compactml.clock import Clock
 from tests.boolean_rules.tiny_instances import (
     equal_duals,

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from compactml.boolean_rules import integer_pricing
-from compactml.boolean_rules.cp_pricing import ConstraintPricing
 from compactml.boolean_rules.duals import UNIT, Duals
-from compactml.boolean_rules.integer_pricing import IntegerPricing, pricing_program
+from compactml.boolean_rules.pricing import integer_program as integer_pricing
+from compactml.boolean_rules.pricing.constraint_program import ConstraintPricing
+from compactml.boolean_rules.pricing.integer_program import IntegerPricing, pricing_program
 from compactml.clock import Clock
 from compactml.solvers import solve, usable_solvers
 from tests.boolean_rules.tiny_instances import (

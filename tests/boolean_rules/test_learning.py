@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from compactml.boolean_rules import branch_and_bound
-from compactml.boolean_rules.branch_and_bound import BranchAndBoundPricing
 from compactml.boolean_rules.column_generation import ColumnGeneration
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.duals import Duals
@@ -17,8 +15,10 @@ from compactml.boolean_rules.learning import PRICINGS, learn
 from compactml.boolean_rules.literals import Literals
 from compactml.boolean_rules.local_search import relearn, simplify
 from compactml.boolean_rules.master import Master
-from compactml.boolean_rules.priced import Priced
-from compactml.boolean_rules.pricing import Search
+from compactml.boolean_rules.pricing import branch_and_bound
+from compactml.boolean_rules.pricing.branch_and_bound import BranchAndBoundPricing
+from compactml.boolean_rules.pricing.priced import Priced
+from compactml.boolean_rules.pricing.search import Search
 from compactml.clock import Clock
 from compactml.datasets.generators import tic_tac_toe_endgames
 from compactml.errors import InvalidParameterError
@@ -154,7 +154,7 @@ def test_without_dearer_literals_the_bound_is_that_of_the_lp() -> None:
 
 def test_a_wide_beam_beside_a_long_search_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(branch_and_bound, "CHECKS_OF_A_SHORT_SEARCH", 1)
-    monkeypatch.setattr("compactml.boolean_rules.pricing.NODES_BETWEEN_CHECKS", 1)
+    monkeypatch.setattr("compactml.boolean_rules.pricing.search.NODES_BETWEEN_CHECKS", 1)
     instance = random_instance(3, n=300, d=40)
     pricing = BranchAndBoundPricing(Search(instance, 9), widths=())
     dear, cheap = (Duals.rounded(instance, 0.9 * instance.positives, price) for price in (12.0, 0.2))

@@ -5,7 +5,6 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pytest
 
-from compactml.boolean_rules.branch_and_bound import BranchAndBoundPricing
 from compactml.boolean_rules.certificate import verify_bound
 from compactml.boolean_rules.column_generation import ColumnGeneration
 from compactml.boolean_rules.columns import Columns
@@ -14,8 +13,9 @@ from compactml.boolean_rules.instance import Clause, Instance
 from compactml.boolean_rules.learning import learn
 from compactml.boolean_rules.literals import Literals
 from compactml.boolean_rules.long_clauses import LongClauses
-from compactml.boolean_rules.priced import Priced
-from compactml.boolean_rules.pricing import Search
+from compactml.boolean_rules.pricing.branch_and_bound import BranchAndBoundPricing
+from compactml.boolean_rules.pricing.priced import Priced
+from compactml.boolean_rules.pricing.search import Search
 from compactml.clock import Clock
 from tests.boolean_rules.tiny_instances import all_clauses
 
@@ -71,7 +71,7 @@ def test_what_was_proved_is_not_searched_again() -> None:
 
 
 def test_without_time_nothing_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("compactml.boolean_rules.pricing.NODES_BETWEEN_CHECKS", 1)
+    monkeypatch.setattr("compactml.boolean_rules.pricing.search.NODES_BETWEEN_CHECKS", 1)
     long = LongClauses(Search(instance_of(0), 5), 6)
     assert long.below(3, Clock(0.0)) is None
     assert long.proved == 0

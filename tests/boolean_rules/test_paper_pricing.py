@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from compactml.boolean_rules.duals import UNIT
-from compactml.boolean_rules.paper_pricing import HeuristicPricing, PaperPricing
-from compactml.boolean_rules.priced import Priced
+from compactml.boolean_rules.pricing.paper_heuristic import HeuristicPricing, PaperPricing
+from compactml.boolean_rules.pricing.priced import Priced
 from compactml.clock import Clock
 from tests.boolean_rules.tiny_instances import (
     AB,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from compactml.boolean_rules.duals import UNIT, Duals
-from compactml.boolean_rules.integer_pricing import IntegerPricing
+from compactml.boolean_rules.pricing.integer_program import IntegerPricing
 from compactml.clock import Clock
 from compactml.solvers import usable_solvers
 from tests.boolean_rules.tiny_instances import largest_f, random_instance

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from compactml.boolean_rules.cp_pricing import ConstraintPricing
 from compactml.boolean_rules.duals import UNIT
 from compactml.boolean_rules.instance import Instance
 from compactml.boolean_rules.literals import Literals
-from compactml.boolean_rules.paper_pricing import HeuristicPricing
-from compactml.boolean_rules.priced import Priced
-from compactml.boolean_rules.sampling import SampledPricing, count_nonzeros
+from compactml.boolean_rules.pricing.constraint_program import ConstraintPricing
+from compactml.boolean_rules.pricing.paper_heuristic import HeuristicPricing
+from compactml.boolean_rules.pricing.priced import Priced
+from compactml.boolean_rules.pricing.sampling import SampledPricing, count_nonzeros
 from compactml.clock import Clock
 from tests.boolean_rules.tiny_instances import (
     equal_duals,

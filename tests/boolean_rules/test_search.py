@@ -8,7 +8,7 @@ import pytest
 from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause, Instance
 from compactml.boolean_rules.literals import Literals
-from compactml.boolean_rules.pricing import Search
+from compactml.boolean_rules.pricing.search import Search
 
 NUMERIC, CATEGORICAL, WITH_MISSING = range(3)
 
@@ -60,7 +60,7 @@ CASES = [seed for seed in range(500) if len(random_case(seed)[0].literals) <= 14
 
 @pytest.mark.parametrize("rows_for_bitsets", [1, 100])
 def test_best_is_the_largest_f_of_all_clauses(monkeypatch: pytest.MonkeyPatch, rows_for_bitsets: int) -> None:
-    monkeypatch.setattr("compactml.boolean_rules.pricing.ROWS_FOR_BITSETS", rows_for_bitsets)
+    monkeypatch.setattr("compactml.boolean_rules.pricing.search.ROWS_FOR_BITSETS", rows_for_bitsets)
     for seed in CASES:
         instance, duals, size = random_case(seed)
         largest = max(duals.f(instance, clause) for clause in all_clauses(instance, size))
@@ -78,7 +78,7 @@ def test_best_is_the_largest_f_of_all_clauses(monkeypatch: pytest.MonkeyPatch, r
 def test_only_clauses_of_the_sizes_above_the_threshold_matter(
     monkeypatch: pytest.MonkeyPatch, rows_for_bitsets: int
 ) -> None:
-    monkeypatch.setattr("compactml.boolean_rules.pricing.ROWS_FOR_BITSETS", rows_for_bitsets)
+    monkeypatch.setattr("compactml.boolean_rules.pricing.search.ROWS_FOR_BITSETS", rows_for_bitsets)
     found = 0
     for seed in CASES[:200]:
         instance, duals, _ = random_case(seed)
@@ -126,7 +126,7 @@ def test_a_full_enumeration_is_not_complete() -> None:
 
 
 def test_an_enumeration_may_end_at_a_clause_that_refutes_the_duals(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("compactml.boolean_rules.pricing.NODES_BETWEEN_CHECKS", 10)
+    monkeypatch.setattr("compactml.boolean_rules.pricing.search.NODES_BETWEEN_CHECKS", 10)
     rng = np.random.default_rng(0)
     codes, y = rng.integers(0, 2, (300, 40)), rng.random(300) < 0.5
     instance = Instance.from_codes(codes, y, Literals.binary(tuple(f"x{j}" for j in range(40))))

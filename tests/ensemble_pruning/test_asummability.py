@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from compactml.clock import Clock
-from compactml.ensemble_pruning.asummability import asummability_bound, asummability_of
+from compactml.ensemble_pruning.bounds.asummability import asummability_bound, asummability_of
+from compactml.ensemble_pruning.bounds.isotonic import isotonic_bound
+from compactml.ensemble_pruning.bounds.separation import Separator
 from compactml.ensemble_pruning.instance import PruningInstance, called_positive
-from compactml.ensemble_pruning.isotonic import isotonic_bound
-from compactml.ensemble_pruning.separation import Separator
 from compactml.errors import InvalidParameterError
 from tests.ensemble_pruning.tiny_ensembles import ensembles, optimum, random_votes
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
-from compactml.ensemble_pruning.backfitting import kappa, sizes_tried
-from compactml.ensemble_pruning.baselines import (
+from compactml.ensemble_pruning.baselines.backfitting import kappa, sizes_tried
+from compactml.ensemble_pruning.baselines.methods import (
     BASELINES,
     backfitting,
     full_ensemble,

@@ -8,12 +8,12 @@ from scipy import sparse
 from scipy.sparse import csgraph
 
 from compactml.clock import Clock
-from compactml.ensemble_pruning._conflicts import conflicts, conflicts_if
-from compactml.ensemble_pruning._flow import Arcs, augmented, packed_flow, unpacked_flow
-from compactml.ensemble_pruning.branching import NO_LIMIT, ClassifierTree, branching_bound
+from compactml.ensemble_pruning.bounds._kernels.conflicts import conflicts, conflicts_if
+from compactml.ensemble_pruning.bounds._kernels.flow import Arcs, augmented, packed_flow, unpacked_flow
+from compactml.ensemble_pruning.bounds.branching import NO_LIMIT, ClassifierTree, branching_bound
+from compactml.ensemble_pruning.bounds.isotonic import isotonic_bound
 from compactml.ensemble_pruning.instance import PruningInstance, pack
-from compactml.ensemble_pruning.isotonic import isotonic_bound
-from compactml.ensemble_pruning.voting import unpack
+from compactml.ensemble_pruning.pool.voting import unpack
 from compactml.errors import InvalidParameterError
 from tests.ensemble_pruning.tiny_ensembles import optimum, random_votes
 

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from compactml.ensemble_pruning.cover import cover_rows, proved_errors
+from compactml.ensemble_pruning.bounds.cover import cover_rows, proved_errors
 
 
 def in_fractions(rows, multipliers, gains):

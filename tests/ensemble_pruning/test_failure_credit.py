@@ -6,13 +6,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from compactml.ensemble_pruning.errors import DiversityInfeasibleError, DiversityUndecidedError
-from compactml.ensemble_pruning.failure_credit import (
+from compactml.ensemble_pruning._failure_credit import (
     Diversity,
     failure_credit,
     failure_patterns,
     pairwise_failure_crediting,
 )
+from compactml.ensemble_pruning.errors import DiversityInfeasibleError, DiversityUndecidedError
 from compactml.errors import InvalidDataError
 from tests.ensemble_pruning.tiny_ensembles import O3, O4, bits, failure_credits, is_diverse, random_votes
 

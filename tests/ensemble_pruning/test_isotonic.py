@@ -6,8 +6,8 @@ from itertools import product
 import numpy as np
 import pytest
 
+from compactml.ensemble_pruning.bounds.isotonic import isotonic_bound, isotonic_of
 from compactml.ensemble_pruning.instance import PruningInstance
-from compactml.ensemble_pruning.isotonic import isotonic_bound, isotonic_of
 from tests.ensemble_pruning.tiny_ensembles import four_weights, optimum, random_votes, weighted_sum
 
 OBJECTIVES = ("accuracy", "balanced_accuracy", "recall", (3, -1, 2, 1), (-2, 1, 1, 4), (0.3, 0, 0.7, -0.11))

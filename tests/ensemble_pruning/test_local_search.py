@@ -5,10 +5,10 @@ import time
 import numpy as np
 import pytest
 
-from compactml.ensemble_pruning import _annealing as compiled
-from compactml.ensemble_pruning.failure_credit import Diversity, failure_credit, failure_patterns
+from compactml.ensemble_pruning import _kernels as compiled
+from compactml.ensemble_pruning._failure_credit import Diversity, failure_credit, failure_patterns
+from compactml.ensemble_pruning._local_search import _Search, local_search
 from compactml.ensemble_pruning.instance import PruningInstance
-from compactml.ensemble_pruning.local_search import _Search, local_search
 from compactml.errors import InvalidParameterError
 from tests.ensemble_pruning.tiny_ensembles import (
     O3,

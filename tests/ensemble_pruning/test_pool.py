@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 
-from compactml.ensemble_pruning.families import FAMILIES, Choice, Integers, Reals, families_table
-from compactml.ensemble_pruning.pool import ClassifierPool, stratified_rows
-from compactml.ensemble_pruning.voting import positive_votes, unpack
+from compactml.ensemble_pruning.pool.classifier_pool import ClassifierPool, stratified_rows
+from compactml.ensemble_pruning.pool.families import FAMILIES, Choice, Integers, Reals, families_table
+from compactml.ensemble_pruning.pool.voting import positive_votes, unpack
 from compactml.errors import InvalidDataError, InvalidParameterError
 
 

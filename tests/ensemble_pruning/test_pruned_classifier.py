@@ -21,15 +21,15 @@ from sklearn.preprocessing import OneHotEncoder
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from compactml.ensemble_pruning.classifier import PrunedEnsembleClassifier
-from compactml.ensemble_pruning.diversity import diversity_limits
-from compactml.ensemble_pruning.errors import DiversityInfeasibleError
-from compactml.ensemble_pruning.failure_credit import (
+from compactml.ensemble_pruning._failure_credit import (
     failure_credit,
     failure_patterns,
     pairwise_failure_crediting,
 )
-from compactml.ensemble_pruning.pool import ClassifierPool
+from compactml.ensemble_pruning.classifier import PrunedEnsembleClassifier
+from compactml.ensemble_pruning.diversity import diversity_limits
+from compactml.ensemble_pruning.errors import DiversityInfeasibleError
+from compactml.ensemble_pruning.pool.classifier_pool import ClassifierPool
 from compactml.errors import InvalidDataError, InvalidParameterError
 
 TREES = [DecisionTreeClassifier(max_depth=2, max_features=1, random_state=seed) for seed in range(5)]

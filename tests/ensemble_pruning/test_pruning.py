@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from compactml.clock import Clock
 from compactml.ensemble_pruning import pruning as module
+from compactml.ensemble_pruning._failure_credit import Diversity
+from compactml.ensemble_pruning.bounds.isotonic import isotonic_of
 from compactml.ensemble_pruning.errors import DiversityInfeasibleError, DiversityUndecidedError
-from compactml.ensemble_pruning.failure_credit import Diversity
-from compactml.ensemble_pruning.feasible_sets import feasible_set
 from compactml.ensemble_pruning.instance import PruningInstance
-from compactml.ensemble_pruning.isotonic import isotonic_of
-from compactml.ensemble_pruning.program import FORMULATIONS, Formulation
+from compactml.ensemble_pruning.program.feasible_sets import feasible_set
+from compactml.ensemble_pruning.program.pruning_program import FORMULATIONS, Formulation
 from compactml.ensemble_pruning.pruning import prune
 from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.solvers import Level, VerificationError, licence, usable_solvers

@@ -18,12 +18,11 @@ from compactml.feature_selection import (
     cfs_program,
     measure,
     mrmr_program,
-    prover,
-    tabu,
     verify,
 )
-from compactml.feature_selection import certified as module
-from compactml.feature_selection.certified import certified
+from compactml.feature_selection.certified import proved_optima as module
+from compactml.feature_selection.certified import prover, tabu
+from compactml.feature_selection.certified.proved_optima import certified
 from compactml.feature_selection.parametric_form import ParametricForm
 from tests.feature_selection.fractional_programs import (
     KINDS,

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compactml.feature_selection.bounding import OutOfTime
+from compactml.feature_selection.certified.bounding import OutOfTime
 from compactml.feature_selection.multipliers import Multipliers
 from compactml.feature_selection.parametric_form import ParametricForm
 from tests.feature_selection.fractional_programs import KINDS, random_program, supports

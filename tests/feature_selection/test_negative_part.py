@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from compactml.feature_selection.negative_part import NegativePart
+from compactml.feature_selection.certified.negative_part import NegativePart
 
 N = 40
 

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from compactml.feature_selection.pair_bound import pair_bound
+from compactml.feature_selection.certified.pair_bound import pair_bound
 from compactml.feature_selection.parametric_form import ParametricForm
 from tests.feature_selection.fractional_programs import KINDS, parts, random_program
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from compactml.feature_selection.certified.relaxation import Relaxation
 from compactml.feature_selection.multipliers import Multipliers
 from compactml.feature_selection.parametric_form import ParametricForm
-from compactml.feature_selection.relaxation import Relaxation
 from tests.feature_selection.fractional_programs import KINDS, optimum, parts, random_program, supports
 
 P = 8

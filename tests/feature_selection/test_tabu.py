@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from compactml.feature_selection import FractionalProgram
-from compactml.feature_selection._tabu import tabu
-from compactml.feature_selection.tabu import search
+from compactml.feature_selection.certified._kernels.tabu import tabu
+from compactml.feature_selection.certified.tabu import search
 from tests.feature_selection.fractional_programs import KINDS, mrmr, optimum, random_program
 
 

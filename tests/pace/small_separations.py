@@ -12,11 +12,11 @@ from sklearn.ensemble import IsolationForest
 from sklearn.tree import DecisionTreeClassifier
 
 from compactml.forests import SplitGrid
-from compactml.pace.ensemble import IntegerEnsemble
-from compactml.pace.learners import Learner
-from compactml.pace.region import Region
-from compactml.pace.separation import Pair
-from compactml.pace.setting import make_setting
+from compactml.pace.model.ensemble import IntegerEnsemble
+from compactml.pace.model.learners import Learner
+from compactml.pace.model.region import Region
+from compactml.pace.model.setting import make_setting
+from compactml.pace.separation.separator import Pair
 from tests.pace.tiny_forests import fitted
 
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from compactml.clock import Clock
-from compactml.pace import alternating
-from compactml.pace.alternating import AlternatingSeparation
-from compactml.pace.branching import Hunt
-from compactml.pace.cp_separation import ConstraintSeparation
+from compactml.pace.separation import alternating
+from compactml.pace.separation.alternating import AlternatingSeparation
+from compactml.pace.separation.branching import Hunt
+from compactml.pace.separation.constraint_program import ConstraintSeparation
 from tests.pace.small_separations import problem
 
 

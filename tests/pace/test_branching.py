@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from compactml.clock import Clock
-from compactml.pace import branching
-from compactml.pace._bounding import Groups, best_bound
-from compactml.pace.branching import BranchSeparation
-from compactml.pace.pieces import Board, Piece, Values, pack, pieces_of
-from compactml.pace.rows import conditions
+from compactml.pace.separation import branching
+from compactml.pace.separation._kernels.bounding import best_bound
+from compactml.pace.separation._kernels.memory import Groups
+from compactml.pace.separation.branching import BranchSeparation
+from compactml.pace.separation.pieces import Board, Piece, Values, pack, pieces_of
+from compactml.pace.separation.rows import conditions
 from tests.pace.small_separations import problem
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from compactml.clock import Clock
-from compactml.pace.climbing import N_STARTS, Climber, climb
+from compactml.pace.separation.climbing import N_STARTS, Climber, climb
 from tests.pace.small_separations import problem
 
 

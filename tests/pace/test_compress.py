@@ -11,15 +11,15 @@ from sklearn.tree import DecisionTreeClassifier
 
 from compactml.clock import Clock
 from compactml.errors import InvalidParameterError
-from compactml.pace.compress import compress
+from compactml.pace._compress import compress
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.errors import EmptyRegionError
-from compactml.pace.faithfulness import FaithfulnessSet
 from compactml.pace.loop import Compression
-from compactml.pace.pruning import Pruner
-from compactml.pace.pruning_errors import WeightRoundingError
-from compactml.pace.separation import Separator
-from compactml.pace.setting import Setting
+from compactml.pace.model.faithfulness import FaithfulnessSet
+from compactml.pace.model.setting import Setting
+from compactml.pace.separation.separator import Separator
+from compactml.pace.weights.errors import WeightRoundingError
+from compactml.pace.weights.pruning import Pruner
 from tests.pace.tiny_samples import tiny_forest, tiny_samples, tiny_setting
 
 

@@ -8,11 +8,11 @@ import pytest
 from sklearn.ensemble import IsolationForest
 
 from compactml.clock import Clock
-from compactml.pace import emptiness
-from compactml.pace.emptiness import first_points
-from compactml.pace.enumerating import all_cells
 from compactml.pace.errors import EmptyRegionError
-from compactml.pace.setting import make_setting
+from compactml.pace.model.enumerating import all_cells
+from compactml.pace.model.setting import make_setting
+from compactml.pace.separation import emptiness
+from compactml.pace.separation.emptiness import first_points
 from tests.pace.tiny_forests import fitted
 
 

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from compactml.errors import InvalidParameterError
-from compactml.pace.certificate import recheck
-from compactml.pace.compress import compress
-from compactml.pace.fipe import fipe
+from compactml.pace._compress import compress
+from compactml.pace._fipe import fipe
+from compactml.pace.rechecking import recheck
 from tests.pace.tiny_samples import tiny_forest
 
 

@@ -8,9 +8,10 @@ from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
 
 from compactml.errors import CompactmlError
-from compactml.pace import compress, games
-from compactml.pace._simplex import _invert, game
-from compactml.pace.games import best_weights, weights_by_solver
+from compactml.pace import compress
+from compactml.pace.weights import games
+from compactml.pace.weights._kernels.simplex import _invert, game
+from compactml.pace.weights.games import best_weights, weights_by_solver
 from compactml.solvers import usable_solvers
 from compactml.solvers.registry import adapter
 

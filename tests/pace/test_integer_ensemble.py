@@ -8,7 +8,8 @@ from sklearn.ensemble import RandomForestClassifier
 
 from compactml.errors import InvalidDataError
 from compactml.forests import SplitGrid, forest_arrays
-from compactml.pace.ensemble import (
+from compactml.pace.errors import ScoreOverflowError
+from compactml.pace.model.ensemble import (
     LARGEST_SUM,
     NO_RIVAL,
     SOFT_SCALE,
@@ -16,7 +17,6 @@ from compactml.pace.ensemble import (
     IntegerEnsemble,
     integer_ensemble,
 )
-from compactml.pace.errors import ScoreOverflowError
 from tests.pace.tiny_forests import critical_samples, fitted, three_stumps
 
 

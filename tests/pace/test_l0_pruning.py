@@ -10,14 +10,14 @@ from scipy.optimize import linprog
 
 from compactml.clock import Clock
 from compactml.errors import InvalidDataError, InvalidParameterError
-from compactml.pace import _hitting, _swapping, pruning
-from compactml.pace._hitting import FOUND, NODE_LIMIT, REFUTED, search
-from compactml.pace._simplex import INFEASIBLE, OPTIMAL, cover, game
-from compactml.pace._swapping import greedy, thinned
-from compactml.pace.big_m import least_support, weight_bounds
-from compactml.pace.pruning import EPSILON, Pruner
-from compactml.pace.pruning_errors import NoPositiveMarginError
-from compactml.pace.undominated import undominated
+from compactml.pace.weights import hitting, pruning, swapping
+from compactml.pace.weights._kernels.simplex import INFEASIBLE, OPTIMAL, cover, game
+from compactml.pace.weights.big_m import least_support, weight_bounds
+from compactml.pace.weights.errors import NoPositiveMarginError
+from compactml.pace.weights.hitting import FOUND, NODE_LIMIT, REFUTED, search
+from compactml.pace.weights.pruning import EPSILON, Pruner
+from compactml.pace.weights.swapping import greedy, thinned
+from compactml.pace.weights.undominated import undominated
 from compactml.solvers import SOLVERS, MixedIntegerProgram, licence, solve
 
 USABLE = [name for name in SOLVERS if licence(name).usable]
@@ -174,7 +174,7 @@ def test_a_search_in_pieces_is_the_same_search_and_none_begins_when_the_time_is_
         asked = (margins, EPSILON, size)
         whole = search(*asked, cuts.copy(), 0, everything, 10**6, Clock(None))
         with monkeypatch.context() as patch:
-            patch.setattr(_hitting, "NODES_PER_CALL", 1)
+            patch.setattr(hitting, "NODES_PER_CALL", 1)
             pieces = search(*asked, cuts.copy(), 0, everything, 10**6, Clock(None))
         assert (whole[0], whole[1].tolist(), *whole[3:]) == (pieces[0], pieces[1].tolist(), *pieces[3:])
         np.testing.assert_array_equal(whole[2][: whole[3]], pieces[2][: pieces[3]])
@@ -208,7 +208,7 @@ def counted(monkeypatch: pytest.MonkeyPatch, module: Any, name: str = "game") ->
 
 @pytest.mark.parametrize("most", [0, 1, 5, 20, np.inf])
 def test_swaps_look_at_the_clock_before_each_game(most: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    margins, games = instance(0, m=40, k=12), counted(monkeypatch, _swapping)
+    margins, games = instance(0, m=40, k=12), counted(monkeypatch, swapping)
     allowed, clock, nothing = np.arange(12), Looks(most), np.empty(0, dtype=np.int64)
     start = greedy(margins, EPSILON, nothing, allowed, clock)
     found = thinned(margins, EPSILON, start, allowed, 3, 0, clock)
@@ -235,7 +235,7 @@ def test_the_weights_of_all_learners_are_the_answer_when_the_time_is_over(
 def test_a_cut_that_the_time_does_not_suffice_for_is_a_weaker_cut(
     most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    margins, games = instance(0, m=40, k=12), counted(monkeypatch, _hitting)
+    margins, games = instance(0, m=40, k=12), counted(monkeypatch, hitting)
     empty, clock = np.zeros((1, 1), dtype=np.uint64), Looks(most)
     status, _, cuts, n_cuts, _ = search(margins, EPSILON, 2, empty, 0, np.ones(12, dtype=bool), 10**6, clock)
     assert status == NODE_LIMIT

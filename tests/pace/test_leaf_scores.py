@@ -9,9 +9,9 @@ import pytest
 from scipy.optimize import linprog
 
 from compactml.clock import Clock
-from compactml.pace.faithfulness import FaithfulnessSet
-from compactml.pace.leaf_scores import exact_scores, fit, leaf_columns, scored
-from compactml.pace.region import Region
+from compactml.pace.model.faithfulness import FaithfulnessSet
+from compactml.pace.model.region import Region
+from compactml.pace.trees.leaf_scores import exact_scores, fit, leaf_columns, scored
 from tests.pace.tiny_forests import three_stumps
 from tests.pace.tiny_samples import tiny_samples
 

@@ -9,8 +9,8 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from compactml.forests import SplitGrid, forest_arrays
-from compactml.pace.learners import OPEN, Learner
-from compactml.pace.setting import make_setting
+from compactml.pace.model.learners import OPEN, Learner
+from compactml.pace.model.setting import make_setting
 from tests.pace.tiny_forests import all_codes, critical_samples, fitted, stump
 from tests.pace.tiny_samples import tiny_forest
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from compactml.pace.ensemble import IntegerEnsemble
-from compactml.pace.milp_separation import MilpSeparation
-from compactml.pace.region import Region
-from compactml.pace.rows import conditions
-from compactml.pace.separation import Separator
+from compactml.pace.model.ensemble import IntegerEnsemble
+from compactml.pace.model.region import Region
+from compactml.pace.separation.mixed_integer_program import MilpSeparation
+from compactml.pace.separation.rows import conditions
+from compactml.pace.separation.separator import Separator
 from compactml.solvers import solve, usable_solvers
 from tests.pace.small_separations import problem
 from tests.pace.tiny_forests import three_stumps

@@ -10,15 +10,15 @@ from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier, VotingC
 
 from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.forests import UnfittedEnsembleError, UnsupportedEnsembleError
-from compactml.pace import certificate as certificate_module
-from compactml.pace.certificate import recheck
-from compactml.pace.compress import compress
+from compactml.pace import rechecking
+from compactml.pace._compress import compress
 from compactml.pace.compressed import CompressedEnsemble
-from compactml.pace.ensemble import IntegerEnsemble
-from compactml.pace.enumerating import all_cells, random_cells
 from compactml.pace.errors import UnfaithfulError
-from compactml.pace.learners import Learner
-from compactml.pace.setting import make_setting
+from compactml.pace.model.ensemble import IntegerEnsemble
+from compactml.pace.model.enumerating import all_cells, random_cells
+from compactml.pace.model.learners import Learner
+from compactml.pace.model.setting import make_setting
+from compactml.pace.rechecking import recheck
 from tests.pace.tiny_forests import critical_samples, fitted
 
 PAIRS = {n: [(a, b) for a in range(n) for b in range(n) if a != b] for n in (2, 3)}
@@ -70,7 +70,7 @@ def test_a_false_certificate_is_caught_and_an_honest_one_is_not():
 def test_large_grids_are_sampled(monkeypatch):
     model, X = fitted("forest", 2)
     setting = make_setting(model, X, alpha=0.1, beta=0.1)
-    monkeypatch.setattr(certificate_module, "MAX_CELLS", 10)
+    monkeypatch.setattr(rechecking, "MAX_CELLS", 10)
     check = recheck(reweighted(setting, setting.initial.weights), model, n_points=5000)
     assert not check.exhaustive
     assert check.n_points == 5000

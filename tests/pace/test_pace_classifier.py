@@ -16,9 +16,9 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.forests import UnsupportedEnsembleError
-from compactml.pace.certificate import recheck
 from compactml.pace.classifier import PaceClassifier
 from compactml.pace.errors import EmptyRegionError
+from compactml.pace.rechecking import recheck
 from tests.pace.tiny_forests import samples
 
 SMALL = RandomForestClassifier(5, max_depth=2, random_state=0)

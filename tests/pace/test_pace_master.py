@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from compactml.errors import InvalidDataError
-from compactml.pace.master import LinearMaster, reduced_cost
+from compactml.pace.weights.master import LinearMaster, reduced_cost
 from compactml.solvers import SOLVERS, MasterNotSolvedError, licence
 
 O1 = [[1, 1, -1], [1, -1, 1], [-1, 1, 1]]

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from compactml.errors import InvalidDataError, InvalidParameterError
-from compactml.pace import pricing as pricing_module
-from compactml.pace.master import LinearMaster, reduced_cost
-from compactml.pace.optimal_trees import DEEPEST, literals, optimal_tree
-from compactml.pace.pricing import leaf_values, price
+from compactml.pace.trees import pricing as pricing_module
+from compactml.pace.trees.optimal_trees import DEEPEST, literals, optimal_tree
+from compactml.pace.trees.pricing import leaf_values, price
+from compactml.pace.weights.master import LinearMaster, reduced_cost
 from tests.pace.tiny_samples import tiny_samples
 
 

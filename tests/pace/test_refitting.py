@@ -9,13 +9,13 @@ import pytest
 
 from compactml.clock import Clock
 from compactml.errors import InvalidParameterError
-from compactml.pace.certificate import recheck
-from compactml.pace.compress import compress, unknown
+from compactml.pace._compress import compress, unknown
 from compactml.pace.compressed import CompressedEnsemble
-from compactml.pace.faithfulness import FaithfulnessSet
-from compactml.pace.optimal_trees import DEEPEST
+from compactml.pace.model.faithfulness import FaithfulnessSet
+from compactml.pace.rechecking import recheck
 from compactml.pace.refitting import Refitting, refit
-from compactml.pace.separation import Separator
+from compactml.pace.separation.separator import Separator
+from compactml.pace.trees.optimal_trees import DEEPEST
 from tests.pace.tiny_forests import all_codes, fitted
 from tests.pace.tiny_samples import tiny_forest
 

@@ -8,9 +8,9 @@ from sklearn.ensemble import AdaBoostClassifier, IsolationForest
 
 from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.forests import UnfittedEnsembleError, average_path_length
-from compactml.pace.enumerating import all_cells
-from compactml.pace.region import LENGTH_SCALE, Region, length_threshold, region
-from compactml.pace.setting import make_setting
+from compactml.pace.model.enumerating import all_cells
+from compactml.pace.model.region import LENGTH_SCALE, Region, length_threshold, region
+from compactml.pace.model.setting import make_setting
 from tests.pace.tiny_forests import fitted, samples, three_stumps
 
 

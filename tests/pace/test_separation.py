@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from compactml.errors import InvalidParameterError
-from compactml.pace.ensemble import IntegerEnsemble
-from compactml.pace.region import Region
-from compactml.pace.separation import FORMS, Separator, check_separating
+from compactml.pace.model.ensemble import IntegerEnsemble
+from compactml.pace.model.region import Region
+from compactml.pace.separation.separator import FORMS, Separator, check_separating
 from compactml.solvers import VerificationError
 from tests.pace.small_separations import problem
 from tests.pace.tiny_forests import three_stumps

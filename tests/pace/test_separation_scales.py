@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from compactml.clock import Clock
-from compactml.pace.big_m import least_support, weight_bounds
-from compactml.pace.separation import Separator
+from compactml.pace.separation.separator import Separator
+from compactml.pace.weights.big_m import least_support, weight_bounds
 from compactml.solvers import usable_solvers
 from tests.pace.small_separations import problem
 

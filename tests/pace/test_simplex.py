@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from compactml.pace._simplex import _invert, game
+from compactml.pace.weights._kernels.simplex import _invert, game
 
 
 def stumps(seed, m=300, k=60):

@@ -11,8 +11,8 @@ from sklearn.ensemble import AdaBoostClassifier, ExtraTreesClassifier, RandomFor
 from sklearn.tree import DecisionTreeClassifier
 
 from compactml.forests import SplitGrid, TreeArrays
-from compactml.pace.ensemble import IntegerEnsemble
-from compactml.pace.learners import Learner
+from compactml.pace.model.ensemble import IntegerEnsemble
+from compactml.pace.model.learners import Learner
 
 
 def samples(

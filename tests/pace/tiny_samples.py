@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier
 
-from compactml.pace.faithfulness import FaithfulnessSet
-from compactml.pace.setting import Setting, make_setting
+from compactml.pace.model.faithfulness import FaithfulnessSet
+from compactml.pace.model.setting import Setting, make_setting
 
 
 def tiny_forest(

@@ -13,8 +13,8 @@ from compactml.solvers import (
     licence,
     solve,
 )
-from compactml.solvers.answers import note
-from compactml.solvers.cp_sat import cp_solver
+from compactml.solvers._answers import note
+from compactml.solvers.backends.cp_sat import cp_solver
 
 
 def knapsack(n: int) -> MixedIntegerProgram:

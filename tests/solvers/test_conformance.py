@@ -13,8 +13,8 @@ import pytest
 from compactml.errors import CompactmlError
 from compactml.solvers import MixedIntegerProgram, Outcome, SolveOptions, conformance
 from compactml.solvers.adapter import Features, Solver, WarmLP
+from compactml.solvers.backends.highs import Highs
 from compactml.solvers.conformance import CHECKS, ConformanceError, check_solver
-from compactml.solvers.highs import Highs
 from compactml.solvers.licences import Level, Licence
 from compactml.solvers.registry import adapter
 from compactml.solvers.result import RawResult

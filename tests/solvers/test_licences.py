@@ -11,8 +11,8 @@ import pytest
 
 from compactml.errors import InvalidParameterError
 from compactml.solvers import Level, MixedIntegerProgram, ModelTooLargeError, Outcome, SolveOptions, licence
-from compactml.solvers.gurobi import Gurobi, _date
-from compactml.solvers.highs import Highs
+from compactml.solvers.backends.gurobi import Gurobi, _date
+from compactml.solvers.backends.highs import Highs
 from compactml.solvers.registry import SOLVERS, adapter
 
 
@@ -82,7 +82,7 @@ def test_an_adapter_and_its_licence_have_the_name_of_the_registry(name: str) -> 
 class TestWithoutLicence:
     def test_missing_package(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "cplex", None)  # makes its import fail
-        monkeypatch.delitem(sys.modules, "compactml.solvers.cplex_backend", raising=False)
+        monkeypatch.delitem(sys.modules, "compactml.solvers.backends.cplex", raising=False)
         found = licence("cplex")
         assert (found.level, found.usable, found.refusal) == (Level.MISSING, False, "not installed")
 
@@ -109,7 +109,7 @@ class TestWithoutLicence:
         fake = SimpleNamespace(
             gurobi=SimpleNamespace(version=lambda: (13, 0, 3)), Env=refuse, GurobiError=GurobiError
         )
-        monkeypatch.setattr("compactml.solvers.gurobi.gurobipy", fake)
+        monkeypatch.setattr("compactml.solvers.backends.gurobi.gurobipy", fake)
         found = licence("gurobi")
         assert (found.level, found.version, found.detail) == (level, "13.0.3", message)
         assert not found.usable

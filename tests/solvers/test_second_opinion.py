@@ -18,7 +18,7 @@ from compactml.solvers import (
     second_opinion,
     solve,
 )
-from compactml.solvers.highs import Highs
+from compactml.solvers.backends.highs import Highs
 from compactml.solvers.result import RawResult
 from tests.solvers.toy_problems import best_by_grid, hard_knapsack, problems
 

@@ -20,7 +20,7 @@ from compactml.solvers import (
     solve,
     violation,
 )
-from compactml.solvers.highs import Highs
+from compactml.solvers.backends.highs import Highs
 from compactml.solvers.registry import ADAPTERS
 from compactml.solvers.result import RawResult
 from tests.solvers.toy_problems import (
@@ -317,7 +317,7 @@ class TestChoice:
             raise ModelTooLargeError("gurobi", problem.n_columns, problem.n_rows, 1, 1)
 
         pytest.importorskip("gurobipy")
-        monkeypatch.setattr("compactml.solvers.gurobi.Gurobi.solve", refuse)
+        monkeypatch.setattr("compactml.solvers.backends.gurobi.Gurobi.solve", refuse)
         result = solve(MixedIntegerProgram([1, 1], lower=1))
         assert result.choice.solver != "gurobi"
         assert "gurobi: 2 columns and 0 rows refused when solved" in result.choice.reason

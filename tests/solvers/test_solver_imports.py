@@ -66,7 +66,7 @@ def test_no_solver_prints_anything() -> None:
 
 def test_what_others_print_during_the_banner_is_kept() -> None:
     code = (
-        "import os; from compactml.solvers.banner import without_banner\n"
+        "import os; from compactml.solvers.backends.banner import without_banner\n"
         "print('before', flush=True)\n"
         "with without_banner():\n"
         "    os.write(1, b'Running HiGHS 1.16.0 (git hash: 0)\\n')\n"

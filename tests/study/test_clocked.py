@@ -20,6 +20,12 @@ LEFT_OUT = {
     ("boolean-rules", "growth"): "its cheapest trial takes 6 s, twice",
     ("ensemble-pruning", "curve"): "its trials are there to be ended by the clock",
     ("pace", "recheck"): "its cheapest trial takes 4 s, twice",
+    **{
+        (chapter.name, kind.name): "needs an environment of its own, and its program compares it there"
+        for chapter in chapters.every_chapter()
+        for kind in chapter.kinds
+        if kind.environment is not None
+    },
     ("pace", "refit"): "every trial uses up its limit: two runs differ, and none is beyond doubt",
 }
 """Kinds that take long, or that the clock ends in every profile, with the reason."""

@@ -5,6 +5,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
@@ -30,33 +31,11 @@ from compactml.study.keys.fingerprint import (
 )
 
 DATA = DataIdentity("hash", "made up")
-TREES = "numpy scipy scikit-learn numba"
-PROGRAMS = "numpy scipy scikit-learn numba pandas highspy gurobipy cplex pyscipopt"
 DEPENDS = {
-    "condition-sharing": {
-        TREES: (
-            "sharing relaxation speed growth evaluator tradeoff search baseline "
-            "sharing_scikit_learn_1_1 sharing_scikit_learn_1_1_0"
-        ),
-    },
-    "boolean-rules": {
-        PROGRAMS: (
-            "nested nested_others trade_off trade_off_others fico_rule optimum liver_reading fico_cuts aix360"
-        ),
-        f"{PROGRAMS} ortools": "engine growth opinion",
-    },
-    "feature-selection": {PROGRAMS: "milp parametric full heuristic certified growth reading opinion"},
-    "ensemble-pruning": {
-        PROGRAMS: "dataset program bounds curve",
-        PROGRAMS.replace(" numba", ""): "opinion",
-        "numpy scipy scikit-learn pandas": "baseline",
-    },
-    "pace": {
-        f"{PROGRAMS} ortools": "faithful engines",
-        f"{PROGRAMS} ortools pystreed": "dataset compress fipe history pricing recheck merge refit opinion",
-    },
+    name: import_module(f"tests.chapters.{chapters.chapter(name).folder}.libraries").DEPENDS
+    for name in chapters.names()
 }
-"""Which distributions the module of each kind computes with, written down from the kinds and not from the key."""
+"""Which distributions the module of each kind computes with, by chapter."""
 SOLVER_PACKAGES = {"highspy", "gurobipy", "cplex", "pyscipopt"}
 VARIABLES = ("COMPACTML_SOLVER", "COMPACTML_STORE", "COMPACTML_CACHE", "OMP_NUM_THREADS", "PYTHONHASHSEED")
 CASES = [
@@ -187,7 +166,7 @@ def test_the_key_of_the_votes_has_all_but_data() -> None:
     assert code_key("compactml.chapters.ensemble_pruning.trials.votes") == code_key(
         "compactml.chapters.ensemble_pruning.trials.votes"
     )
-    assert code_key("compactml.clock") != code_key("compactml.bits")
+    assert code_key("compactml.clock") != code_key("compactml._kernels")
 
 
 @pytest.fixture

@@ -10,7 +10,8 @@ import pytest
 
 from compactml.errors import CompactmlError, InvalidDataError, InvalidParameterError
 from compactml.study import Chapter, InvalidResult, Kind, Table, Trial, UnknownTable
-from compactml.study.results import columns, flat, frame, not_stored, spread
+from compactml.study.frames import frame
+from compactml.study.results import columns, flat, not_stored, spread
 from compactml.study.trial import checked_result
 
 

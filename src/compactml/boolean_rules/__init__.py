@@ -6,7 +6,7 @@ from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause, Instance
 from compactml.boolean_rules.learning import Learned, learn
 from compactml.boolean_rules.literals import Literals
-from compactml.boolean_rules.pricing import Search
+from compactml.boolean_rules.pricing.search import Search
 from compactml.boolean_rules.rules import Rules
 
 __all__ = [

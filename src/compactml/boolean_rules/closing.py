@@ -19,11 +19,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.boolean_rules import _closing
+from compactml.boolean_rules._kernels import closing as compiled
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause
-from compactml.boolean_rules.pricing import Search
+from compactml.boolean_rules.pricing.search import Search
 from compactml.clock import Clock
 
 __all__ = ["Closed", "close_gap", "recombine", "without_dominated"]
@@ -134,10 +134,10 @@ def _search_sets(
     reduced = UNIT * columns.negatives - covered + duals.price * costs
     order = np.argsort(reduced, kind="stable")
     depth, n = complexity // 2 + 2, len(columns)
-    clauses = _closing.Clauses(
+    clauses = compiled.Clauses(
         coverage.indptr.astype(np.int64), coverage.indices, reduced, costs, mu, forgone
     )
-    path = _closing.Path(
+    path = compiled.Path(
         chosen=np.zeros(depth, dtype=np.int64),
         lists=np.empty((depth, n), dtype=np.int64),
         penalties=np.empty((depth, n), dtype=np.int64),
@@ -149,12 +149,12 @@ def _search_sets(
         best=np.zeros(depth, dtype=np.int64),
     )
     path.lists[0], path.penalties[0], path.length[0] = order, reduced[order], n
-    counters = np.zeros(_closing.N_COUNTERS, dtype=np.int64)
-    counters[_closing.BUDGET], counters[_closing.OPEN] = budget, forgone.sum()
+    counters = np.zeros(compiled.N_COUNTERS, dtype=np.int64)
+    counters[compiled.BUDGET], counters[compiled.OPEN] = budget, forgone.sum()
     complete = False
     while not complete and not stopped():
-        complete = _closing.close(
+        complete = compiled.close(
             NODES_BETWEEN_CHECKS, complexity, duals.price, UNIT, clauses, path, counters
         )
-    rules = [columns.clauses[k] for k in path.best[: counters[_closing.BEST_SIZE]]]
+    rules = [columns.clauses[k] for k in path.best[: counters[compiled.BEST_SIZE]]]
     return (rules or None), complete

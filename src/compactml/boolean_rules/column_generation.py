@@ -1,6 +1,6 @@
 """Column generation for the master LP, and the bounds it proves on the best rule set.
 
-For any duals with 0 <= mu <= p and lambda >= 0 and any F >= max f (see `compactml.boolean_rules.pricing`),
+For any duals with 0 <= mu <= p and lambda >= 0 and any F >= max f (see `compactml.boolean_rules.pricing.search`),
 
     z_MIP >= sum mu - C lambda - (C / 2) F^+
 
@@ -25,8 +25,8 @@ from compactml.boolean_rules.instance import Clause
 from compactml.boolean_rules.local_search import polish, relearn
 from compactml.boolean_rules.long_clauses import LongClauses
 from compactml.boolean_rules.master import Master, MasterSolution
-from compactml.boolean_rules.priced import LimitedPricing, Priced, Pricing
-from compactml.boolean_rules.pricing import Search
+from compactml.boolean_rules.pricing.priced import LimitedPricing, Priced, Pricing
+from compactml.boolean_rules.pricing.search import Search
 from compactml.clock import Clock
 from compactml.solvers import MasterNotSolvedError
 

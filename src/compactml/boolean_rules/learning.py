@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 
 from compactml.boolean_rules.bounds import Bound, Round
-from compactml.boolean_rules.branch_and_bound import BranchAndBoundPricing
 from compactml.boolean_rules.closing import close_gap
 from compactml.boolean_rules.column_generation import ColumnGeneration
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.duals import Duals
 from compactml.boolean_rules.instance import Clause, Instance
-from compactml.boolean_rules.integer_pricing import IntegerPricing
 from compactml.boolean_rules.literals import Literals
 from compactml.boolean_rules.local_search import simplify
-from compactml.boolean_rules.paper_pricing import HeuristicPricing, PaperPricing
-from compactml.boolean_rules.priced import Pricing
-from compactml.boolean_rules.pricing import ROWS_FOR_BITSETS, Search
+from compactml.boolean_rules.pricing.branch_and_bound import BranchAndBoundPricing
+from compactml.boolean_rules.pricing.integer_program import IntegerPricing
+from compactml.boolean_rules.pricing.paper_heuristic import HeuristicPricing, PaperPricing
+from compactml.boolean_rules.pricing.priced import Pricing
+from compactml.boolean_rules.pricing.search import ROWS_FOR_BITSETS, Search
 from compactml.boolean_rules.restricted_program import solve_restricted
 from compactml.clock import Clock
 from compactml.errors import check_choice, check_finite, check_fraction, check_integer

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.boolean_rules._local_search import improve
+from compactml.boolean_rules._kernels.local_search import improve
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.duals import Duals
 from compactml.boolean_rules.instance import Clause, Instance
-from compactml.boolean_rules.pricing import Search
+from compactml.boolean_rules.pricing.search import Search
 from compactml.clock import Clock
 
 __all__ = ["exchange", "polish", "relearn", "rounded", "simplify"]

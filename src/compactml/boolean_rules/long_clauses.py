@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause
-from compactml.boolean_rules.pricing import Search
+from compactml.boolean_rules.pricing.search import Search
 from compactml.clock import Clock
 
 __all__ = ["LongClauses"]

@@ -1,11 +1,11 @@
 """Sharing branching conditions in tree ensembles (Nakamura and Sakurada, arXiv:2212.07103)."""
 
+from compactml.condition_sharing._shared_thresholds import shared_thresholds
 from compactml.condition_sharing.certificate import Certificate, certify
 from compactml.condition_sharing.dynamic import minimum_intersecting_set_dynamic
 from compactml.condition_sharing.intersecting_set import minimum_intersecting_set
 from compactml.condition_sharing.intervals import Intervals, node_intervals
 from compactml.condition_sharing.k_means import cluster_centres, k_means_conditions
-from compactml.condition_sharing.shared_thresholds import shared_thresholds
 from compactml.condition_sharing.sharing import SharedEnsemble, share_conditions
 
 __all__ = [

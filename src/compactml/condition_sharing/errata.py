@@ -20,9 +20,6 @@ class PrintedAlgorithmError(CompactmlError, RuntimeError):
         super().__init__(f"Algorithm {algorithm}, line {line}: {why}.")
         self.algorithm, self.line, self.why = algorithm, line, why
 
-    def __reduce__(self) -> tuple[type, tuple[int, int, str]]:
-        return type(self), (self.algorithm, self.line, self.why)
-
 
 @dataclass
 class _Tables:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numba
 import numpy as np
 
+from compactml.condition_sharing._kernels.evaluator import read_bank, read_ranks
 from compactml.forests import check_ensemble, fitted_trees
 
 
@@ -88,7 +88,7 @@ def leaves_by_bank(table: ConditionTable, X32: np.ndarray) -> np.ndarray:
     ndarray of int32, shape (n_samples, n_trees)
         Positions in the concatenated node arrays.
     """
-    return _bank(X32, table.first, table.threshold, table.condition, table.left, table.right, table.roots)
+    return read_bank(X32, table.first, table.threshold, table.condition, table.left, table.right, table.roots)
 
 
 def leaves_by_ranks(table: ConditionTable, X32: np.ndarray) -> np.ndarray:
@@ -104,48 +104,4 @@ def leaves_by_ranks(table: ConditionTable, X32: np.ndarray) -> np.ndarray:
     feature[inner] = table.feature[number]
     rank = np.zeros(inner.size, dtype=table.rank_dtype)
     rank[inner] = number - table.first[table.feature[number]]
-    return _ranked(ranks, feature, rank, table.left, table.right, table.roots)
-
-
-@numba.njit(cache=True)
-def _bank(
-    X32: np.ndarray,
-    first: np.ndarray,
-    threshold: np.ndarray,
-    condition: np.ndarray,
-    left: np.ndarray,
-    right: np.ndarray,
-    roots: np.ndarray,
-) -> np.ndarray:
-    result = np.empty((X32.shape[0], roots.size), dtype=np.int32)
-    bits = np.empty(threshold.size, dtype=np.bool_)
-    for row in range(X32.shape[0]):
-        for i in range(first.size - 1):
-            value = np.float64(X32[row, i])
-            for c in range(first[i], first[i + 1]):
-                bits[c] = value <= threshold[c]
-        for t in range(roots.size):
-            node = roots[t]
-            while condition[node] >= 0:
-                node = left[node] if bits[condition[node]] else right[node]
-            result[row, t] = node
-    return result
-
-
-@numba.njit(cache=True)
-def _ranked(
-    ranks: np.ndarray,
-    feature: np.ndarray,
-    rank: np.ndarray,
-    left: np.ndarray,
-    right: np.ndarray,
-    roots: np.ndarray,
-) -> np.ndarray:
-    result = np.empty((ranks.shape[0], roots.size), dtype=np.int32)
-    for t in range(roots.size):
-        for row in range(ranks.shape[0]):
-            node = roots[t]
-            while feature[node] >= 0:
-                node = left[node] if ranks[row, feature[node]] <= rank[node] else right[node]
-            result[row, t] = node
-    return result
+    return read_ranks(ranks, feature, rank, table.left, table.right, table.roots)

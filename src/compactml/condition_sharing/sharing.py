@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from compactml.condition_sharing._shared_thresholds import shared_thresholds
 from compactml.condition_sharing.certificate import Certificate, certify
 from compactml.condition_sharing.intervals import Intervals, node_intervals
-from compactml.condition_sharing.shared_thresholds import shared_thresholds
 from compactml.errors import InvalidDataError, check_fraction
 from compactml.forests import check_ensemble, check_matrix, count_conditions, fitted_trees, with_thresholds
 

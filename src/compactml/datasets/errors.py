@@ -9,16 +9,7 @@ from typing import Any
 from compactml.errors import CompactmlError
 
 
-class _PicklableError(CompactmlError):
-    """Rebuilds itself from its constructor's arguments, not from the message."""
-
-    _arguments: tuple[Any, ...]
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self._arguments
-
-
-class UnknownDataset(_PicklableError, KeyError):  # noqa: N818
+class UnknownDataset(CompactmlError, KeyError):  # noqa: N818
     """No dataset of this key is registered."""
 
     def __init__(self, key: str, known: Iterable[str]) -> None:
@@ -28,13 +19,12 @@ class UnknownDataset(_PicklableError, KeyError):  # noqa: N818
         self.message = f"key: must be one of the {len(known)} registered datasets, got {key!r}.{hint}"
         super().__init__(self.message)
         self.key, self.near = key, tuple(near)
-        self._arguments = (key, known)
 
     def __str__(self) -> str:  # KeyError would show the repr of the message
         return self.message
 
 
-class DatasetNotAvailable(_PicklableError, FileNotFoundError, LookupError):  # noqa: N818
+class DatasetNotAvailable(CompactmlError, FileNotFoundError, LookupError):  # noqa: N818
     """A registered dataset lacks a file on this machine; `load` never downloads by itself.
 
     ``upstream`` is given where no SHA-256 is registered: `fetch` could not judge such a download and refuses
@@ -50,10 +40,9 @@ class DatasetNotAvailable(_PicklableError, FileNotFoundError, LookupError):  # n
             remedy = f"Get it from {upstream} and place it by hand in {place}."
         super().__init__(f"dataset {key!r}: file {file!r} is not at hand. {remedy}")
         self.key, self.file, self.folders, self.upstream = key, file, folders, upstream
-        self._arguments = (key, file, folders, upstream)
 
 
-class ChecksumMismatch(_PicklableError, ValueError):  # noqa: N818
+class ChecksumMismatch(CompactmlError, ValueError):  # noqa: N818
     """A file is not the registered one (corrupted, truncated or substituted) and is not used."""
 
     def __init__(self, key: str, path: str, expected: str, found: str) -> None:
@@ -62,19 +51,17 @@ class ChecksumMismatch(_PicklableError, ValueError):  # noqa: N818
             f"The file is not used; delete it and run `compactml data fetch {key}`."
         )
         self.key, self.path, self.expected, self.found = key, path, expected, found
-        self._arguments = (key, path, expected, found)
 
 
-class DatasetMismatch(_PicklableError, ValueError):  # noqa: N818
+class DatasetMismatch(CompactmlError, ValueError):  # noqa: N818
     """The parsed values do not have the registered shape, class counts or target range."""
 
     def __init__(self, key: str, what: str, expected: Any, found: Any) -> None:
         super().__init__(f"dataset {key!r}: {what} must be {expected}, got {found}.")
         self.key, self.what, self.expected, self.found = key, what, expected, found
-        self._arguments = (key, what, expected, found)
 
 
-class DownloadFailed(_PicklableError, OSError):  # noqa: N818
+class DownloadFailed(CompactmlError, OSError):  # noqa: N818
     """No source of a file gave the registered bytes."""
 
     def __init__(self, key: str, file: str, destination: str, reasons: Iterable[tuple[str, str]]) -> None:
@@ -85,4 +72,3 @@ class DownloadFailed(_PicklableError, OSError):  # noqa: N818
             f"Sources tried:{tried}"
         )
         self.key, self.file, self.destination, self.reasons = key, file, destination, reasons
-        self._arguments = (key, file, destination, reasons)

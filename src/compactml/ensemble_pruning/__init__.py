@@ -1,7 +1,13 @@
 """Ensemble pruning by an integer program with diversity constraints (Bastos, Brandão and Valle, INOC 2024)."""
 
-from compactml.ensemble_pruning.asummability import AsummabilityBound, asummability_bound
-from compactml.ensemble_pruning.baselines import (
+from compactml.ensemble_pruning._failure_credit import (
+    Diversity,
+    failure_credit,
+    failure_patterns,
+    pairwise_failure_crediting,
+)
+from compactml.ensemble_pruning._local_search import Ensemble, local_search
+from compactml.ensemble_pruning.baselines.methods import (
     BaselineResult,
     backfitting,
     full_ensemble,
@@ -9,21 +15,15 @@ from compactml.ensemble_pruning.baselines import (
     kappa_pruning,
     majority_threshold,
 )
-from compactml.ensemble_pruning.branching import BranchingBound, branching_bound
+from compactml.ensemble_pruning.bounds.asummability import AsummabilityBound, asummability_bound
+from compactml.ensemble_pruning.bounds.branching import BranchingBound, branching_bound
+from compactml.ensemble_pruning.bounds.isotonic import IsotonicBound, isotonic_bound
 from compactml.ensemble_pruning.classifier import PrunedEnsembleClassifier
 from compactml.ensemble_pruning.diversity import diversity_limits
 from compactml.ensemble_pruning.errors import DiversityInfeasibleError, DiversityUndecidedError
-from compactml.ensemble_pruning.failure_credit import (
-    Diversity,
-    failure_credit,
-    failure_patterns,
-    pairwise_failure_crediting,
-)
 from compactml.ensemble_pruning.instance import PruningInstance
-from compactml.ensemble_pruning.isotonic import IsotonicBound, isotonic_bound
-from compactml.ensemble_pruning.local_search import Ensemble, local_search
-from compactml.ensemble_pruning.pool import ClassifierPool
-from compactml.ensemble_pruning.program import Formulation, PruningProgram
+from compactml.ensemble_pruning.pool.classifier_pool import ClassifierPool
+from compactml.ensemble_pruning.program.pruning_program import Formulation, PruningProgram
 from compactml.ensemble_pruning.pruning import prune
 from compactml.ensemble_pruning.result import Progress, PruningResult
 from compactml.ensemble_pruning.weights import Weights, objective_weights

@@ -15,9 +15,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from compactml.checks import check_consistent_length, validate_data
 from compactml.ensemble_pruning.diversity import CONFIGURATIONS, diversity_limits
-from compactml.ensemble_pruning.pool import ClassifierPool
+from compactml.ensemble_pruning.pool.classifier_pool import ClassifierPool
+from compactml.ensemble_pruning.pool.voting import binary_labels, positive_votes
 from compactml.ensemble_pruning.pruning import LARGEST_SEED, prune
-from compactml.ensemble_pruning.voting import binary_labels, positive_votes
 from compactml.errors import InvalidDataError, InvalidParameterError, check_integer
 
 __all__ = ["PrunedEnsembleClassifier"]
@@ -37,7 +37,7 @@ class PrunedEnsembleClassifier(ClassifierMixin, BaseEstimator):
     n_classifiers : int, default 40
         Size of the default pool.
     objective : {"accuracy", "balanced_accuracy", "recall"}, four numbers, or Weights, default "accuracy"
-        As in `compactml.ensemble_pruning.weights.objective_weights`; "balanced_accuracy" is the paper's F1
+        As in `compactml.ensemble_pruning.objective_weights`; "balanced_accuracy" is the paper's F1
         (theta-weighted).
     diversity : {"F2", "F3"}, pair of numbers, or None, default None
         Limits on pairwise failure crediting: None for none (F1), those that the paper takes from the full ensemble, or

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from compactml.ensemble_pruning.failure_credit import (
+from compactml.ensemble_pruning._failure_credit import (
     failure_credit,
     failure_patterns,
     pairwise_failure_crediting,

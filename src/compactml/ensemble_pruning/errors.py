@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from compactml.errors import CompactmlError
 
 __all__ = ["DiversityInfeasibleError", "DiversityUndecidedError"]
@@ -22,9 +20,6 @@ class DiversityInfeasibleError(CompactmlError, ValueError):
         )
         self.name, self.asked, self.largest, self.sizes = name, asked, largest, sizes
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.name, self.asked, self.largest, self.sizes)
-
 
 class DiversityUndecidedError(CompactmlError, TimeoutError):
     """In the time given, no set was found that is as diverse as asked for, and none was excluded."""
@@ -35,6 +30,3 @@ class DiversityUndecidedError(CompactmlError, TimeoutError):
             f"{seconds:.3g} seconds; lower min_size or the limits, or give more time."
         )
         self.min_size, self.seconds = min_size, seconds
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.min_size, self.seconds)

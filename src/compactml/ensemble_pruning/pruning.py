@@ -10,15 +10,15 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from compactml.clock import Clock
-from compactml.ensemble_pruning.asummability import asummability_of
-from compactml.ensemble_pruning.branching import DEFAULT_NODES, NO_LIMIT, ClassifierTree
-from compactml.ensemble_pruning.failure_credit import Diversity, failure_credit
-from compactml.ensemble_pruning.feasible_sets import check_sizes, feasible_set
+from compactml.ensemble_pruning._failure_credit import Diversity, failure_credit
+from compactml.ensemble_pruning._local_search import local_search
+from compactml.ensemble_pruning.bounds.asummability import asummability_of
+from compactml.ensemble_pruning.bounds.branching import DEFAULT_NODES, NO_LIMIT, ClassifierTree
+from compactml.ensemble_pruning.bounds.isotonic import isotonic_of
+from compactml.ensemble_pruning.compiling import compile_kernels
 from compactml.ensemble_pruning.instance import PruningInstance
-from compactml.ensemble_pruning.isotonic import isotonic_of
-from compactml.ensemble_pruning.kernels import compile_kernels
-from compactml.ensemble_pruning.local_search import local_search
-from compactml.ensemble_pruning.program import Formulation, PruningProgram, as_formulation
+from compactml.ensemble_pruning.program.feasible_sets import check_sizes, feasible_set
+from compactml.ensemble_pruning.program.pruning_program import Formulation, PruningProgram, as_formulation
 from compactml.ensemble_pruning.result import Progress, PruningResult, relative_gap
 from compactml.errors import InvalidParameterError, check_choice, check_finite, check_integer
 from compactml.solvers import SOLVERS, Outcome, SolverChoice, SolverStatusError, VerificationError

@@ -1,6 +1,6 @@
 """Feature selection by fractional 0-1 programming (Mehmanchi, Gómez and Prokopyev 2021)."""
 
-from compactml.feature_selection.building import Measures, cfs_program, measure, mrmr_program
+from compactml.feature_selection.building import Measures, Preparation, measure
 from compactml.feature_selection.certificate import Certificate
 from compactml.feature_selection.discretize import encode, encode_target
 from compactml.feature_selection.errors import CertificateError, ContinuousFeaturesError, NoUsableFeatureError
@@ -11,7 +11,7 @@ from compactml.feature_selection.measures import (
     mutual_information,
     symmetrical_uncertainty,
 )
-from compactml.feature_selection.program import FractionalProgram, Preparation
+from compactml.feature_selection.program import FractionalProgram, cfs_program, mrmr_program
 from compactml.feature_selection.result import FractionalResult, Tolerance
 from compactml.feature_selection.selectors import CFSSelector, MRMRSelector
 from compactml.feature_selection.solving import solve

@@ -1,4 +1,4 @@
-"""From a table and its classes to the coefficients of mRMR (1), (2) and CFS (4) of Mehmanchi et al. (2021)."""
+"""From a table and its classes to the entropies and mutual informations behind mRMR and CFS."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from compactml.errors import InvalidDataError, check_finite
+from compactml.errors import InvalidDataError
 from compactml.feature_selection.discretize import Codes, Discretizer, as_table, encode, encode_target
 from compactml.feature_selection.errors import NoUsableFeatureError
 from compactml.feature_selection.measures import (
@@ -18,11 +18,26 @@ from compactml.feature_selection.measures import (
     mutual_information,
     symmetrical_uncertainty,
 )
-from compactml.feature_selection.program import FractionalProgram, Preparation
 
-__all__ = ["Measures", "cfs_program", "measure", "mrmr_program"]
+__all__ = ["Measures", "Preparation", "measure"]
 
 Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """What was noticed about the columns of a table.
+
+    Attributes
+    ----------
+    constant : tuple of str
+        Columns left out because they have one value.
+    equal : tuple of tuple of str
+        Groups of columns that are the same up to names of their values; all of them were kept.
+    """
+
+    constant: tuple[str, ...] = ()
+    equal: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,56 +140,6 @@ def measure(X: Any, y: Any, *, discretizer: Discretizer = None, drop_constant: b
         names,
         used,
         Preparation(dropped, _equal_groups(codes, names)),
-    )
-
-
-def mrmr_program(measures: Measures) -> FractionalProgram:
-    """The program of mRMR, (2): b_jk = I(f_j, C) - I(f_j, f_k), d_jk = 1, over all ordered pairs with j = k."""
-    p = measures.n_features
-    return FractionalProgram(
-        np.zeros(p),
-        measures.relevance[:, None] - measures.redundancy,
-        np.zeros(p),
-        np.ones((p, p)),
-        names=measures.names,
-        features=measures.features,
-        measure="mrmr",
-        preparation=measures.preparation,
-    )
-
-
-def cfs_program(
-    measures: Measures, *, su: str = "geometric", redundancy_factor: float = 2.0
-) -> FractionalProgram:
-    """The program of CFS, (4): b_jk = SU(f_j, C) SU(f_k, C), c_j = 1, d_jk = factor SU(f_j, f_k) for j != k.
-
-    Parameters
-    ----------
-    measures : Measures
-    su : {"geometric", "usual", "printed"}, default="geometric"
-        See `symmetrical_uncertainty`.
-    redundancy_factor : float, default=2.0
-        2 over the ordered pairs as in the paper; 1 is the square of Hall's merit, in which each unordered pair counts
-        twice.
-
-    Raises
-    ------
-    InvalidParameterError
-        Another ``su``, or a factor that is negative or not finite.
-    """
-    factor = check_finite("redundancy_factor", redundancy_factor, 0.0)
-    with_class, pairs = measures.uncertainty(su)
-    np.fill_diagonal(pairs, 0.0)
-    p = measures.n_features
-    return FractionalProgram(
-        np.zeros(p),
-        np.outer(with_class, with_class),
-        np.ones(p),
-        factor * pairs,
-        names=measures.names,
-        features=measures.features,
-        measure="cfs",
-        preparation=measures.preparation,
     )
 
 

@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from compactml.feature_selection.parametric import Iterate
 from compactml.feature_selection.program import FractionalProgram
-from compactml.feature_selection.result import FractionalResult, Tolerance
+from compactml.feature_selection.result import FractionalResult, Iterate, Tolerance
 
 __all__ = ["CommonFactors"]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from compactml.errors import CompactmlError
 
 
@@ -19,9 +17,6 @@ class ContinuousFeaturesError(CompactmlError, ValueError):
         self.columns, self.n_distinct, self.n_samples = columns, n_distinct, n_samples
         self.allowed = allowed
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.columns, self.n_distinct, self.n_samples, self.allowed)
-
 
 class NoUsableFeatureError(CompactmlError, ValueError):
     """Every feature is constant, so no set of features says anything about the class."""
@@ -30,9 +25,6 @@ class NoUsableFeatureError(CompactmlError, ValueError):
         super().__init__(f"X: must have a feature that is not constant, got {n_features} constant ones.")
         self.n_features = n_features
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.n_features,)
-
 
 class CertificateError(CompactmlError, ValueError):
     """A certificate does not prove what it claims."""
@@ -40,6 +32,3 @@ class CertificateError(CompactmlError, ValueError):
     def __init__(self, claim: str, reason: str) -> None:
         super().__init__(f"certificate: must prove {claim}, got one where {reason}.")
         self.claim, self.reason = claim, reason
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.claim, self.reason)

@@ -16,10 +16,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from compactml.errors import InvalidDataError, check_choice
+from compactml.feature_selection._kernels import joint_sums
 
 __all__ = [
     "SU_VARIANTS",
@@ -163,7 +163,7 @@ class _Counts:
     def joint_sums(self, column: NDArray[np.uint32], others: NDArray[np.intp]) -> Floats:
         """S(X, Y) of one column and each of several."""
         rows, groups = _rare_rows(column)
-        return _joint_sums(rows, groups, self.columns, others, self.counts, self.starts, self.k_log_k)
+        return joint_sums(rows, groups, self.columns, others, self.counts, self.starts, self.k_log_k)
 
 
 def _rare_rows(column: NDArray[np.uint32]) -> tuple[NDArray[np.uint32], NDArray[np.intp]]:
@@ -173,30 +173,6 @@ def _rare_rows(column: NDArray[np.uint32]) -> tuple[NDArray[np.uint32], NDArray[
     rows = np.argsort(column, kind="stable")
     rows = rows[column[rows] != often]
     return rows.astype(INDEX), np.append(0, np.cumsum(np.delete(counts, often)))
-
-
-@njit(cache=True)
-def _joint_sums(rows, groups, columns, others, counts, starts, k_log_k):  # type: ignore[no-untyped-def]
-    sums = np.empty(len(others))
-    most_values = np.max(starts[1:] - starts[:-1])
-    cell = np.zeros(most_values, dtype=np.int32)  # samples of this group with each value of the column
-    left = np.empty(most_values, dtype=np.int32)  # samples of the groups not seen yet
-    for i in range(len(others)):
-        column, own = columns[others[i]], counts[starts[others[i]] : starts[others[i] + 1]]
-        left[: len(own)] = own
-        total = 0.0
-        for g in range(len(groups) - 1):
-            for position in range(groups[g], groups[g + 1]):
-                cell[column[rows[position]]] += 1
-            for position in range(groups[g], groups[g + 1]):
-                value = column[rows[position]]
-                total += k_log_k[cell[value]]  # 0 from the second time on
-                left[value] -= cell[value]
-                cell[value] = 0
-        for value in range(len(own)):
-            total += k_log_k[left[value]]
-        sums[i] = total
-    return sums
 
 
 def _cleaned(values: Floats) -> Floats:

@@ -16,39 +16,15 @@ from compactml.clock import Clock
 from compactml.errors import InvalidParameterError
 from compactml.feature_selection.allowed_sets import first_set, least_denominator, size_limits
 from compactml.feature_selection.program import FractionalProgram
-from compactml.feature_selection.result import FractionalResult, Tolerance
+from compactml.feature_selection.result import FractionalResult, Iterate, Tolerance
 from compactml.solvers import MixedIntegerProgram, Outcome, SolveOptions, SolverChoice, solve
 
-__all__ = ["Iterate", "binary_search", "newton", "parametric_problem", "start_interval"]
+__all__ = ["binary_search", "newton", "parametric_problem", "start_interval"]
 
 POSITIVE = 1e-6
 """A value of (15) that is surely above 0: Algorithm 1 needs no more to raise its lower bound."""
 PAPER_UPPER, PAPER_MARGIN = 3.0, 0.01
 """Where Algorithm 1 starts: these bounds fit the gaps the paper prints; its text does not give them."""
-
-
-@dataclass(frozen=True)
-class Iterate:
-    """One parametric problem of a run.
-
-    Attributes
-    ----------
-    t : float
-        The parameter.
-    value : float
-        f - t g of the solution found, v(t) where it was solved to the end; -inf without one.
-    bound : float
-        Proved upper bound on v(t); inf where a set that was known had a positive value, so that nothing was solved.
-    gap_abs, gap_rel : float
-        The paper's gaps after this iteration: the width (18) of the interval in Algorithm 1, the estimate (19)
-        v(t) / g(x) = h(x) - t in Algorithm 2, which is no bound on anything; each also divided by abs(lower bound).
-    """
-
-    t: float
-    value: float
-    bound: float
-    gap_abs: float
-    gap_rel: float
 
 
 def parametric_problem(

@@ -1,4 +1,4 @@
-"""The fractional 0-1 program (5) behind mRMR and CFS.
+"""The fractional 0-1 program (5), and those of mRMR (1), (2) and CFS (4).
 
     lambda* = max f(x) / g(x),   f(x) = a'x + x'Bx,   g(x) = c'x + x'Dx > 0,   x in {0,1}^p, x not 0
 
@@ -15,26 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from compactml.errors import InvalidDataError
+from compactml.errors import InvalidDataError, check_finite
+from compactml.feature_selection.building import Measures, Preparation, measure
 from compactml.feature_selection.discretize import Discretizer
 
-__all__ = ["FractionalProgram", "Preparation"]
-
-
-@dataclass(frozen=True)
-class Preparation:
-    """What was noticed about the columns of a table.
-
-    Attributes
-    ----------
-    constant : tuple of str
-        Columns left out because they have one value.
-    equal : tuple of tuple of str
-        Groups of columns that are the same up to names of their values; all of them were kept.
-    """
-
-    constant: tuple[str, ...] = ()
-    equal: tuple[tuple[str, ...], ...] = ()
+__all__ = ["FractionalProgram", "cfs_program", "mrmr_program"]
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -120,8 +105,6 @@ class FractionalProgram:
         Parameters and errors as of `compactml.feature_selection.measure`; see
         `compactml.feature_selection.mrmr_program` for the coefficients.
         """
-        from compactml.feature_selection.building import measure, mrmr_program  # imports this module
-
         return mrmr_program(measure(X, y, discretizer=discretizer, drop_constant=drop_constant))
 
     @classmethod
@@ -140,8 +123,6 @@ class FractionalProgram:
         Parameters and errors as of `compactml.feature_selection.measure`; see
         `compactml.feature_selection.cfs_program` for the coefficients, ``su`` and ``redundancy_factor``.
         """
-        from compactml.feature_selection.building import cfs_program, measure  # imports this module
-
         measures = measure(X, y, discretizer=discretizer, drop_constant=drop_constant)
         return cfs_program(measures, su=su, redundancy_factor=redundancy_factor)
 
@@ -184,6 +165,56 @@ class FractionalProgram:
         linear = self.a - t * self.c + np.diagonal(quadratic)
         np.fill_diagonal(quadratic, 0.0)
         return linear, quadratic
+
+
+def mrmr_program(measures: Measures) -> FractionalProgram:
+    """The program of mRMR, (2): b_jk = I(f_j, C) - I(f_j, f_k), d_jk = 1, over all ordered pairs with j = k."""
+    p = measures.n_features
+    return FractionalProgram(
+        np.zeros(p),
+        measures.relevance[:, None] - measures.redundancy,
+        np.zeros(p),
+        np.ones((p, p)),
+        names=measures.names,
+        features=measures.features,
+        measure="mrmr",
+        preparation=measures.preparation,
+    )
+
+
+def cfs_program(
+    measures: Measures, *, su: str = "geometric", redundancy_factor: float = 2.0
+) -> FractionalProgram:
+    """The program of CFS, (4): b_jk = SU(f_j, C) SU(f_k, C), c_j = 1, d_jk = factor SU(f_j, f_k) for j != k.
+
+    Parameters
+    ----------
+    measures : Measures
+    su : {"geometric", "usual", "printed"}, default="geometric"
+        See `symmetrical_uncertainty`.
+    redundancy_factor : float, default=2.0
+        2 over the ordered pairs as in the paper; 1 is the square of Hall's merit, in which each unordered pair counts
+        twice.
+
+    Raises
+    ------
+    InvalidParameterError
+        Another ``su``, or a factor that is negative or not finite.
+    """
+    factor = check_finite("redundancy_factor", redundancy_factor, 0.0)
+    with_class, pairs = measures.uncertainty(su)
+    np.fill_diagonal(pairs, 0.0)
+    p = measures.n_features
+    return FractionalProgram(
+        np.zeros(p),
+        np.outer(with_class, with_class),
+        np.ones(p),
+        factor * pairs,
+        names=measures.names,
+        features=measures.features,
+        measure="cfs",
+        preparation=measures.preparation,
+    )
 
 
 def _finite(name: str, values: ArrayLike, shape: tuple[int | None, ...]) -> NDArray[np.float64]:

@@ -21,7 +21,7 @@ Indices = NDArray[np.intp]
 
 
 PAIRS = -1
-"""Stands for the bound that needs no multipliers (see `compactml.feature_selection.pair_bound`)."""
+"""Stands for the bound that needs no multipliers (see `compactml.feature_selection.certified.pair_bound`)."""
 
 
 class Step(NamedTuple):

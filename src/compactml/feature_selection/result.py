@@ -13,9 +13,8 @@ from compactml.solvers import SolverChoice
 
 if TYPE_CHECKING:
     from compactml.feature_selection.certificate import Certificate
-    from compactml.feature_selection.parametric import Iterate
 
-__all__ = ["FractionalResult", "Tolerance"]
+__all__ = ["FractionalResult", "Iterate", "Tolerance"]
 
 
 @dataclass(frozen=True)
@@ -28,6 +27,30 @@ class Tolerance:
     def allows(self, value: float) -> float:
         """Largest difference of bound and value that counts as proved."""
         return max(self.relative * abs(value), self.absolute)
+
+
+@dataclass(frozen=True)
+class Iterate:
+    """One parametric problem of a run.
+
+    Attributes
+    ----------
+    t : float
+        The parameter.
+    value : float
+        f - t g of the solution found, v(t) where it was solved to the end; -inf without one.
+    bound : float
+        Proved upper bound on v(t); inf where a set that was known had a positive value, so that nothing was solved.
+    gap_abs, gap_rel : float
+        The paper's gaps after this iteration: the width (18) of the interval in Algorithm 1, the estimate (19)
+        v(t) / g(x) = h(x) - t in Algorithm 2, which is no bound on anything; each also divided by abs(lower bound).
+    """
+
+    t: float
+    value: float
+    bound: float
+    gap_abs: float
+    gap_rel: float
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,10 +18,10 @@ from compactml.checks import check_array, column_or_1d, validate_data
 from compactml.clock import Clock
 from compactml.errors import check_choice
 from compactml.feature_selection.allowed_sets import best_known
-from compactml.feature_selection.building import Measures, cfs_program, measure, mrmr_program
+from compactml.feature_selection.building import Measures, measure
 from compactml.feature_selection.discretize import Discretizer, as_table
 from compactml.feature_selection.greedy import GreedyResult, cfs_forward, check_size, mrmr_forward
-from compactml.feature_selection.program import FractionalProgram
+from compactml.feature_selection.program import FractionalProgram, cfs_program, mrmr_program
 from compactml.feature_selection.result import FractionalResult
 from compactml.feature_selection.solving import METHODS, check_stopping, solve
 

@@ -84,7 +84,7 @@ def solve(
         return _without_time(program, n_features)
     if method == "certified":
         # Imported here since it compiles kernels that the paper's methods do not need.
-        from compactml.feature_selection.certified import certified
+        from compactml.feature_selection.certified.proved_optima import certified
 
         return certified(program, tolerance, time_limit=time_limit, n_features=n_features)
     factors = CommonFactors.of(program)

@@ -14,9 +14,6 @@ class UnsupportedEnsembleError(CompactmlError, TypeError):
         super().__init__(f"ensemble: must be {allowed}, got {got}.")
         self.got, self.allowed = got, allowed
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.got, self.allowed)
-
 
 class UnfittedEnsembleError(CompactmlError, ValueError):
     """The ensemble has not been fitted."""
@@ -24,6 +21,3 @@ class UnfittedEnsembleError(CompactmlError, ValueError):
     def __init__(self, owner: str) -> None:
         super().__init__(f"ensemble: must be fitted, got an unfitted {owner}; call its fit(X, y) first.")
         self.owner = owner
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.owner,)

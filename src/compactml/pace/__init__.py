@@ -1,12 +1,13 @@
 """Prune and compress tree ensembles with certified faithfulness (Akkerman, Ferry, Guyard and Vidal, 2026)."""
 
-from compactml.pace.certificate import Certificate, Recheck, recheck
+from compactml.pace._compress import compress
+from compactml.pace._fipe import fipe
+from compactml.pace.certificate import Certificate
 from compactml.pace.classifier import PaceClassifier
-from compactml.pace.compress import compress
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.errors import EmptyRegionError, ScoreOverflowError, UnfaithfulError
-from compactml.pace.fipe import fipe
 from compactml.pace.merging import merge
+from compactml.pace.rechecking import Recheck, recheck
 from compactml.pace.refitting import refit
 
 __all__ = [

@@ -1,29 +1,11 @@
-"""What was proved about a compressed ensemble, and a check of it by scikit-learn alone."""
+"""What was proved about a compressed ensemble."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-import numpy as np
-import pandas as pd
-from numpy.typing import NDArray
-from sklearn.ensemble import AdaBoostClassifier
-
-from compactml.errors import InvalidDataError, check_integer
-from compactml.forests import check_classifier
-from compactml.pace.enumerating import all_cells, random_cells
-from compactml.pace.errors import UnfaithfulError
-from compactml.pace.setting import check_seed
-
-if TYPE_CHECKING:
-    from compactml.pace.compressed import CompressedEnsemble
-
-__all__ = ["MAX_CELLS", "Certificate", "Recheck", "recheck"]
-
-MAX_CELLS = 2**20
-"""Grids up to this size are enumerated."""
+__all__ = ["Certificate"]
 
 
 @dataclass(frozen=True)
@@ -37,7 +19,7 @@ class Certificate:
         which it fails (the other label scores at least as much: a tie is a failure), "unknown" if there is neither, as
         a rule because the time ran out.
     alpha, beta : float
-        The region, see `compactml.pace.region.region`.
+        The region, see `compactml.pace.model.region.region`.
     """
 
     proved: dict[tuple[Any, Any], bool | Literal["unknown"]]
@@ -60,98 +42,3 @@ class Certificate:
             return f"proved faithful on the region ({where})"
         pairs = ", ".join(f"{label} -> {other}" for label, other in self.unproved)
         return f"NOT proved faithful on the region ({where}): {pairs}"
-
-
-@dataclass(frozen=True, eq=False)
-class Recheck:
-    """Outcome of `recheck`.
-
-    Attributes
-    ----------
-    n_points : int
-        Points of the region that were compared.
-    exhaustive : bool
-        Whether these are all there are.
-    disagreements : ndarray of float64, shape (k, n_features)
-        Points at which the predictions differ.
-    """
-
-    n_points: int
-    exhaustive: bool
-    disagreements: NDArray[np.float64]
-
-
-def recheck(
-    compressed: CompressedEnsemble, ensemble: Any, *, n_points: int = 1_000_000, random_state: int = 0
-) -> Recheck:
-    """Compare the predictions of scikit-learn's own ensembles, before and after, on points of the region.
-
-    All cells are visited if there are at most `MAX_CELLS`, otherwise random points of the region. The integer programs
-    and their evaluation play no part in the predictions: ``ensemble`` predicts as fitted and the compressed one as
-    exported.
-
-    Parameters
-    ----------
-    compressed : CompressedEnsemble
-    ensemble : fitted ensemble
-        The one that was compressed.
-    n_points : int, default 1_000_000
-        Random points of the region to aim at, at least 1.
-    random_state : int, default 0
-
-    Returns
-    -------
-    Recheck
-        Disagreements there can only be between labels that were not proved.
-
-    Raises
-    ------
-    UnfaithfulError
-        A point disagrees although its pair of labels was proved.
-    UnsupportedEnsembleError, UnfittedEnsembleError, InvalidDataError
-        ``ensemble`` cannot be the one that was compressed: its kind, or its number of features.
-    InvalidParameterError
-    """
-    check_classifier(ensemble)
-    check_integer("n_points", n_points, 1)
-    check_seed(random_state)
-    if ensemble.n_features_in_ != compressed.n_features_in_:
-        wanted = f"fitted on {compressed.n_features_in_} features"
-        raise InvalidDataError("ensemble", wanted, f"one of {ensemble.n_features_in_}")
-    setting, exported = compressed.setting, compressed.to_sklearn()
-    exhaustive = setting.grid.n_cells <= MAX_CELLS
-    chunks: Iterable[NDArray[np.int32]]
-    if exhaustive:
-        chunks = all_cells(setting.grid.sizes)
-    else:
-        chunks = random_cells(setting.grid.sizes, setting.region, n_points, setting.samples, random_state)
-    seen, different = 0, [np.empty((0, setting.grid.n_features))]
-    for codes in chunks:
-        points = setting.grid.representative(codes[setting.region.contains(codes)])
-        if len(points) == 0:
-            continue
-        seen += len(points)
-        named: NDArray[np.float64] | pd.DataFrame = points
-        if setting.feature_names is not None:
-            named = pd.DataFrame(points, columns=setting.feature_names)
-        before, after = _labels(ensemble, setting.forest.votes, named), exported.predict(named)
-        wrong = before != after
-        _check_pairs(compressed.certificate_, before[wrong], after[wrong])
-        different.append(points[wrong])
-    return Recheck(seen, exhaustive, np.concatenate(different))
-
-
-def _labels(ensemble: Any, votes: str, points: NDArray[np.float64] | pd.DataFrame) -> NDArray[Any]:
-    """Labels of the initial ensemble; scikit-learn has no hard votes in forests, so its trees are asked."""
-    if votes == "soft" or isinstance(ensemble, AdaBoostClassifier):
-        return ensemble.predict(points)
-    matrix = np.asarray(points)  # a forest's trees know no names
-    favourites = np.stack([member.predict_proba(matrix).argmax(axis=1) for member in ensemble.estimators_])
-    counts = [(favourites == c).sum(axis=0) for c in range(len(ensemble.classes_))]
-    return ensemble.classes_[np.argmax(counts, axis=0)]
-
-
-def _check_pairs(certificate: Certificate, before: NDArray[Any], after: NDArray[Any]) -> None:
-    broken = [(a, b) for a, b in zip(before, after, strict=True) if certificate.proved.get((a, b)) is True]
-    if broken:
-        raise UnfaithfulError(len(broken), *broken[0])

@@ -13,8 +13,8 @@ from sklearn.utils.validation import check_is_fitted
 from compactml.checks import check_classification_targets, validate_data
 from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.forests import check_kind, check_matrix
-from compactml.pace.compress import compress
-from compactml.pace.setting import check_seed
+from compactml.pace._compress import compress
+from compactml.pace.model.setting import check_seed
 
 __all__ = ["PaceClassifier"]
 
@@ -32,9 +32,9 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
     generate, prune : bool, default True
         Phases: column generation with (P1), pruning with (P0).
     pricing : {"cart", "exact"}, default "cart"
-        How trees are generated, see `compactml.pace.pricing.price`.
+        How trees are generated, see `compactml.pace.trees.pricing.price`.
     separation : {"auto", "search", "constraint", "objective", "both", "milp"}, default "auto"
-        How faithfulness is proved, see `compactml.pace.separation.Separator`.
+        How faithfulness is proved, see `compactml.pace.separation.separator.Separator`.
     max_depth : int, optional
         Of generated trees; by default the depth of the deepest initial tree.
     time_limit : float, optional
@@ -45,7 +45,7 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
     votes : {"auto", "soft", "hard"}, default "auto"
         See `compactml.forests.forest_arrays`.
     isolation_forest : IsolationForest, optional
-        Fitted as a clone; without effect if beta is 0. By default see `compactml.pace.compress.compress`.
+        Fitted as a clone; without effect if beta is 0. By default see `compactml.pace.compress`.
 
     Attributes
     ----------
@@ -108,7 +108,7 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like, shape (n, n_features)
-            Finite numbers; of features with whole numbers only see `compactml.pace.compress.compress`.
+            Finite numbers; of features with whole numbers only see `compactml.pace.compress`.
         y : array-like, shape (n,)
 
         Raises

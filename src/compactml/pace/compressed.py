@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from compactml.errors import InvalidDataError
 from compactml.forests import check_matrix
 from compactml.pace.certificate import Certificate
-from compactml.pace.ensemble import IntegerEnsemble
-from compactml.pace.exporting import to_sklearn
-from compactml.pace.setting import Setting
+from compactml.pace.model.ensemble import IntegerEnsemble
+from compactml.pace.model.exporting import to_sklearn
+from compactml.pace.model.setting import Setting
 
 __all__ = ["CompressedEnsemble"]
 
@@ -115,7 +115,7 @@ class CompressedEnsemble:
         Returns
         -------
         AdaBoostClassifier, RandomForestClassifier or VotingClassifier
-            See `compactml.pace.exporting.to_sklearn`.
+            See `compactml.pace.model.exporting.to_sklearn`.
         """
         return to_sklearn(self.ensemble, self.setting.grid, self.classes_, self.setting.feature_names)
 

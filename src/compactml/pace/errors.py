@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from compactml.errors import CompactmlError
@@ -19,9 +18,6 @@ class ScoreOverflowError(CompactmlError, OverflowError):
             "use fewer learners or coarser weights."
         )
         self.largest, self.limit = largest, limit
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.largest, self.limit)
 
 
 class EmptyRegionError(CompactmlError, ValueError):
@@ -45,9 +41,6 @@ class EmptyRegionError(CompactmlError, ValueError):
         )
         self.alpha, self.beta, self.largest, self.exact = alpha, beta, largest, exact
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return partial(type(self), exact=self.exact), (self.alpha, self.beta, self.largest)
-
 
 class UnfaithfulError(CompactmlError, AssertionError):
     """A point of the region is predicted differently although the label pair was reported as proved."""
@@ -58,6 +51,3 @@ class UnfaithfulError(CompactmlError, AssertionError):
             f"the first one with label {initial!r} before and {compressed!r} after."
         )
         self.n_points, self.initial, self.compressed = n_points, initial, compressed
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.n_points, self.initial, self.compressed)

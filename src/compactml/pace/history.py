@@ -29,7 +29,7 @@ class Step:
         v_1 of (P1), or the size for "prune".
     bound : int or None
         Of "prune": proved lower bound on the size of any support of this pool whose weights keep a margin of epsilon on
-        S, see `compactml.pace.pruning.Pruned`.
+        S, see `compactml.pace.weights.pruning.Pruned`.
     reduced_cost : float or None
         Of "generate": r of (6) of the new learner.
     exact : bool

@@ -16,15 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compactml.clock import Clock
-from compactml.pace.climbing import climb
-from compactml.pace.ensemble import IntegerEnsemble
-from compactml.pace.faithfulness import FaithfulnessSet
 from compactml.pace.history import Step
-from compactml.pace.master import LinearMaster, LinearSolution
-from compactml.pace.pricing import price
-from compactml.pace.pruning import Pruner
-from compactml.pace.separation import Separation, Separator
-from compactml.pace.setting import Setting
+from compactml.pace.model.ensemble import IntegerEnsemble
+from compactml.pace.model.faithfulness import FaithfulnessSet
+from compactml.pace.model.setting import Setting
+from compactml.pace.separation.climbing import climb
+from compactml.pace.separation.separator import Separation, Separator
+from compactml.pace.trees.pricing import price
+from compactml.pace.weights.master import LinearMaster, LinearSolution
+from compactml.pace.weights.pruning import Pruner
 
 __all__ = ["Compression", "States", "Weighed"]
 

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compactml.pace.compressed import CompressedEnsemble
-from compactml.pace.ensemble import IntegerEnsemble
-from compactml.pace.learners import OPEN, Learner
-from compactml.pace.pricing import check_depth
+from compactml.pace.model.ensemble import IntegerEnsemble
+from compactml.pace.model.learners import OPEN, Learner
+from compactml.pace.trees.pricing import check_depth
 
 __all__ = ["added", "merge"]
 

@@ -17,17 +17,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compactml.clock import Clock
-from compactml.pace.compress import checked_clock
+from compactml.pace._compress import checked_clock
 from compactml.pace.compressed import CompressedEnsemble
-from compactml.pace.emptiness import first_points
-from compactml.pace.ensemble import IntegerEnsemble
-from compactml.pace.faithfulness import FaithfulnessSet
-from compactml.pace.leaf_scores import Fit, exact_scores, fit, leaf_columns, scored
-from compactml.pace.learners import Learner
 from compactml.pace.loop import Weighed
-from compactml.pace.optimal_trees import DEEPEST, optimal_tree
-from compactml.pace.pricing import leaf_values
-from compactml.pace.separation import Separator
+from compactml.pace.model.ensemble import IntegerEnsemble
+from compactml.pace.model.faithfulness import FaithfulnessSet
+from compactml.pace.model.learners import Learner
+from compactml.pace.separation.emptiness import first_points
+from compactml.pace.separation.separator import Separator
+from compactml.pace.trees.leaf_scores import Fit, exact_scores, fit, leaf_columns, scored
+from compactml.pace.trees.optimal_trees import DEEPEST, optimal_tree
+from compactml.pace.trees.pricing import leaf_values
 
 __all__ = ["refit"]
 
@@ -56,7 +56,7 @@ def refit(
         Where to start; of `compactml.pace.compress`, say.
     max_depth : int, optional
         Of exchanged trees; by default the depth of the deepest tree of ``compressed``. They are never deeper than
-        `compactml.pace.optimal_trees.DEEPEST`.
+        `compactml.pace.trees.optimal_trees.DEEPEST`.
     time_limit : float, optional
         Seconds; what compiling takes at the first use comes before them.
     random_state : int, default 0

@@ -3,7 +3,9 @@
 Importing this package imports no solver and touches no licence.
 """
 
-from compactml.solvers.answers import BackEnd, answers
+from compactml.solvers._answers import BackEnd, answers
+from compactml.solvers._linearise import linearise
+from compactml.solvers._solve import solve
 from compactml.solvers.choice import candidates
 from compactml.solvers.errors import (
     MasterNotSolvedError,
@@ -15,13 +17,11 @@ from compactml.solvers.errors import (
 )
 from compactml.solvers.identity import SolverIdentity, solver_identity
 from compactml.solvers.licences import Level, Licence
-from compactml.solvers.linearise import linearise
 from compactml.solvers.master import MasterSolution, RestrictedMaster
 from compactml.solvers.opinion import Opinion, Stated, Verdict, opinion_on, second_opinion
 from compactml.solvers.problem import MixedIntegerProgram
 from compactml.solvers.registry import SOLVERS, licence
 from compactml.solvers.result import Outcome, SolveOptions, SolverChoice, SolveResult
-from compactml.solvers.solve import solve
 from compactml.solvers.table import self_test, solver_table, usable_solvers
 from compactml.solvers.verify import violation
 

@@ -18,12 +18,12 @@ from scipy import sparse
 
 from compactml.errors import CompactmlError
 from compactml.solvers import verify
+from compactml.solvers._solve import answer_of
 from compactml.solvers.adapter import Solver
 from compactml.solvers.errors import ModelTooLargeError, SolverNotAvailableError
 from compactml.solvers.licences import Licence
 from compactml.solvers.problem import MixedIntegerProgram
 from compactml.solvers.result import Outcome, RawResult, SolveOptions
-from compactml.solvers.solve import answer_of
 
 __all__ = ["CHECKS", "ConformanceError", "check_solver"]
 
@@ -37,9 +37,6 @@ class ConformanceError(CompactmlError, AssertionError):
     def __init__(self, solver: str, what: str, expected: str, got: str) -> None:
         super().__init__(f"{solver}: {what} must be {expected}, got {got}.")
         self.solver, self.what, self.expected, self.got = solver, what, expected, got
-
-    def __reduce__(self) -> tuple[type[ConformanceError], tuple[str, str, str, str]]:
-        return type(self), (self.solver, self.what, self.expected, self.got)
 
 
 def check_licence(solver: Solver) -> None:

@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from compactml.errors import CompactmlError
 
 
-class _PicklableError(CompactmlError):
-    """Rebuilds itself from its constructor's arguments, not from the message."""
-
-    _arguments: tuple[Any, ...]
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self._arguments
-
-
-class SolverNotAvailableError(_PicklableError, RuntimeError):
+class SolverNotAvailableError(CompactmlError, RuntimeError):
     """The solver that was asked for is not installed, or has no valid licence."""
 
     def __init__(self, solver: str, reason: str) -> None:
@@ -25,10 +14,9 @@ class SolverNotAvailableError(_PicklableError, RuntimeError):
             f"Use solver='auto' or 'highs', or see `compactml solvers`."
         )
         self.solver, self.reason = solver, reason
-        self._arguments = (solver, reason)
 
 
-class ModelTooLargeError(_PicklableError, RuntimeError):
+class ModelTooLargeError(CompactmlError, RuntimeError):
     """The model exceeds what the installed licence may solve."""
 
     def __init__(
@@ -42,10 +30,9 @@ class ModelTooLargeError(_PicklableError, RuntimeError):
         )
         self.solver, self.columns, self.rows = solver, columns, rows
         self.max_columns, self.max_rows, self.quadratic = max_columns, max_rows, quadratic
-        self._arguments = (solver, columns, rows, max_columns, max_rows, quadratic)
 
 
-class NonBinaryProductError(_PicklableError, ValueError):
+class NonBinaryProductError(CompactmlError, ValueError):
     """A quadratic term has a column that is not binary: no exact linearisation would exist."""
 
     def __init__(self, column: str, integer: bool, lower: float, upper: float) -> None:
@@ -55,31 +42,27 @@ class NonBinaryProductError(_PicklableError, ValueError):
             f"got column {column}, {kind} in [{lower:g}, {upper:g}]."
         )
         self.column, self.integer, self.lower, self.upper = column, integer, lower, upper
-        self._arguments = (column, integer, lower, upper)
 
 
-class SolverStatusError(_PicklableError, RuntimeError):
+class SolverStatusError(CompactmlError, RuntimeError):
     """A solver stopped in a way that is neither an answer nor a limit (numerical trouble, no memory, ...)."""
 
     def __init__(self, solver: str, status: str) -> None:
         super().__init__(f"{solver}: must stop with an answer or at a limit, got status {status!r}.")
         self.solver, self.status = solver, status
-        self._arguments = (solver, status)
 
 
-class VerificationError(_PicklableError, ArithmeticError):
+class VerificationError(CompactmlError, ArithmeticError):
     """A solver's answer does not stand up to the check from the matrix; it is not handed on."""
 
     def __init__(self, solver: str, what: str, allowed: float, found: float) -> None:
         super().__init__(f"{solver}: {what} must be at most {allowed:.3g}, got {found:.6g}.")
         self.solver, self.what, self.allowed, self.found = solver, what, allowed, found
-        self._arguments = (solver, what, allowed, found)
 
 
-class MasterNotSolvedError(_PicklableError, RuntimeError):
+class MasterNotSolvedError(CompactmlError, RuntimeError):
     """A restricted master LP ended without an optimum."""
 
     def __init__(self, solver: str, outcome: str) -> None:
         super().__init__(f"{solver}: the master LP must be solved to optimality, got outcome {outcome!r}.")
         self.solver, self.outcome = solver, outcome
-        self._arguments = (solver, outcome)

@@ -12,8 +12,9 @@ from scipy import sparse
 
 from compactml.clock import Clock
 from compactml.errors import CompactmlError, InvalidDataError
+from compactml.solvers._answers import noted_master
+from compactml.solvers._solve import checked_answer, refusal
 from compactml.solvers.adapter import WarmLP
-from compactml.solvers.answers import noted_master
 from compactml.solvers.choice import candidates
 from compactml.solvers.errors import (
     MasterNotSolvedError,
@@ -26,7 +27,6 @@ from compactml.solvers.problem import MixedIntegerProgram
 from compactml.solvers.registry import SOLVERS, adapter
 from compactml.solvers.result import Outcome, SolverChoice
 from compactml.solvers.scaling import Scaling, objective_exponent
-from compactml.solvers.solve import checked_answer, refusal
 from compactml.solvers.verify import Verified, verified
 
 __all__ = ["MasterSolution", "RestrictedMaster"]

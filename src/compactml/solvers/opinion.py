@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from compactml.clock import Clock
 from compactml.errors import InvalidDataError
+from compactml.solvers._solve import solve
 from compactml.solvers.errors import (
     ModelTooLargeError,
     SolverNotAvailableError,
@@ -21,7 +22,6 @@ from compactml.solvers.problem import MixedIntegerProgram
 from compactml.solvers.registry import SOLVERS, by_preference, licence
 from compactml.solvers.result import Outcome, SolveOptions, SolveResult
 from compactml.solvers.scaling import Scaling
-from compactml.solvers.solve import solve
 from compactml.solvers.verify import TOLERANCE, rounding_error, violation
 
 __all__ = ["Opinion", "Stated", "Verdict", "opinion_on", "second_opinion"]

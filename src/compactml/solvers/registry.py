@@ -13,10 +13,10 @@ from compactml.solvers.licences import Level, Licence
 __all__ = ["ADAPTERS", "SOLVERS", "adapter", "by_preference", "licence"]
 
 ADAPTERS = {
-    "gurobi": ("compactml.solvers.gurobi", "Gurobi"),
-    "cplex": ("compactml.solvers.cplex_backend", "Cplex"),
-    "highs": ("compactml.solvers.highs", "Highs"),
-    "scip": ("compactml.solvers.scip", "Scip"),
+    "gurobi": ("compactml.solvers.backends.gurobi", "Gurobi"),
+    "cplex": ("compactml.solvers.backends.cplex", "Cplex"),
+    "highs": ("compactml.solvers.backends.highs", "Highs"),
+    "scip": ("compactml.solvers.backends.scip", "Scip"),
 }
 """Module and class of each solver, in the order in which equally capable ones are preferred."""
 

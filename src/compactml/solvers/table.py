@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 
 from compactml.errors import CompactmlError
+from compactml.solvers._solve import solve
 from compactml.solvers.licences import Level, Licence
 from compactml.solvers.problem import MixedIntegerProgram
 from compactml.solvers.registry import SOLVERS, adapter, by_preference, licence
 from compactml.solvers.result import Outcome
-from compactml.solvers.solve import solve
 
 __all__ = ["self_test", "solver_table", "usable_solvers"]
 

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -23,7 +26,7 @@ if TYPE_CHECKING:  # workers import this module with their trials, and draw and 
     from compactml.study.page.rings import Panel
     from compactml.study.running.worker import Finished
 
-__all__ = ["Chapter", "Kind", "Printed", "Table", "no_rows", "no_trials"]
+__all__ = ["Chapter", "Kind", "Printed", "Table", "kinds_in", "no_rows", "no_trials"]
 
 Opinion = Callable[[Trial, Result, str | None], Trial | None]
 
@@ -60,6 +63,14 @@ class Kind:
     def ready(self) -> bool:
         """Whether the environment, if it has one, is installed."""
         return self.environment is None or self.environment.installed
+
+
+def kinds_in(package: ModuleType) -> tuple[Kind, ...]:
+    """Return the kinds that the modules of a package hold, module by module in the order of their names."""
+    names = sorted(found.name for found in iter_modules(package.__path__))
+    modules = [import_module(f"{package.__name__}.{name}") for name in names]
+    held = [value for module in modules for value in vars(module).values() if isinstance(value, Kind)]
+    return tuple({kind.name: kind for kind in held}.values())
 
 
 @dataclass(frozen=True)
@@ -117,7 +128,8 @@ class Table:
     rows : callable sequence of Finished -> DataFrame
         One row per thing that the table tells of. Without trials it gives no row and all columns.
     key : tuple of str
-        Columns that tell a row from the others; a table without any is not recorded.
+        Columns by which a run replaces recorded rows: all those with the values of one of its own. Mostly they tell a
+        row from the others; rows of one curve are replaced together. A table without any is not recorded.
     datasets : mapping of str to str
         What the whole table has in its column ``dataset``, with the key of the data; those that a record lacks are
         written down as partial.

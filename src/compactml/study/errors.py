@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from compactml.errors import CompactmlError
 
@@ -16,9 +15,6 @@ class UnknownChapter(CompactmlError, LookupError):  # noqa: N818
         super().__init__(f"chapter: must be one of {', '.join(known)}, got {name!r}.")
         self.name, self.known = name, known
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.name, self.known)
-
 
 class UnknownTable(CompactmlError, LookupError):  # noqa: N818
     """The chapter's paper has no table or figure of this name."""
@@ -28,9 +24,6 @@ class UnknownTable(CompactmlError, LookupError):  # noqa: N818
         super().__init__(f"table: {chapter} has {', '.join(known)}, got {table!r}.")
         self.chapter, self.table, self.known = chapter, table, known
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.chapter, self.table, self.known)
-
 
 class EnvironmentNotInstalled(CompactmlError, LookupError):  # noqa: N818
     """A kind of trials needs an environment of its own that is not there, or was made of another lock."""
@@ -38,9 +31,6 @@ class EnvironmentNotInstalled(CompactmlError, LookupError):  # noqa: N818
     def __init__(self, name: str) -> None:
         super().__init__(f"environment {name} is not installed: make environment NAME={name}")
         self.name = name
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.name,)
 
 
 class ProgramFailed(CompactmlError, RuntimeError):  # noqa: N818
@@ -50,9 +40,6 @@ class ProgramFailed(CompactmlError, RuntimeError):  # noqa: N818
         super().__init__(f"the program in environment {name} ended with code {code}: {said}")
         self.name, self.code, self.said = name, code, said
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.name, self.code, self.said)
-
 
 class InvalidResult(CompactmlError, TypeError):  # noqa: N818
     """A trial returned something other than named plain numbers."""
@@ -60,9 +47,6 @@ class InvalidResult(CompactmlError, TypeError):  # noqa: N818
     def __init__(self, name: str, got: str) -> None:
         super().__init__(f"result {name!r}: must be a finite number, NaN, text or None, got {got}.")
         self.name, self.got = name, got
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.name, self.got)
 
 
 class StoreError(CompactmlError, OSError):
@@ -73,9 +57,6 @@ class StoreError(CompactmlError, OSError):
             f"store {path}: {reason}. Another file can be named with --store or COMPACTML_STORE."
         )
         self.path, self.reason = path, reason
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.path, self.reason)
 
 
 class StoreLocked(StoreError):  # noqa: N818
@@ -94,9 +75,6 @@ class SchedulerError(CompactmlError, ConnectionError):
         )
         self.scheduler, self.reason = scheduler, reason
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.scheduler, self.reason)
-
 
 class TrialsFailed(CompactmlError, RuntimeError):  # noqa: N818
     """Some trials raised an error; the others are in the store.
@@ -108,9 +86,6 @@ class TrialsFailed(CompactmlError, RuntimeError):  # noqa: N818
         listed = "".join(f"\n  {label}: {error}" for label, error in failures)
         super().__init__(f"{len(failures)} trials failed, {n_finished} finished and are kept:{listed}")
         self.failures, self.n_finished = tuple(failures), n_finished
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.failures, self.n_finished)
 
 
 class Refuted(CompactmlError, ArithmeticError):  # noqa: N818
@@ -126,6 +101,3 @@ class Refuted(CompactmlError, ArithmeticError):  # noqa: N818
             f" store:{listed}"
         )
         self.trials = tuple(trials)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.trials,)

@@ -7,9 +7,7 @@ from dataclasses import Field, field, fields, is_dataclass
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-import pandas as pd
-
-__all__ = ["columns", "flat", "frame", "not_stored", "spread"]
+__all__ = ["columns", "flat", "not_stored", "spread"]
 
 SPREAD, INNER = "spread", "inner"
 
@@ -78,25 +76,6 @@ def _values(part: Field[Any], value: Any) -> Iterator[tuple[str, Any]]:
             yield f"{part.name}_{name}", entry
         else:
             yield from ((f"{own.name}_{name}", getattr(entry, own.name)) for own in fields(entry))
-
-
-def frame(rows: Iterable[Mapping[str, Any]], names: Sequence[str], texts: Sequence[str] = ()) -> pd.DataFrame:
-    """Return rows as a table that has all columns, also where there is no row or no value.
-
-    Parameters
-    ----------
-    rows : iterable of mapping
-    names : sequence of str
-        Columns that the table has, in this order; others that a row has follow.
-    texts : sequence of str
-        Those that hold text, and are objects without any; the others hold numbers, and are missing (NaN) where a row
-        lacks them.
-    """
-    found = pd.DataFrame(list(rows))
-    every = list(dict.fromkeys((*names, *found.columns)))
-    found = found.reindex(columns=every)
-    empty = [name for name in every if found[name].isna().all()]
-    return found.astype({name: object if name in texts else float for name in empty})
 
 
 def not_stored(results: Iterable[type]) -> list[str]:

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from compactml.chapters.boolean_rules import NAME
-from compactml.chapters.boolean_rules.claims.declared import CLAIMS
+from compactml.chapters.boolean_rules.chapter import CHAPTER
 from compactml.study.judging.claims import scorecard
 from tests.chapters.boolean_rules.toy_tables import as_stated, card, moved
 
@@ -46,7 +46,7 @@ def test_a_cell_that_may_be_a_copy_of_another_refutes_nothing() -> None:
 
 
 def test_settings_that_we_inferred_are_named() -> None:
-    inferred = scorecard(CLAIMS, as_stated()).set_index("id")["inferred"]
+    inferred = scorecard(CHAPTER.claims, as_stated()).set_index("id")["inferred"]
     for name in ("table_1-RIPPER", "table_2-RIPPER", "never-below-ripper", "ripper-worse", "head-to-head"):
         assert "WEKA" in inferred[f"{NAME}/{name}"]
     for name in ("table_1-CART", "table_2-CART", "table_1-RF", "cart-behind"):

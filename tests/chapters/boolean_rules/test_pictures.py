@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from compactml.boolean_rules.bounds import Round
-from compactml.chapters.boolean_rules import method, speed
+from compactml.chapters.boolean_rules import figures, speed
 from compactml.chapters.boolean_rules.trials.engines import ENGINES, OURS
 from compactml.study.page.style import figure_style
 
@@ -19,14 +19,14 @@ def _closed_figures():  # type: ignore[no-untyped-def]
 
 
 def test_bounds_are_drawn_by_complexity() -> None:
-    fig = method.bounds_by_complexity(pd.DataFrame({"C": [2, 3], "z_MIP": [2, 1], "z_MLP": [2, 0.5]}))
+    fig = figures.bounds_by_complexity(pd.DataFrame({"C": [2, 3], "z_MIP": [2, 1], "z_MLP": [2, 0.5]}))
     lines = {line.get_label(): line.get_ydata().tolist() for line in fig.axes[0].lines}
     assert lines == {"integer program": [2, 1], "its LP relaxation": [2, 0.5]}
 
 
 def test_a_clause_is_the_box_of_its_conditions() -> None:
     X = pd.DataFrame({"a (cm)": [0.0, 10.0], "b": [0.0, 1.0]})
-    fig = method.rule_boxes(X, np.array([True, False]), [("a (cm) <= 4", "b > 0.5", "a (cm) > 1")])
+    fig = figures.rule_boxes(X, np.array([True, False]), [("a (cm) <= 4", "b > 0.5", "a (cm) > 1")])
     box = fig.axes[0].patches[0]
     assert (box.get_x(), box.get_width()) == (1, 3)
     assert box.get_y() == 0.5
@@ -35,7 +35,7 @@ def test_a_clause_is_the_box_of_its_conditions() -> None:
 
 def test_a_history_has_a_panel_for_each_run() -> None:
     rounds = [Round(3.0, -1.0, 0, 5, 0.1), Round(2.0, 0.0, 2, 9, 0.2)]
-    fig = method.history({"first": rounds, "second": rounds[:1]})
+    fig = figures.history({"first": rounds, "second": rounds[:1]})
     assert [ax.get_title() for ax in fig.axes] == ["first", "second"]
     assert fig.axes[0].lines[1].get_ydata().tolist() == [0, 2]
 

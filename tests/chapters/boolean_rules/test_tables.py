@@ -11,6 +11,7 @@ import pytest
 from compactml.chapters.boolean_rules import figures
 from compactml.chapters.boolean_rules import rows as frames
 from compactml.chapters.boolean_rules.chapter import CHAPTER
+from compactml.chapters.boolean_rules.trials.aix360 import Pair
 from compactml.study import Finished, Result
 from compactml.study.keys.fingerprint import DataIdentity
 from compactml.study.page.beside_print import beside_print, differing
@@ -19,6 +20,7 @@ from compactml.study.recording import tables as recording
 from compactml.study.recording.published import home
 from compactml.study.recording.recorded import recorded, recorded_provenance
 from compactml.study.recording.tables import claim_tables, combined_rows, comparison, record
+from compactml.study.results import columns
 from tests.chapters.boolean_rules.toy_tables import done, folds, optima, stated_points
 
 
@@ -87,11 +89,14 @@ def test_record_names_what_is_lacking() -> None:
 
 def test_every_table_of_the_chapter_can_be_recorded_and_merged() -> None:
     result: Result = {
-        "test_accuracy": 0.5, "complexity": 4, "accuracy": 0.5, "std_error": 0.1, "majority": 0.5, "n_positive": 3,
+        **dict.fromkeys(columns(Pair)), "test_accuracy": 0.5, "complexity": 4, "accuracy": 0.5, "std_error": 0.1,
+        "majority": 0.5, "n_positive": 3,
     }  # fmt: skip
     for table in CHAPTER.table_ids:
         kind = {"fig_1": "trade_off", "table_1": "nested", "table_2": "nested"}.get(table, table)
-        parameters = {"fig_1": {"value": 4.0}, "liver_reading": {"above": 2.0}, "growth": {"n": 9.0}}
+        parameters = {
+            "fig_1": {"value": 4.0}, "liver_reading": {"above": 2.0}, "growth": {"n": 9.0}, "aix360": {"lambda": 0.1},
+        }  # fmt: skip
         trial = done(kind, "pima", "CG", result, 0, **parameters.get(table, {"C": 6.0}))
         record(CHAPTER, table, [trial])
         assert recorded(CHAPTER.name, table) is not None

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from compactml.chapters.boolean_rules import NAME
-from compactml.chapters.boolean_rules.claims.declared import CLAIMS
+from compactml.chapters.boolean_rules.chapter import CHAPTER
 from compactml.chapters.boolean_rules.datasets import PRINTED
 from compactml.study import Finished, Result, Trial
 from compactml.study.judging.claims import scorecard
@@ -145,7 +145,7 @@ Tables = dict[str, pd.DataFrame]
 
 def card(tables: Tables, name: str) -> pd.Series:
     """One claim's row of the scorecard."""
-    return scorecard([one for one in CLAIMS if one.id == f"{NAME}/{name}"], tables).iloc[0]
+    return scorecard([one for one in CHAPTER.claims if one.id == f"{NAME}/{name}"], tables).iloc[0]
 
 
 def moved(table: str, column: str, amount: float, **chosen: Any) -> Callable[[Tables], None]:

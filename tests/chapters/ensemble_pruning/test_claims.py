@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from compactml.chapters.ensemble_pruning.chapter import CHAPTER
-from compactml.chapters.ensemble_pruning.claims import errata
+from compactml.chapters.ensemble_pruning.claims import errata, findings
+from compactml.chapters.ensemble_pruning.printed import stated
 from compactml.study.judging.claims import Basis, changed_verdicts, check_claims, scorecard
 from compactml.study.recording.recorded import recorded
 from compactml.study.recording.tables import claim_tables
@@ -272,3 +273,15 @@ def test_no_verdict_of_the_ensemble_pruning_differs_from_the_recorded_one() -> N
         pytest.skip("no verdicts are recorded yet (compactml claims --record --official)")
     changed = changed_verdicts(scorecard(CHAPTER.claims, claim_tables(CHAPTER)), kept)
     assert changed.empty, changed.to_string()
+
+
+def test_statements_have_the_numbers_that_decide() -> None:
+    statements = {one.id.split("/")[1]: one.statement for one in CHAPTER.claims}
+    assert f"fewer than {findings.FEW_POINTS} validation points" in statements["proved-optimal"]
+    assert f"at most {findings.MOST_LOST:.1%} of" in statements["diversity-costs-little"]
+    assert findings.LEAST_CLOSED == 1 / 3
+    assert "a third or more" in statements["branching-closes"]
+    for claim, number in (("spread-accuracy", "spread_accuracy"), ("spread-rank", "spread_rank")):
+        assert f" {stated(number)} " in statements[claim]
+    for claim, number in (("f2-wins", "f2_wins"), ("theta-wins", "theta_wins")):
+        assert f"in {stated(number):.0f} of {stated('cases'):.0f} cases" in statements[claim]

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from compactml.chapters.ensemble_pruning.orders import Order, error_of, every, order
+from compactml.chapters.ensemble_pruning.claims.orders import Order, error_of, every, order
 from compactml.chapters.ensemble_pruning.rows import RUN, complete_runs
 from tests.chapters.ensemble_pruning.toy_tables import rows
 

@@ -9,11 +9,9 @@ import pytest
 
 from compactml.chapters.feature_selection import NAME
 from compactml.chapters.feature_selection.chapter import CHAPTER
-from compactml.chapters.feature_selection.claims import counting as feature_selection_counting
-from compactml.chapters.feature_selection.claims import findings as feature_selection_finding_checks
-from compactml.chapters.feature_selection.claims.declared import CLAIMS
-from compactml.chapters.feature_selection.claims.statements import ARITHMETIC, ERRATA
+from compactml.chapters.feature_selection.claims import common, errata, findings, printed
 from compactml.study.judging.claims import Basis, Checked, changed_verdicts, check_claims, scorecard
+from compactml.study.judging.declaring import declared
 from compactml.study.recording.recorded import recorded
 from compactml.study.recording.tables import claim_tables
 from tests.chapters.feature_selection.toy_tables import as_stated, setting
@@ -25,8 +23,8 @@ def short(id: str) -> str:
     return id.removeprefix(f"{NAME}/")
 
 
-WRONG = {short(one.id) for one in ERRATA}
-CONSISTENT = {short(one.id) for one in ARITHMETIC} - {"tables-2-and-3"}
+WRONG = {short(one.id) for one in declared(errata)}
+CONSISTENT = {short(one.id) for one in declared(printed)} - {"tables-2-and-3"}
 ON_PRINT = WRONG | CONSISTENT | {"tables-2-and-3"}  # no data of ours decide them
 PARTIAL = {
     "certified-faster",  # the paper prints times of 0.0 s
@@ -42,20 +40,18 @@ def _readings_say_themselves_whether_they_fit(
 ) -> None:
     if "recorded" in request.node.name:
         return
-    monkeypatch.setattr(feature_selection_counting, "fitting", lambda frame, measure: set(frame["dataset"]))
-    monkeypatch.setattr(
-        feature_selection_finding_checks, "judged", lambda frame: frame[["dataset", "measure", "compatible"]]
-    )
+    monkeypatch.setattr(common, "fitting", lambda frame, measure: set(frame["dataset"]))
+    monkeypatch.setattr(findings, "with_evidence", lambda frame: frame[["dataset", "measure", "compatible"]])
 
 
 def verdicts(tables: Tables, *names: str) -> dict[str, str]:
     """Verdicts of the named claims, of all without names."""
-    card = scorecard([one for one in CLAIMS if not names or one.id.endswith(names)], tables)
+    card = scorecard([one for one in CHAPTER.claims if not names or one.id.endswith(names)], tables)
     return dict(zip(card["id"].map(short), card["verdict"], strict=True))
 
 
 def checked(tables: Tables, name: str) -> Checked:
-    (one,) = check_claims([claim for claim in CLAIMS if short(claim.id) == name], tables)
+    (one,) = check_claims([claim for claim in CHAPTER.claims if short(claim.id) == name], tables)
     return one
 
 
@@ -286,7 +282,7 @@ def test_nothing_recorded_is_not_testable() -> None:
 
 def test_what_runs_decide_says_over_which_data_and_in_what_time() -> None:
     tables = as_stated()
-    for one in check_claims(CLAIMS, tables):
+    for one in check_claims(CHAPTER.claims, tables):
         if one.claim.basis is Basis.RUNS and one.evidence.tested:
             assert one.evidence.coverage.data is not None, one.claim.id
             assert one.evidence.coverage.data.paper is not None, one.claim.id
@@ -296,5 +292,5 @@ def test_no_verdict_of_the_feature_selection_differs_from_the_recorded_one() -> 
     kept = recorded(NAME, "claims")
     if kept is None:
         pytest.skip("no verdicts are recorded yet (compactml claims --record --official)")
-    changed = changed_verdicts(scorecard(CLAIMS, claim_tables(CHAPTER)), kept)
+    changed = changed_verdicts(scorecard(CHAPTER.claims, claim_tables(CHAPTER)), kept)
     assert changed.empty, changed.to_string()

@@ -9,16 +9,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from compactml.chapters.feature_selection import cells, printed
+from compactml.chapters.feature_selection import cells, cfs_optima, printed
 from compactml.chapters.feature_selection.claims import errata
 from compactml.chapters.feature_selection.datasets import DATASETS
 from compactml.chapters.feature_selection.readings import (
     better,
     discretizers,
     fitting,
-    judged,
     overview,
     taken,
+    with_evidence,
 )
 from compactml.chapters.feature_selection.rows import reading_rows, trial_rows
 from compactml.chapters.feature_selection.trials.beyond import CERTIFIED
@@ -78,7 +78,7 @@ def test_without_runs_there_are_no_cells() -> None:
 
 
 def test_what_the_gaps_of_table_4_say_is_possible_but_for_two_rows() -> None:
-    found = {one.name: errata.impossible(one.name) for one in DATASETS}
+    found = {one.name: cfs_optima.impossible(one.name) for one in DATASETS}
     assert {name: methods for name, methods in found.items() if methods} == {
         "ISOLET": ("Algorithm 1",),
         "Parkinson": ("Algorithm 1",),
@@ -88,7 +88,7 @@ def test_what_the_gaps_of_table_4_say_is_possible_but_for_two_rows() -> None:
 
 def test_an_interval_follows_from_two_rounded_gaps() -> None:
     # MILP2 on ISOLET prints 1.154 and 16.87: its set has a value of 1.154 / 16.87, and no set has 1.154 more.
-    row = errata.cfs_intervals("ISOLET").set_index("method").loc["MILP2"]
+    row = cfs_optima.cfs_intervals("ISOLET").set_index("method").loc["MILP2"]
     corners = [a / r for a, r in itertools.product((1.1535, 1.1545), (16.865, 16.875))]
     assert row["at_least"] == pytest.approx(min(corners))
     assert row["at_most"] == pytest.approx(max(corners) + 1.1545)
@@ -111,7 +111,7 @@ def optical(**changed: Any) -> pd.DataFrame:
 
 def reading(**changed: Any) -> pd.Series:
     """What print says to `optical`."""
-    return judged(optical(**changed)).iloc[0]
+    return with_evidence(optical(**changed)).iloc[0]
 
 
 def test_a_reading_is_judged_by_every_kind_of_evidence() -> None:
@@ -153,7 +153,7 @@ def test_discretisers_are_counted_on_continuous_data_by_instance() -> None:
         )
     ]  # fmt: skip
     readings = reading_rows(trials).assign(h_ones=0.1, sizes="8")
-    found = judged(readings).assign(compatible=["yes", "no", "no", "yes"])
+    found = with_evidence(readings).assign(compatible=["yes", "no", "no", "yes"])
     assert discretizers(readings, found).to_numpy().tolist() == [["equal_width", 1, 1], ["levels", 0, 1]]
 
 
@@ -167,7 +167,7 @@ def test_readings_that_explain_more_than_the_one_taken() -> None:
     ]
     readings = reading_rows(trials).assign(h_ones=0.1, sizes="8")
     evidence = dict.fromkeys(("optimum", "search", "sizes", "f1_nb", "f1_rf"), "no")
-    found = judged(readings).assign(**evidence)
+    found = with_evidence(readings).assign(**evidence)
     found["optimum"] = ["yes", "no", "yes", "yes", "no", "no"]
     found["compatible"] = ["no", "no", "yes", "no", "no", "no"]
     assert taken(readings, found).index.to_list() == [0, 1]
@@ -182,7 +182,7 @@ def test_the_overview_names_the_readings_that_are_compatible() -> None:
         done("Zoo", "certified", SOLVED, name="Zoo", discretizer=text, su="usual", drop_constant=True)
         for text in ("levels", "integer")
     ]
-    rows = judged(reading_rows(trials).assign(h_ones=0.1, sizes="8"))
+    rows = with_evidence(reading_rows(trials).assign(h_ones=0.1, sizes="8"))
     found = rows.assign(compatible=["no", "yes"], sizes="no")
     (row,) = overview(found).to_dict("records")
     assert row["readings"] == 2

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from compactml.chapters.feature_selection import beyond, method, relaxations
+from compactml.chapters.feature_selection import beyond, figures, method, relaxations
 from compactml.errors import InvalidDataError
 from compactml.feature_selection import FractionalProgram
 from compactml.study.page.style import figure_style
@@ -27,14 +27,6 @@ def _closed_figures() -> Iterator[None]:
     plt.close("all")
 
 
-def example() -> FractionalProgram:
-    """Three features with known values: {1} -.1, {12} .175, {123} .138889, ..."""
-    relevance = np.array([0.6, 0.5, 0.05])
-    redundancy = np.array([[0.7, 0.1, 0.05], [0.1, 0.6, 0.05], [0.05, 0.05, 0.5]])
-    zero, ones = np.zeros(3), np.ones((3, 3))
-    return FractionalProgram(zero, relevance[:, None] - redundancy, zero, ones, names="123", measure="mrmr")
-
-
 def random_program(seed: int, p: int = 6) -> FractionalProgram:
     """MRMR with a positive semidefinite redundancy, as entropies of real data have."""
     rng = np.random.default_rng(seed)
@@ -44,14 +36,15 @@ def random_program(seed: int, p: int = 6) -> FractionalProgram:
 
 
 def test_all_sets_of_the_example() -> None:
-    every = method.sets(example())
+    """Three features with known values: {1} -.1, {12} .175, {123} .138889, ..."""
+    every = method.sets(method.mrmr_example())
     expected = [-0.1, -0.1, -0.45, 0.175, 0, -0.025, 1.25 / 9]
     assert every["value"].to_list() == pytest.approx(expected)
     assert every["set"].to_list() == ["{1}", "{2}", "{3}", "{1, 2}", "{1, 3}", "{2, 3}", "{1, 2, 3}"]
 
 
 def test_newtons_points_lie_on_the_envelope() -> None:
-    fig = method.parametric_function(method.sets(example()), [1.25 / 9, 0.175])
+    fig = figures.parametric_function(method.sets(method.mrmr_example()), [1.25 / 9, 0.175])
     (way,) = [line for line in fig.axes[0].lines if line.get_label() == "Newton"]
     assert way.get_ydata() == pytest.approx([0, 0.144444, 0, 0], abs=1e-6)  # 4 (0.175 - 0.138889)
 
@@ -59,14 +52,14 @@ def test_newtons_points_lie_on_the_envelope() -> None:
 def test_intervals_of_a_binary_search() -> None:
     found = method.intervals([(0.0, 1.0), (0.5, -1.0), (0.25, 0.0)], -1.0, 1.0)
     assert found[["lower", "upper"]].to_numpy().tolist() == [[-1, 1], [0, 1], [0, 0.5]]
-    fig = method.binary_search(found, 0.2)
+    fig = figures.binary_search(found, 0.2)
     above, below = (line for line in fig.axes[0].lines if line.get_linestyle() == "None")
     assert above.get_xdata().tolist() == [0.0]
     assert below.get_xdata().tolist() == [0.5, 0.25]
 
 
 def test_chosen_pixels_have_a_frame() -> None:
-    fig = method.pixels([0.1, 0.2, 0.3], [0, 1, 3], [1, 2], side=2)
+    fig = figures.pixels([0.1, 0.2, 0.3], [0, 1, 3], [1, 2], side=2)
     corners = [patch.get_xy() for patch in fig.axes[0].patches]
     assert np.round(corners).tolist() == [[1, 0], [1, 1]]
     assert np.isnan(fig.axes[0].images[0].get_array().filled(np.nan)[1, 0])  # type: ignore[union-attr]
@@ -74,7 +67,7 @@ def test_chosen_pixels_have_a_frame() -> None:
 
 def test_curves_by_cardinality() -> None:
     table = pd.DataFrame({"l": [1, 2], "best value": [0.1, 0.2], "a bound": [0.3, 0.3]})
-    fig = method.bounds_by_cardinality(table, 0.4)
+    fig = figures.bounds_by_cardinality(table, 0.4)
     lines = {line.get_label(): list(line.get_ydata()) for line in fig.axes[0].lines}
     assert lines["a bound"] == [0.3, 0.3]
     assert lines["relaxation without a cardinality"] == [0.4, 0.4]
@@ -94,13 +87,13 @@ def test_relaxations_are_upper_bounds_and_each_tightens_the_last(seed: int) -> N
 
 
 def test_the_example_is_proved_with_its_cardinality_and_not_without() -> None:
-    own = example()
+    own = method.mrmr_example()
     assert relaxations.free_bound(own) > 0.18
     assert relaxations.diagonal_bound(own, 2) == pytest.approx(0.175, abs=1e-6)
 
 
 def test_relaxations_refuse_what_is_not_concave_or_not_mrmr() -> None:
-    own = example()
+    own = method.mrmr_example()
     other = FractionalProgram(own.a, own.b, own.c, own.d)
     convex = FractionalProgram(own.a, -own.b, own.c, own.d, measure="mrmr")
     for program, text in ((other, "mRMR"), (convex, "concave")):

@@ -13,7 +13,7 @@ from compactml.chapters.pace.trials import opinions as module
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
 from compactml.chapters.pace.trials.paper import FIPE, FIPE_L1, GENERATE, PACE, PRUNE
 from compactml.clock import Clock
-from compactml.pace.games import best_weights
+from compactml.pace.weights.games import best_weights
 from compactml.solvers import Opinion, Verdict, solve
 from compactml.study.trial import Result, Scalar, Trial
 

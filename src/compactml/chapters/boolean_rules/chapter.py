@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from compactml.chapters.boolean_rules import NAME
-from compactml.chapters.boolean_rules.claims.declared import CLAIMS
+from compactml.chapters.boolean_rules.claims import compared, errata, findings, printed, proofs, trade_off
+from compactml.chapters.boolean_rules.claims import tables as table_claims
 from compactml.chapters.boolean_rules.opening import panels
 from compactml.chapters.boolean_rules.tables import TABLES
 from compactml.chapters.boolean_rules.trials import aix360, beyond, engines, growth, opinions, paper, readings
 from compactml.study.chapter import Chapter
+from compactml.study.judging.declaring import declared
 
 CHAPTER = Chapter(
     name=NAME,
@@ -29,7 +31,7 @@ CHAPTER = Chapter(
         opinions.OPINION,
     ),
     tables=TABLES,
-    claims=CLAIMS,
+    claims=declared(table_claims, trade_off, compared, proofs, printed, errata, findings),
     opinion=opinions.opinion,
     opening=panels,
 )

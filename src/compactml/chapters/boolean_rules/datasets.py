@@ -65,6 +65,8 @@ DATASETS = (
 """How six gases became two classes is not known: no label of "gas" is to be relied on."""
 
 PRINTED = tuple(dataset for dataset in DATASETS if not dataset.extra)
+PARTITION = {dataset.name: dataset.partition for dataset in PRINTED}
+"""The part of Tables 1 and 2 in which a printed dataset stands."""
 OTHER_READINGS = {"adult_training_file": (">50K",), "bank_without_client_attributes": ("yes",)}
 """Further preparations that our own tables use, with their positive labels."""
 

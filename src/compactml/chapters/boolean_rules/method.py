@@ -1,102 +1,197 @@
-"""Figures of the boolean-rules chapter's first notebook: bounds by complexity, rules as boxes, a run's history."""
+"""What the first notebook shows of the method: seven rows, iris flowers, tic-tac-toe."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import cache
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
+from sklearn.datasets import load_iris
 
-from compactml.boolean_rules.bounds import Round
-from compactml.study.page.style import PALETTE, series_style
+from compactml.boolean_rules import UNIT, BooleanRuleClassifier, Duals, Instance, Literals, learn
+from compactml.boolean_rules.certificate import verify_bound
+from compactml.boolean_rules.columns import Columns
+from compactml.boolean_rules.integer_pricing import pricing_program
+from compactml.boolean_rules.master import Master
+from compactml.chapters.boolean_rules import figures
+from compactml.datasets.generators import tic_tac_toe_endgames
+from compactml.solvers import solve
+from compactml.study.page.html import ShownTable, show
+from compactml.study.recording.results import Results
 
-__all__ = ["bounds_by_complexity", "history", "rule_boxes"]
+FEATURES = "abc"
+ROWS = np.array([[1, 1, 0], [0, 1, 1], [1, 0, 1], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]])
+POSITIVE = np.array([True, True, True, False, False, False, False])
+CLAUSES = [(0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)]
+PRICED = 6
+"""C of the worked column generation."""
+IRIS = ["sepal width (cm)", "petal width (cm)"]
+SHORT, EXACT = 24, 32
+"""C with which tic-tac-toe is learned: not all lines of three fit, and all do."""
+SECONDS = {SHORT: 10.0, EXACT: None}
+HOLDS = {True: "holds", False: "does not hold", None: "was not decided"}
 
 
-def bounds_by_complexity(values: pd.DataFrame) -> Figure:
-    """Optimum of the integer program and of the LP by the bound C on the complexity.
-
-    Parameters
-    ----------
-    values : DataFrame
-        Columns ``C``, ``z_MIP``, ``z_MLP``.
-    """
-    fig, ax = plt.subplots(figsize=(5.2, 3.2))
-    for i, (name, label) in enumerate((("z_MIP", "integer program"), ("z_MLP", "its LP relaxation"))):
-        ax.plot(values["C"], values[name], label=label, **series_style(i))
-    ax.set(xlabel="bound C on the complexity", ylabel="Hamming loss (samples)", ylim=(-0.1, None))
-    ax.legend()
-    return fig
+def example() -> Instance:
+    """The seven rows."""
+    return Instance.from_codes(ROWS, POSITIVE, Literals.binary(tuple(FEATURES)))
 
 
-def rule_boxes(X: pd.DataFrame, y: NDArray[np.bool_], clauses: Sequence[Sequence[str]]) -> Figure:
-    """Two features, both classes, and each clause as the box that it cuts out.
+def letters(clause: Sequence[int]) -> str:
+    """A clause by its features."""
+    return "".join(FEATURES[feature] for feature in clause)
 
-    Parameters
-    ----------
-    X : DataFrame, shape (n, 2)
-    y : ndarray of bool, shape (n,)
-    clauses : sequence of sequences of str
-        Conditions such as ``"petal length (cm) <= 4.7"`` on the two columns.
-    """
-    fig, ax = plt.subplots(figsize=(5.2, 3.8), layout="constrained")
-    pad = 0.05 * (X.max() - X.min())
-    lowest, highest = X.min() - pad, X.max() + pad
-    for i, clause in enumerate(clauses):
-        box = _box(clause, lowest, highest)
-        _draw_box(ax, box, PALETTE[2 + i])
-        ax.annotate(
-            f"clause {i + 1}", (box[0, 0], box[1, 1]), xytext=(3, -3), textcoords="offset points", va="top"
-        )
-    for i, (positive, label) in enumerate(((False, "y = 0"), (True, "y = 1"))):
-        own = X[y == positive]
-        style = series_style(1 - i)
-        ax.plot(own.iloc[:, 0], own.iloc[:, 1], linestyle="", label=label, alpha=0.75, **style)
-    ax.set(
-        xlabel=X.columns[0],
-        ylabel=X.columns[1],
-        xlim=(lowest.iloc[0], highest.iloc[0]),
-        ylim=(lowest.iloc[1], highest.iloc[1]),
+
+def clauses(results: Results) -> ShownTable:
+    """All clauses of the seven rows."""
+    covered = [np.all(ROWS[:, list(clause)], axis=1) for clause in CLAUSES]
+    table = pd.DataFrame(
+        {
+            "clause": [letters(clause) for clause in CLAUSES],
+            "cost c_k": [1 + len(clause) for clause in CLAUSES],
+            "positive rows": [int((rows & POSITIVE).sum()) for rows in covered],
+            "negative rows": [int((rows & ~POSITIVE).sum()) for rows in covered],
+        }
     )
-    fig.legend(loc="outside upper center", ncols=2)
-    return fig
+    return show(table, name="rules_seven_clauses", caption="All clauses of the example and what they cover")
 
 
-def _box(clause: Sequence[str], lowest: pd.Series, highest: pd.Series) -> NDArray[np.float64]:
-    """Lower and upper ends of a clause on both features, shape (2, 2)."""
-    box = np.column_stack([lowest, highest])
-    for text in clause:
-        name, sign, value = text.rsplit(" ", 2)
-        row = list(lowest.index).index(name)
-        box[row, 1 if sign == "<=" else 0] = float(value)
-    return box
+@cache
+def optima_by_complexity() -> pd.DataFrame:
+    """Optimum of the integer program and of its LP relaxation, and a best rule set, by C."""
+    instance = example()
+    columns = Columns(instance)
+    columns.add(CLAUSES)
+    rows = []
+    for complexity in range(2, 11):
+        learned = learn(instance, complexity)
+        relaxed = Master(columns, complexity).solve().value
+        rows.append((complexity, learned.loss, relaxed, " or ".join(map(letters, learned.clauses))))
+    return pd.DataFrame(rows, columns=["C", "z_MIP", "z_MLP", "a best rule set"])
 
 
-def _draw_box(ax: Axes, box: NDArray[np.float64], color: str) -> None:
-    corner, size = box[:, 0], box[:, 1] - box[:, 0]
-    ax.add_patch(Rectangle((corner[0], corner[1]), size[0], size[1], color=color, alpha=0.18, lw=0))
-    ax.add_patch(Rectangle((corner[0], corner[1]), size[0], size[1], fill=False, edgecolor=color, lw=1.4))
+def relaxation(results: Results) -> dict[str, float]:
+    """Return the optimum of the LP relaxation for the C of the worked column generation."""
+    values = optima_by_complexity().set_index("C")["z_MLP"]
+    return {"rules_lp_c6": float(values[PRICED])}
 
 
-def history(runs: Mapping[str, Sequence[Round]]) -> Figure:
-    """Value of the restricted master (it falls) and proved bound (it rises) by round of column generation.
+def optima(results: Results) -> ShownTable:
+    """The optima of the seven rows."""
+    return show(
+        optima_by_complexity().round(6),
+        name="rules_seven_optima",
+        caption="Optimum of the integer program and of its LP relaxation",
+    )
 
-    Parameters
-    ----------
-    runs : mapping of str to sequence of Round
-        Histories by label.
-    """
-    fig, axes = plt.subplots(1, len(runs), figsize=(3.4 * len(runs), 3.1), squeeze=False)
-    for ax, (label, rounds) in zip(axes[0], runs.items(), strict=True):
-        number = np.arange(1, len(rounds) + 1)
-        ax.plot(number, [one.master_value for one in rounds], label="restricted master", **series_style(0))
-        ax.plot(number, [one.lower_bound for one in rounds], label="proved bound", **series_style(1))
-        ax.set(title=label, xlabel="round", ylabel="Hamming loss (samples)", ylim=(0, None))
-        ax.xaxis.get_major_locator().set_params(integer=True)
-    axes[0, 0].legend()
-    return fig
+
+def bounds_by_complexity(results: Results) -> Figure:
+    """The same as curves."""
+    return figures.bounds_by_complexity(optima_by_complexity())
+
+
+def first_duals(instance: Instance) -> Duals:
+    """The duals at the start: every positive row is missed, and complexity has no price."""
+    return Duals.rounded(instance, instance.positives.astype(float), 0.0)
+
+
+def costs_by_clause() -> pd.DataFrame:
+    """Reduced costs of the clauses at the start and at the optimum."""
+    instance = example()
+    last = Duals.rounded(instance, 0.75 * instance.positives.astype(float), 0.25)
+    duals = {"at the start": first_duals(instance), f"at the optimum for C = {PRICED}": last}
+    costs = {
+        name: [-prices.f(instance, clause) / UNIT for clause in CLAUSES] for name, prices in duals.items()
+    }
+    return pd.DataFrame({"clause": [letters(clause) for clause in CLAUSES], **costs})
+
+
+def least_cost(results: Results) -> dict[str, float]:
+    """Return the least reduced cost at the start, and the bound that it gives."""
+    least = float(costs_by_clause()["at the start"].min())
+    bound = int(np.ceil(POSITIVE.sum() + PRICED / 2 * least))
+    return {"rules_least": least, "rules_start_bound": bound}
+
+
+def reduced_costs(results: Results) -> ShownTable:
+    """The reduced costs of the seven clauses."""
+    return show(
+        costs_by_clause(),
+        name="rules_reduced_costs",
+        caption="Reduced costs of the seven clauses at two dual solutions",
+    )
+
+
+def pricing(results: Results) -> dict[str, float | str]:
+    """Return the value of the paper's pricing program at the start, and which solver found it."""
+    instance = example()
+    program = pricing_program(instance, first_duals(instance), max_clause_size=len(FEATURES))
+    result = solve(program, solver=results.settings.solver)
+    return {
+        "rules_pricing_value": float("nan") if result.objective is None else round(result.objective, 9),
+        "rules_pricing_choice": str(result.choice),
+    }
+
+
+def flowers() -> tuple[pd.DataFrame, NDArray[np.bool_]]:
+    """Two measurements of the iris flowers, and which are versicolor."""
+    data = load_iris(as_frame=True)
+    return data.data[IRIS], (data.target == 1).to_numpy()
+
+
+@cache
+def flower_rules() -> BooleanRuleClassifier:
+    """The rule set of the flowers."""
+    return BooleanRuleClassifier(complexity=8).fit(*flowers())
+
+
+def iris(results: Results) -> dict[str, int]:
+    """Return loss, bound and errors of the rule set of the flowers."""
+    model = flower_rules()
+    return {
+        "rules_iris_loss": int(model.objective_),
+        "rules_iris_bound": int(model.lower_bound_),
+        "rules_iris_errors": int(model.training_errors_),
+    }
+
+
+def rule_boxes(results: Results) -> Figure:
+    """The clauses of the flowers' rule set as boxes."""
+    X, versicolor = flowers()
+    return figures.rule_boxes(X, versicolor, flower_rules().rules_.clauses)
+
+
+@cache
+def game_rules(complexity: int) -> BooleanRuleClassifier:
+    """The rule set of tic-tac-toe of a complexity."""
+    boards = tic_tac_toe_endgames()
+    model = BooleanRuleClassifier(complexity=complexity, time_limit=SECONDS[complexity])
+    return model.fit(boards.X, boards.y == "positive")
+
+
+def tic_tac_toe(results: Results) -> dict[str, int | str]:
+    """Return what is learned of tic-tac-toe, and how a second program checks the bound of the shorter rule set."""
+    exact, short = game_rules(EXACT), game_rules(SHORT)
+    boards, learned = tic_tac_toe_endgames(), short.learned_[0]
+    codes, literals = short.binarizer_.codes(boards.X), short.binarizer_.literals_
+    instance = Instance.from_codes(codes, (boards.y == "positive").to_numpy(), literals)
+    bound = learned.bound
+    check = verify_bound(instance, bound.duals, SHORT, learned.max_clause_size, bound.at_most)
+    return {
+        "rules_ttt_rounds": len(exact.history_),
+        "rules_ttt_clauses": len(exact.rules_),
+        "rules_ttt_loss": int(exact.objective_),
+        "rules_ttt24_bound": int(bound.value),
+        "rules_ttt24_check": HOLDS[check.holds],
+        "rules_ttt24_nodes": int(check.nodes),
+    }
+
+
+def history(results: Results) -> Figure:
+    """Column generation on tic-tac-toe, round by round."""
+    return figures.history(
+        {f"C = {complexity}": game_rules(complexity).history_ for complexity in (SHORT, EXACT)}
+    )

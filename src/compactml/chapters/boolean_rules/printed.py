@@ -15,13 +15,19 @@ from compactml.study.judging.beside import Sides, within_errors
 from compactml.study.judging.comparison import printed_decimals
 from compactml.study.recording.published import published
 
-__all__ = ["beside_errors"]
+__all__ = ["beside_errors", "says_little"]
 
 
 def beside_errors(id: str, unit: str) -> Printed:
     """Table 1 or 2: means that agree within two standard errors of their difference."""
     judge = within_errors(partial(published, NAME, id), CELL)
     return Printed(judge, rows=("dataset",), columns="method", unit=unit, text=partial(texts, id))
+
+
+def says_little(cells: pd.DataFrame) -> pd.Series:
+    """Return which cells would agree with 0 as well: their tolerance is at least the printed number."""
+    values = pd.to_numeric(cells["published"])
+    return (values > 0) & (cells["tolerance"] >= values)
 
 
 def texts(id: str, cells: pd.DataFrame, sides: Sides) -> pd.DataFrame:

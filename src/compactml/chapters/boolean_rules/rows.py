@@ -10,10 +10,12 @@ import pandas as pd
 from compactml.chapters.boolean_rules.datasets import BY_KEY, DATASETS
 from compactml.chapters.boolean_rules.trials import paper
 from compactml.chapters.boolean_rules.trials.aix360 import Pair
+from compactml.chapters.boolean_rules.trials.engines import OURS as SEARCH
 from compactml.chapters.boolean_rules.trials.paper import METHODS, OURS, RULE_METHODS
 from compactml.chapters.boolean_rules.trials.readings import LIVER_READING
 from compactml.study.chapter import Kind
-from compactml.study.results import columns, frame
+from compactml.study.frames import frame
+from compactml.study.results import columns
 from compactml.study.running.worker import Finished
 
 CELL = ["dataset", "method"]
@@ -21,6 +23,8 @@ CELL = ["dataset", "method"]
 NAMES = [dataset.name for dataset in DATASETS]
 TEXTS = (*CELL, "outcome", "rule", "not_found")
 """Columns that hold text."""
+LATE = 1.02
+"""Share of the time allowed from which a run counts as late."""
 TABLE_COLUMNS = [*CELL, "value", "std_error", "folds"]
 POINT_COLUMNS = [
     *CELL, "parameter", "accuracy", "accuracy_error", "complexity", "complexity_error", "folds",
@@ -177,3 +181,26 @@ def best_accuracy(points: pd.DataFrame, dataset: str, method: str = OURS) -> pd.
     """The most accurate point of a method on a dataset."""
     own = points[(points["dataset"] == dataset) & (points["method"] == method)]
     return None if own.empty else own.iloc[int(own["accuracy"].to_numpy().argmax())]
+
+
+def beside_search(engines: pd.DataFrame) -> pd.DataFrame:
+    """Return engines with the column "times slower": their seconds over those of our search on the same problem.
+
+    It is missing for our search itself.
+    """
+    rows = engines.reset_index(drop=True)
+    is_search = rows["method"] == SEARCH
+    seconds = rows[is_search].set_index(["dataset", "C"])["seconds"]
+    problems = pd.MultiIndex.from_frame(rows[["dataset", "C"]])
+    ratio = rows["seconds"] / seconds.reindex(problems).to_numpy()
+    return rows.assign(**{"times slower": ratio.where(~is_search)})
+
+
+def late(pairs: pd.DataFrame) -> pd.Series:
+    """Return which of our runs did not stop in a tenth of AIX360's seconds, as they were told to."""
+    return pairs["our_seconds_in_tenth"] > LATE * pairs["aix360_seconds"] / 10
+
+
+def exponent(x: pd.Series, y: pd.Series) -> float:
+    """Return the power of ``x`` that ``y`` grows with, by least squares over logarithms; missing for one point."""
+    return float(np.polyfit(np.log(x), np.log(y), 1)[0]) if len(x) > 1 else float("nan")

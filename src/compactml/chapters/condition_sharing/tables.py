@@ -25,8 +25,9 @@ from compactml.chapters.condition_sharing.trials.paper import BAGGED, LEARNERS, 
 from compactml.datasets import DatasetNotAvailable
 from compactml.datasets.prepared import prepared
 from compactml.study.chapter import Kind, Printed, Table
+from compactml.study.frames import frame
 from compactml.study.profile import Profile
-from compactml.study.results import columns, frame
+from compactml.study.results import columns
 from compactml.study.running.worker import Finished
 from compactml.study.trial import Trial
 

@@ -1,4 +1,4 @@
-"""Tables of the ensemble-pruning chapter's third notebook: bounds, what diversity costs, overfitting."""
+"""Tables of the third notebook, made of rows: bounds, what diversity costs, overfitting."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ import pandas as pd
 from compactml.chapters.ensemble_pruning.printed import printed_gaps
 from compactml.chapters.ensemble_pruning.rows import CASE, NAMES, RUN, by_method
 
-__all__ = ["CURVES", "bounds_table", "curves_table", "diversity_table", "overfitting_table"]
+__all__ = ["CURVES", "OVERFITTING", "bounds_table", "curves_table", "diversity_table", "overfitting_table"]
 
 PROGRAMS = ("F1", "F2", "F3")
+OVERFITTING = (*PROGRAMS, "BFT", "KAPPA", "HC-ACC", "HC-COM", "HC-CON", "HC-UWA", "FE")
+"""Methods whose accuracy on validation and test points is compared; the full ensemble, which chooses nothing, last."""
 CURVES = {
     "plain": "plain model",
     "aggregated": "+ equal votes together",
@@ -69,10 +71,10 @@ def bounds_table(rows: pd.DataFrame) -> pd.DataFrame:
     """
     bounds = rows[rows["kind"] == "bounds"].set_index(RUN)
     whole = rows[(rows["kind"] == "program") & (rows["method"] == "F1")].set_index(RUN)
-    found = bounds["n_validation"] - whole["value"].reindex(bounds.index)
+    wrong = bounds["n_validation"] - whole["value"].reindex(bounds.index)
 
     def gap(errors: pd.Series) -> pd.Series:
-        return 100 * (found - errors) / (bounds["n_validation"] - found)
+        return 100 * (wrong - errors) / (bounds["n_validation"] - wrong)
 
     parts = {
         "points": bounds["n_validation"],
@@ -81,7 +83,7 @@ def bounds_table(rows: pd.DataFrame) -> pd.DataFrame:
         "errors ≥, asummability": bounds["errors_asummability"],
         "errors ≥, branching": bounds["errors_branching"],
         "errors ≥, whole method": whole["n_validation"] - whole["bound"],
-        "errors found": found,
+        "errors found": wrong,
         "gap isotonic (%)": gap(bounds["errors_isotonic"]),
         "gap asummability (%)": gap(bounds["errors_asummability"]),
         "gap branching (%)": gap(bounds["errors_branching"]),
@@ -112,17 +114,17 @@ def diversity_table(rows: pd.DataFrame) -> pd.DataFrame:
         many points are lost at most, and the mean PFC of F1's sets beside the gamma asked for.
     """
     value = by_method(rows, "value").reindex(columns=list(PROGRAMS)).dropna()
-    wide = {f"right, {one}": value[one] for one in PROGRAMS}
-    lost = {one: (value["F1"] - value[one]).round(6) for one in ("F2", "F3")}
+    wide = {f"right, {method}": value[method] for method in PROGRAMS}
+    lost = {method: (value["F1"] - value[method]).round(6) for method in ("F2", "F3")}
     wide |= {
-        "mean PFC of F1": by_method(rows, "pfc_avg")["F1"].reindex(value.index),
-        "γ of F2": by_method(rows, "gamma")["F2"].reindex(value.index),
+        "mean PFC of F1": by_method(rows, "pfc_avg").reindex(columns=["F1"])["F1"].reindex(value.index),
+        "γ of F2": by_method(rows, "gamma").reindex(columns=["F2"])["F2"].reindex(value.index),
     }
     table = pd.DataFrame(wide).groupby(level="dataset").mean()
     table.insert(0, "runs", value.groupby(level="dataset").size())
-    for one, points in lost.items():
-        table[f"{one} reaches F1"] = (points <= 0).groupby(level="dataset").sum()
-        table[f"most lost by {one}"] = points.groupby(level="dataset").max()
+    for method, points in lost.items():
+        table[f"{method} reaches F1"] = (points <= 0).groupby(level="dataset").sum()
+        table[f"most lost by {method}"] = points.groupby(level="dataset").max()
     return in_order(table)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from compactml.chapters.ensemble_pruning import NAME
-from compactml.chapters.ensemble_pruning.claims.declared import CLAIMS
+from compactml.chapters.ensemble_pruning.claims import accuracy, balance, datasets, errata, findings, gaps
 from compactml.chapters.ensemble_pruning.opening import panels
 from compactml.chapters.ensemble_pruning.tables import TABLES
 from compactml.chapters.ensemble_pruning.trials import baselines, beyond, opinions, paper
 from compactml.study.chapter import Chapter
+from compactml.study.judging.declaring import declared
 
 CHAPTER = Chapter(
     name=NAME,
@@ -23,7 +24,7 @@ CHAPTER = Chapter(
         opinions.OPINION,
     ),
     tables=TABLES,
-    claims=CLAIMS,
+    claims=declared(datasets, gaps, accuracy, balance, errata, findings),
     opinion=opinions.opinion,
     opening=panels,
 )

@@ -136,11 +136,13 @@ def sizes(rows: pd.DataFrame, methods: Sequence[str]) -> Figure:
     methods : sequence of str
     """
     largest = rows[rows["K"] == rows["K"].max()]
-    found = [largest.loc[largest["method"] == one, "n_selected"].astype(float).to_numpy() for one in methods]
+    selected = [
+        largest.loc[largest["method"] == method, "n_selected"].astype(float).to_numpy() for method in methods
+    ]
     fig, ax = plt.subplots(figsize=(6.4, 1.0 + 0.3 * len(methods)), layout="constrained")
     colour = series_style(0)["color"]
     ax.boxplot(
-        found, orientation="horizontal", tick_labels=list(methods), widths=0.6,
+        selected, orientation="horizontal", tick_labels=list(methods), widths=0.6,
         medianprops={"color": series_style(1)["color"], "marker": ""}, boxprops={"color": colour, "marker": ""},
         whiskerprops={"color": colour, "marker": ""}, capprops={"color": colour, "marker": ""},
         flierprops={"marker": ".", "markeredgecolor": colour},

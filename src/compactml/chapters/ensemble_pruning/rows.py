@@ -14,7 +14,8 @@ import pandas as pd
 
 from compactml.chapters.ensemble_pruning.datasets import BY_KEY, DATASETS
 from compactml.study.chapter import Kind
-from compactml.study.results import columns, frame
+from compactml.study.frames import frame
+from compactml.study.results import columns
 from compactml.study.running.worker import Finished
 
 CASE = ["dataset", "K"]

@@ -16,15 +16,19 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from compactml.chapters.feature_selection.cells import ABOUT, not_run
-from compactml.chapters.feature_selection.claims.checks import FEATURES, PAPER_LIMIT
-from compactml.chapters.feature_selection.claims.errata import impossible
+from compactml.chapters.feature_selection.cfs_optima import impossible
+from compactml.chapters.feature_selection.claims.common import FEATURES, PAPER_LIMIT
 from compactml.chapters.feature_selection.datasets import DATASETS, MEASURES
 from compactml.chapters.feature_selection.printed import EXACT, LARGE, PARAMETRIC, printed_runs
+from compactml.chapters.feature_selection.readings import COMPATIBLE, taken, with_evidence
 from compactml.chapters.feature_selection.trials.solving import PROVED
 from compactml.feature_selection.certificate import Certificate
 from compactml.study.page.style import series_style
+from compactml.study.recording.results import Results
 
-__all__ = ["Download", "best_runs", "growth", "instances", "printed_best", "ratios", "side_by_side"]
+__all__ = [
+    "Download", "all_instances", "best_runs", "growth", "instances", "printed_best", "ratios", "reruns", "side_by_side",
+]  # fmt: skip
 
 GAP_TABLES = {"mrmr": ("table_2", "table_3"), "cfs": ("table_4",)}
 OURS = "ours"
@@ -70,7 +74,7 @@ def best_runs(runs: pd.DataFrame) -> pd.DataFrame:
 
 def rerun_best(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
     """The best re-run of the paper's methods here, from the rows of Tables 2 to 4; the gaps are the proved ones."""
-    frames = list(tables)
+    frames = [frame for frame in tables if len(frame)]
     if not frames:
         return pd.DataFrame(columns=RUN_COLUMNS)
     runs = pd.concat(frames)
@@ -110,6 +114,29 @@ def side_by_side(ours: pd.DataFrame, rerun: pd.DataFrame) -> pd.DataFrame:
     for name in ("proved", "checked"):
         joined[name] = joined[name].astype(float).map({1.0: "yes", 0.0: "no"}).fillna("")
     return joined
+
+
+def reruns(results: Results) -> list[pd.DataFrame]:
+    """Return the recorded runs of the paper's methods: the rows of Tables 2 to 4."""
+    return [results.recorded(table) for table in ("table_2", "table_3", "table_4")]
+
+
+def all_instances(ours: pd.DataFrame, reruns: Iterable[pd.DataFrame], readings: pd.DataFrame) -> pd.DataFrame:
+    """All instances as `side_by_side` has them, and whether the reading taken ``fits print``.
+
+    Parameters
+    ----------
+    ours : DataFrame
+        Rows of the table "beyond".
+    reruns : iterable of DataFrame
+        Rows of Tables 2 to 4.
+    readings : DataFrame
+        Rows of the table "readings"; may be empty.
+    """
+    table = side_by_side(ours, rerun_best(reruns))
+    fits = taken(readings, with_evidence(readings)).set_index(["dataset", "measure"])[COMPATIBLE].to_dict()
+    pairs = zip(table["dataset"], table["measure"], strict=True)
+    return table.assign(**{"fits print": [fits.get(pair, "") for pair in pairs]})
 
 
 def times(ours: pd.DataFrame) -> Figure:

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from compactml.chapters.feature_selection import NAME
-from compactml.chapters.feature_selection.claims.declared import CLAIMS
+from compactml.chapters.feature_selection.claims import (
+    algorithms,
+    errata,
+    findings,
+    printed,
+    programs,
+    scores,
+    sets,
+)
 from compactml.chapters.feature_selection.opening import panels
 from compactml.chapters.feature_selection.tables import TABLES
 from compactml.chapters.feature_selection.trials import beyond, opinions, paper, readings
 from compactml.study.chapter import Chapter
+from compactml.study.judging.declaring import declared
 
 CHAPTER = Chapter(
     name=NAME,
@@ -25,7 +34,7 @@ CHAPTER = Chapter(
         opinions.OPINION,
     ),
     tables=TABLES,
-    claims=CLAIMS,
+    claims=declared(programs, algorithms, sets, scores, errata, printed, findings),
     opinion=opinions.opinion,
     opening=panels,
 )

@@ -15,9 +15,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from compactml.datasets.prepared import prepared
-from compactml.feature_selection.building import Measures, cfs_program, measure, mrmr_program
+from compactml.feature_selection.building import Measures, measure
 from compactml.feature_selection.discretize import Discretizer
-from compactml.feature_selection.program import FractionalProgram
+from compactml.feature_selection.program import FractionalProgram, cfs_program, mrmr_program
 
 Measure = Literal["mrmr", "cfs"]
 MEASURES: tuple[Measure, ...] = ("mrmr", "cfs")

@@ -1,22 +1,47 @@
-"""Tables and figures of the feature-selection chapter's first notebook: small programs looked at whole."""
+"""What the first notebook shows: three features that can be worked through by hand."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
-from compactml.feature_selection import FractionalProgram
-from compactml.study.page.style import PALETTE, series_style
+from compactml.chapters.feature_selection import figures, relaxations
+from compactml.feature_selection import FractionalProgram, FractionalResult, Tolerance, solve
+from compactml.feature_selection.milp import milp1, milp2, milp3, value_disjunction
+from compactml.feature_selection.parametric import binary_search, newton
+from compactml.study.page.html import ShownTable, show
+from compactml.study.recording.results import Results
 
-__all__ = ["binary_search", "bounds_by_cardinality", "intervals", "parametric_function", "pixels", "sets"]
+RELEVANCE = np.array([0.6, 0.5, 0.05])
+"""Of the three features."""
+REDUNDANCY = np.array([[0.7, 0.1, 0.05], [0.1, 0.6, 0.05], [0.05, 0.05, 0.5]])
+DIAGONAL = np.array([0.6, 0.5, 0.45])
+"""The vector y of the proof that fits on a card."""
+TO_CLASS = np.array([0.5, 0.4, 0.1])
+"""Symmetrical uncertainties of the three features with the class."""
+OF_PAIRS = np.array([[0, 0.3, 0.05], [0.3, 0, 0.2], [0.05, 0.2, 0]])
+SMALLEST, LARGEST = -1.0, 1.0
+"""The interval that the binary search begins with."""
+MODELS = {"MILP1": milp1, "MILP2": milp2, "MILP3": milp3, "(12)": value_disjunction}
+CFS_METHODS = ("milp1", "milp2", "binary_search", "newton")
+"""Methods of the paper that take CFS."""
 
-QUIET, FRAME = "#9a958b", PALETTE[5]
+
+def mrmr_example() -> FractionalProgram:
+    """Return mRMR of three features."""
+    zero, ones = np.zeros(3), np.ones((3, 3))
+    return FractionalProgram(zero, RELEVANCE[:, None] - REDUNDANCY, zero, ones, names="123", measure="mrmr")
+
+
+def cfs_example() -> FractionalProgram:
+    """Return CFS of three features."""
+    return FractionalProgram(
+        np.zeros(3), np.outer(TO_CLASS, TO_CLASS), np.ones(3), 2 * OF_PAIRS, names="123", measure="cfs"
+    )
 
 
 def sets(program: FractionalProgram) -> pd.DataFrame:
@@ -37,42 +62,6 @@ def sets(program: FractionalProgram) -> pd.DataFrame:
             names = ", ".join(program.names[i] for i in j)
             rows.append({"set": f"{{{names}}}", "f": f, "g": g, "value": f / g})
     return pd.DataFrame(rows)
-
-
-def parametric_function(every: pd.DataFrame, iterates: Sequence[float]) -> Figure:
-    """v(t) of (15) as the upper envelope of the lines f - t g, and Newton's way down to its root.
-
-    Parameters
-    ----------
-    every : DataFrame
-        From `sets`.
-    iterates : sequence of float
-        Newton's t^0, t^1, ...
-    """
-    best = every["value"].max()
-    span = max(best - min(iterates), 0.05)
-    t = np.linspace(best - 1.6 * span, best + span, 200)
-    lines = every["f"].to_numpy()[:, None] - t * every["g"].to_numpy()[:, None]
-    envelope = lines.max(axis=0)
-    low = envelope.min() - 0.6 * np.ptp(envelope)
-    fig, ax = plt.subplots(figsize=(6.4, 3.8), layout="constrained")
-    for ends, names in every.assign(left=lines[:, 0].round(9)).groupby(["left", "g"])["set"]:
-        line = ends[0] - ends[1] * (t - t[0])
-        ax.plot(t, line, color=QUIET, linewidth=0.8, marker="")
-        if line[0] > low:
-            ax.annotate(
-                " ".join(names), (t[0], line[0]), fontsize=7, ha="right", va="center", color="#6b6b6b"
-            )
-    ax.plot(t, envelope, color=series_style(0)["color"], linewidth=2.2, marker="", label="v(t)")
-    height = [float((every["f"] - one * every["g"]).max()) for one in iterates]
-    way = [(one, v) for one, v0 in zip(iterates, height, strict=True) for v in (0.0, v0)]
-    ax.plot(*zip(*way, strict=True), linestyle=":", label="Newton", **series_style(1))
-    ax.axhline(0, color="black", linewidth=0.8)
-    ax.set(
-        xlabel="t", ylabel="f(x) - t g(x)", ylim=(low, envelope.max()), xlim=(t[0] - 0.2 * np.ptp(t), t[-1])
-    )
-    ax.legend(loc="upper right")
-    return fig
 
 
 def intervals(steps: Sequence[tuple[float, float]], lower: float, upper: float) -> pd.DataFrame:
@@ -96,73 +85,137 @@ def intervals(steps: Sequence[tuple[float, float]], lower: float, upper: float) 
     return pd.DataFrame(rows, columns=["lower", "upper", "t", "v"])
 
 
-def binary_search(steps: pd.DataFrame, best: float) -> Figure:
-    """The interval of each iteration of Algorithm 1, its midpoint, and the optimum.
+def best_set() -> tuple[str, float]:
+    """The best set of the example and its value."""
+    every = sets(mrmr_example())
+    best = every["value"].argmax()
+    return every["set"].iloc[best], float(every["value"].iloc[best])
 
-    Parameters
-    ----------
-    steps : DataFrame
-        Columns ``lower``, ``upper``, ``t`` and ``v`` (positive: the lower end moves up).
-    best : float
+
+def solved(program: FractionalProgram, method: str) -> FractionalResult:
+    """A small program, solved to the ninth digit by a method of the paper."""
+    return solve(program, method=method, gap_rel=0.0, gap_abs=1e-9)
+
+
+def set_name(program: FractionalProgram, result: FractionalResult) -> str:
+    """The set of a result, written as in `sets`."""
+    return f"{{{', '.join(program.names[j] for j in result.support)}}}"
+
+
+def seven_sets(results: Results) -> ShownTable:
+    """All sets of three features."""
+    return show(
+        sets(mrmr_example()).round(6),
+        name="feature_selection_seven_sets",
+        caption="All sets of the example: numerator, denominator, value",
+    )
+
+
+def best_numbers(results: Results) -> dict[str, float | str]:
+    """Return the best set of three features."""
+    chosen, value = best_set()
+    return {"fs_best": value, "fs_best_set": chosen}
+
+
+def models(results: Results) -> ShownTable:
+    """The four linear models on three features, and what each of them finds."""
+    program, rows = mrmr_example(), []
+    for name, build in MODELS.items():
+        problem = build(program)
+        result = solved(program, {"(12)": "value_disjunction"}.get(name, name.lower()))
+        chosen = set_name(program, result)
+        rows.append((name, problem.n_columns, problem.n_rows, chosen, result.value, str(result.choice)))
+    return show(
+        pd.DataFrame(rows, columns=["model", "columns", "rows", "set", "value", "solver"]).round(6),
+        name="feature_selection_milps",
+        caption="The four models on three features",
+    )
+
+
+def newton_steps() -> pd.DataFrame:
+    """Newton's t and v(t) on three features."""
+    run = newton(mrmr_example(), Tolerance(0.0, 1e-9))
+    return pd.DataFrame([(step.t, step.value) for step in run.history], columns=["t", "v(t)"])
+
+
+def newton_table(results: Results) -> ShownTable:
+    """Newton's iterations."""
+    return show(newton_steps().round(6), name="feature_selection_newton", caption="Newton's iterations")
+
+
+def newton_figure(results: Results) -> Figure:
+    """Newton's iterations on the upper envelope of seven lines."""
+    return figures.parametric_function(sets(mrmr_example()), newton_steps()["t"].tolist())
+
+
+def bisection_steps() -> pd.DataFrame:
+    """The intervals of a binary search for two digits on three features."""
+    run = binary_search(mrmr_example(), Tolerance(0.01, 0.01), lower=SMALLEST, upper=LARGEST)
+    return intervals([(step.t, step.value) for step in run.history], SMALLEST, LARGEST)
+
+
+def bisection_figure(results: Results) -> Figure:
+    """The intervals of the binary search."""
+    return figures.binary_search(bisection_steps(), best_set()[1])
+
+
+def bisection_table(results: Results) -> ShownTable:
+    """The intervals of the binary search as numbers."""
+    return show(bisection_steps().round(6), name="feature_selection_bisection", caption="The same as numbers")
+
+
+def step_numbers(results: Results) -> dict[str, int]:
+    """Return how many problems either algorithm solves on three features."""
+    return {"fs_newton_steps": len(newton_steps()), "fs_bisection_steps": len(bisection_steps())}
+
+
+def cfs_sets(results: Results) -> ShownTable:
+    """CFS of all sets of three features, and the one that each method finds."""
+    program = cfs_example()
+    by_set = sets(program)
+    for method in CFS_METHODS:
+        chosen = set_name(program, solved(program, method))
+        by_set[method] = np.where(by_set["set"] == chosen, "best", "")
+    return show(
+        by_set.round(6),
+        name="feature_selection_cfs_sets",
+        caption="CFS of all sets, and the one that each method finds",
+    )
+
+
+def above(bound: float, value: float) -> float:
+    """By how many per cent a bound is above a value."""
+    return 100 * (bound / value - 1)
+
+
+def relaxation_numbers(results: Results) -> dict[str, float | str]:
+    """Return the bounds on three features, without and with their number fixed."""
+    program = mrmr_example()
+    free = float(relaxations.free_bound(program))
+    by_size = [relaxations.diagonal_bound(program, size) for size in (1, 2, 3)]
+    return {
+        "fs_free": free,
+        "fs_free_gap": above(free, best_set()[1]),
+        "fs_by_size": ", ".join(f"{max(bound, -9):.3f}" for bound in by_size),
+    }
+
+
+def card(results: Results) -> ShownTable:
+    """The proof for three features: F of each size is at least its tangent at the best set of that size.
+
+    A linear function over sets of l features is least at the l smallest of its coefficients.
     """
-    fig, ax = plt.subplots(figsize=(6.4, 0.9 + 0.26 * len(steps)), layout="constrained")
-    number = np.arange(1, len(steps) + 1)
-    ax.hlines(number, steps["lower"], steps["upper"], color=QUIET, linewidth=3)
-    for i, (chosen, label) in enumerate(
-        ((steps["v"] > 0, "v > 0: optimum above"), (steps["v"] <= 0, "v ≤ 0: not above"))
-    ):
-        ax.plot(steps["t"][chosen], number[chosen], linestyle="none", label=label, **series_style(i))
-    ax.axvline(best, color="black", linewidth=0.8)
-    ax.set(xlabel="t (the line: the optimum)", ylabel="iteration")
-    ax.set_yticks(number)
-    ax.invert_yaxis()
-    fig.legend(loc="outside upper center", ncols=2)
-    return fig
-
-
-def pixels(relevance: Sequence[float], places: Sequence[int], chosen: Sequence[int], side: int) -> Figure:
-    """Pixels of square images, coloured by their information about the class; chosen ones have a frame.
-
-    Parameters
-    ----------
-    relevance : sequence of float, shape (p,)
-        Nats.
-    places : sequence of int, shape (p,)
-        Number of each pixel, row by row; others stay empty.
-    chosen : sequence of int
-        Features (0 .. p - 1).
-    side : int
-        Pixels of a side.
-    """
-    image = np.full(side * side, np.nan)
-    image[list(places)] = relevance
-    fig, ax = plt.subplots(figsize=(4.6, 3.8), layout="constrained")
-    shown = ax.imshow(image.reshape(side, side), cmap="cividis")
-    for j in chosen:
-        row, column = divmod(places[j], side)
-        ax.add_patch(Rectangle((column - 0.42, row - 0.42), 0.84, 0.84, fill=False, edgecolor=FRAME, lw=2))
-    ax.set(xlabel="column", ylabel="row")
-    ax.grid(visible=False)
-    fig.colorbar(shown, label="information about the digit (nats)")
-    return fig
-
-
-def bounds_by_cardinality(table: pd.DataFrame, free: float) -> Figure:
-    """The best value of each cardinality and upper bounds on it, with the bound that knows no cardinality.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Column ``l`` and one column for each curve, in the order of the legend.
-    free : float
-        Bound of the relaxation without a cardinality.
-    """
-    fig, ax = plt.subplots(figsize=(6.4, 3.8), layout="constrained")
-    for i, name in enumerate(table.columns.drop("l")):
-        ax.plot(
-            table["l"], table[name], label=name, markersize=4, linewidth=1.2, zorder=9 - i, **series_style(i)
-        )
-    ax.axhline(free, color="black", linestyle="--", linewidth=1.0, label="relaxation without a cardinality")
-    ax.set(xlabel="number of features l", ylabel="value")
-    fig.legend(loc="outside upper center", ncols=2)
-    return fig
+    convex, t = REDUNDANCY - np.diag(DIAGONAL), best_set()[1]
+    proof = []
+    for size in (1, 2, 3):
+        point = (np.arange(3) < size).astype(float)
+        linear = DIAGONAL - size * RELEVANCE
+        gradient = 2 * convex @ point + linear
+        value = point @ convex @ point + linear @ point + t * size**2
+        at_least = value - gradient @ point + np.sort(gradient)[:size].sum()
+        proof.append((size, round(float(at_least), 9) + 0.0))
+    return show(
+        pd.DataFrame(proof, columns=["l", "F is at least"]),
+        name="feature_selection_card",
+        caption="F of every set of l features at t = 0.175",
+    )

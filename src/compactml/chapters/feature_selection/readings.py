@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from compactml.chapters.feature_selection import NAME
@@ -12,18 +13,19 @@ from compactml.chapters.feature_selection.datasets import DATASETS
 from compactml.chapters.feature_selection.trials.evidence import agreement
 from compactml.study.recording.published import published
 
-__all__ = ["COMPATIBLE", "better", "discretizers", "fitting", "judged", "overview", "taken"]
+__all__ = ["COMPATIBLE", "better", "discretizers", "fitting", "overview", "taken", "with_evidence"]
 
 GAPS = {"mrmr": ("table_2", "table_3"), "cfs": ("table_4",)}
 SETS = {"mrmr": ("table_5", "table_6"), "cfs": ("table_7",)}
 COMPATIBLE = "compatible"
 EVIDENCE = ["optimum", "search", "sizes", "f1_nb", "f1_rf"]
-"""What `judged` compares with print."""
+"""What `with_evidence` compares with print."""
+COLUMNS = ["dataset", "reading", "measure", "h_ones", "value", "features", *EVIDENCE, "against", COMPATIBLE]
 Rows = dict[str, list[dict[Any, Any]]]
 WORDS: dict[Any, str] = {True: "yes", False: "no", None: ""}
 
 
-def judged(readings: pd.DataFrame) -> pd.DataFrame:
+def with_evidence(readings: pd.DataFrame) -> pd.DataFrame:
     """Every reading with what print says to it.
 
     Parameters
@@ -38,7 +40,9 @@ def judged(readings: pd.DataFrame) -> pd.DataFrame:
         `trials.evidence.agreement` says, with "yes", "no" and "" (nothing printed).
     """
     printed = {name: _by_dataset(name) for names in (*GAPS.values(), *SETS.values()) for name in names}
-    return pd.DataFrame([_judged(row, printed) for row in readings.to_dict("records")])
+    return pd.DataFrame(
+        [_row_with_evidence(row, printed) for row in readings.to_dict("records")], columns=COLUMNS
+    )
 
 
 def _by_dataset(table: str) -> Rows:
@@ -47,7 +51,7 @@ def _by_dataset(table: str) -> Rows:
     return {str(name): group.to_dict("records") for name, group in groups}
 
 
-def _judged(row: dict[Any, Any], printed: Mapping[str, Rows]) -> dict[str, Any]:
+def _row_with_evidence(row: dict[Any, Any], printed: Mapping[str, Rows]) -> dict[str, Any]:
     name, objective = row["dataset"], row["measure"]
     gaps, sets = (
         [one for table in tables[objective] for one in printed[table].get(name, [])]
@@ -84,7 +88,7 @@ def overview(found: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     found : DataFrame
-        From `judged`.
+        From `with_evidence`.
     """
     rows = []
     for (dataset, objective), group in found.groupby(["dataset", "measure"], sort=False):
@@ -108,7 +112,7 @@ def discretizers(readings: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     readings, found : DataFrame
-        What `judged` was given, and its result.
+        What `with_evidence` was given, and its result.
     """
     types = published(NAME, "table_1").set_index("dataset")["data_type"].str.lower()
     continuous = found["dataset"].map(types).to_numpy() == "continuous"
@@ -127,12 +131,13 @@ def taken(readings: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     readings, found : DataFrame
-        What `judged` was given, and its result.
+        What `with_evidence` was given, and its result.
     """
     own = {one.name: (one.key, one.discretizer, "geometric", False) for one in DATASETS}
     columns = ["key", "discretizer", "su", "drop_constant"]
     read = readings[columns].itertuples(index=False, name=None)
-    return found[[own.get(name) == one for name, one in zip(readings["dataset"], read, strict=True)]]
+    chosen = [own.get(name) == one for name, one in zip(readings["dataset"], read, strict=True)]
+    return found[np.array(chosen, dtype=bool)]
 
 
 def fitting(readings: pd.DataFrame, measure: str) -> set[str]:
@@ -146,7 +151,7 @@ def fitting(readings: pd.DataFrame, measure: str) -> set[str]:
     """
     if readings.empty:
         return set()
-    own = taken(readings, judged(readings))
+    own = taken(readings, with_evidence(readings))
     return set(own.loc[(own["measure"] == measure) & (own[COMPATIBLE] == "yes"), "dataset"])
 
 
@@ -156,7 +161,7 @@ def better(readings: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     readings, found : DataFrame
-        What `judged` was given, and its result.
+        What `with_evidence` was given, and its result.
 
     Returns
     -------

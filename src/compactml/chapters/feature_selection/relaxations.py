@@ -14,9 +14,9 @@ from scipy.optimize import LinearConstraint, minimize
 
 from compactml.errors import InvalidDataError
 from compactml.feature_selection import FractionalProgram
+from compactml.feature_selection.certified.relaxation import Relaxation
 from compactml.feature_selection.multipliers import Multipliers
 from compactml.feature_selection.parametric_form import ParametricForm
-from compactml.feature_selection.relaxation import Relaxation
 
 __all__ = ["box_bound", "diagonal_bound", "free_bound", "multiplier_bound"]
 

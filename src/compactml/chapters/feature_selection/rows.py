@@ -11,7 +11,8 @@ from compactml.chapters.feature_selection.datasets import BY_KEY
 from compactml.chapters.feature_selection.printed import FULL_SET, HEURISTIC
 from compactml.chapters.feature_selection.trials.readings import READING
 from compactml.study.chapter import Kind
-from compactml.study.results import columns, frame
+from compactml.study.frames import frame
+from compactml.study.results import columns
 from compactml.study.running.worker import Finished
 
 __all__ = ["METHODS", "PROBLEM", "display_name", "reading_rows", "trial_rows"]

@@ -15,12 +15,12 @@ from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
 from compactml.forests import SplitGrid, TreeArrays, average_path_length
-from compactml.pace.ensemble import IntegerEnsemble
-from compactml.pace.enumerating import all_cells
-from compactml.pace.learners import Learner
-from compactml.pace.region import Region, length_threshold
-from compactml.pace.separation import Separator
-from compactml.pace.setting import Setting
+from compactml.pace.model.ensemble import IntegerEnsemble
+from compactml.pace.model.enumerating import all_cells
+from compactml.pace.model.learners import Learner
+from compactml.pace.model.region import Region, length_threshold
+from compactml.pace.model.setting import Setting
+from compactml.pace.separation.separator import Separator
 from compactml.study.page.style import MARKERS, PALETTE
 
 __all__ = [

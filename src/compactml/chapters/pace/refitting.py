@@ -16,9 +16,9 @@ from compactml.chapters.pace.rows import ENSEMBLES, in_order, in_table_order
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
 from compactml.chapters.pace.trials.paper import PACE, PRUNE
 from compactml.chapters.pace.trials.refitting import DEEPER
-from compactml.pace.faithfulness import FaithfulnessSet
-from compactml.pace.leaf_scores import exact_scores, leaf_columns, scored
-from compactml.pace.region import Region
+from compactml.pace.model.faithfulness import FaithfulnessSet
+from compactml.pace.model.region import Region
+from compactml.pace.trees.leaf_scores import exact_scores, leaf_columns, scored
 from compactml.study.page.style import series_style
 from compactml.study.recording.results import Results
 

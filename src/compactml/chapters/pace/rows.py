@@ -15,8 +15,9 @@ from compactml.chapters.pace.datasets import BY_KEY, DATASETS
 from compactml.chapters.pace.printed import QUANTITIES
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
 from compactml.study.chapter import Kind
+from compactml.study.frames import frame
 from compactml.study.recording.origins import time_limits
-from compactml.study.results import columns, frame
+from compactml.study.results import columns
 from compactml.study.running.worker import Finished
 
 __all__ = [

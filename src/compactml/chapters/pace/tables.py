@@ -7,7 +7,7 @@ from functools import partial
 
 from compactml.chapters.pace.beside_print import SIZE_UNIT, compare_sizes, with_texts
 from compactml.chapters.pace.datasets import KEYS
-from compactml.chapters.pace.plans import ours, paper
+from compactml.chapters.pace.plans import ours, paper, peers
 from compactml.chapters.pace.plans.specifying import of_profile
 from compactml.chapters.pace.printed import printed_data
 from compactml.chapters.pace.rows import (
@@ -119,4 +119,5 @@ TABLES = (
     table("fipe", of_profile(paper.whole_space, (PRUNE, FIPE, FIPE_L1)), COMPRESS, FIPE_KIND),
     table("merging", of_profile(ours.merged), MERGE),
     table("refitting", of_profile(ours.refitted), REFIT),
+    Table("fipepy", peers.cases, peers.case_rows, peers.CASE),
 )

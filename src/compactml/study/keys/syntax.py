@@ -56,8 +56,8 @@ def parse(source: str, package: str) -> Parsed:
 def imported(parsed: Parsed, is_module: Found) -> Imported:
     """Return what a tree imports, in whatever place, and the project's modules that a text in it names.
 
-    A text ("compactml.solvers.highs") counts since modules are also imported by name: a table of such names declares
-    them.
+    A text ("compactml.solvers.backends.highs") counts since modules are also imported by name: a table of such names
+    declares them.
     """
     targets = {_target(item, is_module)[0] for block in parsed.blocks for item in block if _is_import(item)}
     inside = {name for name in targets if is_module(name)}

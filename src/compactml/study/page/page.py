@@ -11,10 +11,10 @@ from myst_nb import glue
 
 from compactml.study.chapter import Chapter
 from compactml.study.page.beside_print import beside_print, differing
-from compactml.study.page.html import ShownTable
+from compactml.study.page.html import ShownTable, show
 from compactml.study.page.style import figure_style, source_note
 from compactml.study.profile import Profile
-from compactml.study.recording.results import Results
+from compactml.study.recording.results import Results, Settings
 from compactml.study.running.tables import run_table
 
 __all__ = ["Page"]
@@ -31,6 +31,10 @@ class Page:
     profile : {"quick", "standard", "paper"}
     jobs : int
         Worker processes.
+    solver : str
+    time_limit : float
+    seed : int
+        Of the examples that the page solves by itself.
 
     Attributes
     ----------
@@ -41,11 +45,21 @@ class Page:
     The prose knows the profile as ``{glue:text}`profile```.
     """
 
-    def __init__(self, chapter: Chapter, profile: Profile | str = Profile.QUICK, jobs: int = 1) -> None:
+    def __init__(
+        self,
+        chapter: Chapter,
+        profile: Profile | str = Profile.QUICK,
+        jobs: int = 1,
+        *,
+        solver: str = "auto",
+        time_limit: float = 60.0,
+        seed: int = 0,
+    ) -> None:
         # the tables show which datasets are not at hand
         logging.getLogger("compactml").setLevel(logging.ERROR)
         glue("profile", str(profile), display=False)
-        self.results = Results(chapter, partial(run_table, chapter, profile=profile, jobs=jobs))
+        run = partial(run_table, chapter, profile=profile, jobs=jobs)
+        self.results = Results(chapter, run, Settings(profile, solver, time_limit, seed))
 
     def beside_print(self, id: str) -> ShownTable:
         """Return a printed table: published, recorded and this build side by side, in the paper's layout."""
@@ -54,6 +68,11 @@ class Page:
     def differing(self, id: str) -> ShownTable:
         """Return the list of the cells of a printed table that differ from print."""
         return differing(self.results.chapter, id, self.results.finished(id))
+
+    def rows(self, id: str, caption: str) -> ShownTable:
+        """Return the rows of a table as they are, recorded ones and this build's for datasets that are not recorded."""
+        name = f"{self.results.chapter.folder}_{id}"
+        return show(self.results.rows(id), name=name, caption=caption, note=self.results.both_sources(id))
 
     def table(self, make: Callable[[Results], ShownTable]) -> ShownTable:
         """Return a table that the chapter makes of its results."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from compactml.errors import CompactmlError
 
 
@@ -17,9 +15,6 @@ class RepositoryNotFound(CompactmlError, FileNotFoundError):  # noqa: N818
         )
         self.needed, self.looked = needed, looked
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.needed, self.looked)
-
 
 class NotRecorded(CompactmlError, KeyError):  # noqa: N818
     """A table that a claim needs has not been recorded."""
@@ -28,9 +23,6 @@ class NotRecorded(CompactmlError, KeyError):  # noqa: N818
         self.message = f"table: {table!r} is not recorded in data/recorded"
         super().__init__(self.message)
         self.table = table
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.table,)
 
     def __str__(self) -> str:  # KeyError would show the repr of the message
         return self.message
@@ -43,9 +35,6 @@ class NotPublished(CompactmlError, LookupError):  # noqa: N818
         super().__init__(f"table: {chapter} has no published numbers for {table!r} ({path} does not exist).")
         self.chapter, self.table, self.path = chapter, table, path
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.chapter, self.table, self.path)
-
 
 class WithoutEvidence(CompactmlError, ValueError):  # noqa: N818
     """The check of a claim does not say what its verdict must follow from."""
@@ -54,9 +43,6 @@ class WithoutEvidence(CompactmlError, ValueError):  # noqa: N818
         super().__init__(f"claim {claim!r}: its check must give {needed}, got {got}.")
         self.claim, self.needed, self.got = claim, needed, got
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.claim, self.needed, self.got)
-
 
 class StaleSentence(CompactmlError, ValueError):  # noqa: N818
     """A sentence of the book rests on something that is not so, or no longer."""
@@ -64,9 +50,6 @@ class StaleSentence(CompactmlError, ValueError):  # noqa: N818
     def __init__(self, sentence: str, assumes: str) -> None:
         super().__init__(f"sentence {sentence!r}: it assumes {assumes}.")
         self.sentence, self.assumes = sentence, assumes
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.sentence, self.assumes)
 
 
 class DamagedRecord(CompactmlError, ValueError):  # noqa: N818
@@ -79,9 +62,6 @@ class DamagedRecord(CompactmlError, ValueError):  # noqa: N818
         )
         self.path, self.reason = path, reason
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.path, self.reason)
-
 
 class RecordBusy(CompactmlError, TimeoutError):  # noqa: N818
     """Another process writes the record."""
@@ -89,9 +69,6 @@ class RecordBusy(CompactmlError, TimeoutError):  # noqa: N818
     def __init__(self, folder: str) -> None:
         super().__init__(f"record {folder}: another process writes it; finished trials are kept, run again.")
         self.folder = folder
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.folder,)
 
 
 class FewerRepetitions(CompactmlError, ValueError):  # noqa: N818
@@ -105,9 +82,6 @@ class FewerRepetitions(CompactmlError, ValueError):  # noqa: N818
         )
         self.table, self.dataset, self.before, self.now = table, dataset, before, now
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.table, self.dataset, self.before, self.now)
-
 
 class UncleanTree(CompactmlError, RuntimeError):  # noqa: N818
     """The official record is written from a commit only."""
@@ -119,9 +93,6 @@ class UncleanTree(CompactmlError, RuntimeError):  # noqa: N818
         )
         self.reason = reason
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.reason,)
-
 
 class OtherProfile(CompactmlError, ValueError):  # noqa: N818
     """Rows of one profile would take the places of rows of another, or join rows of a higher one."""
@@ -132,6 +103,3 @@ class OtherProfile(CompactmlError, ValueError):  # noqa: N818
             "recorded and finished trials are kept; --force replaces them, --record DIR writes elsewhere."
         )
         self.table, self.n_rows, self.theirs, self.profile = table, n_rows, theirs, profile
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.table, self.n_rows, self.theirs, self.profile)

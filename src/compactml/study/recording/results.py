@@ -3,17 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
 from compactml.study.chapter import Chapter
+from compactml.study.profile import Profile
 from compactml.study.recording import tables
 from compactml.study.recording.origins import source_line, summary
 from compactml.study.recording.recorded import recorded_provenance
 from compactml.study.running.worker import Finished
 
-__all__ = ["Results"]
+__all__ = ["Results", "Settings"]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a page is built with, besides its trials.
+
+    Attributes
+    ----------
+    profile : {"quick", "standard", "paper"}
+    solver : {"auto", "gurobi", "cplex", "highs", "scip"}
+        Of the examples that a page solves by itself; trials take the best solver at hand.
+    time_limit : float
+        Seconds of such an example.
+    seed : int
+    """
+
+    profile: Profile | str = Profile.QUICK
+    solver: str = "auto"
+    time_limit: float = 60.0
+    seed: int = 0
 
 
 class Results:
@@ -24,10 +46,14 @@ class Results:
     chapter : Chapter
     run : callable str -> sequence of Finished
         This build's trials of a table by its id; called once for each table.
+    settings : Settings
     """
 
-    def __init__(self, chapter: Chapter, run: Callable[[str], Sequence[Finished]]) -> None:
+    def __init__(
+        self, chapter: Chapter, run: Callable[[str], Sequence[Finished]], settings: Settings = Settings()
+    ) -> None:
         self.chapter = chapter
+        self.settings = settings
         self._run = run
         self._finished: dict[str, Sequence[Finished]] = {}
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compactml.solvers import Opinion, Verdict
-from compactml.study.trial import Result, Scalar, Trial
+from compactml.study.running.opinions import Heard
+from compactml.study.trial import Scalar, Trial
 
-__all__ = ["KIND", "LIMIT", "opinion_trial", "unasked"]
+__all__ = ["KIND", "LIMIT", "not_asked", "opinion_trial"]
 
 KIND = "opinion"
 """Kind of such trials, in every chapter."""
@@ -34,6 +35,6 @@ def opinion_trial(trial: Trial, solver: str | None, stated: Scalar, **asked: Sca
     return replace(trial, kind=KIND, parameters=(*trial.parameters, *more.items()), time_limit=limit)
 
 
-def unasked(verdict: Verdict, reason: str) -> Result:
+def not_asked(verdict: Verdict, reason: str) -> Heard:
     """Return an opinion for which no solver was needed, or that none could give."""
-    return {**Opinion(verdict, None, None, None, None, reason, 0.0).as_dict()}
+    return Heard.of(Opinion(verdict, None, None, None, None, reason, 0.0))

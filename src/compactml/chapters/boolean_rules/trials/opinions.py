@@ -22,7 +22,6 @@ from compactml.boolean_rules.bounds import proved_by
 from compactml.boolean_rules.certificate import verify_rules
 from compactml.boolean_rules.duals import UNIT
 from compactml.boolean_rules.instance import Instance
-from compactml.boolean_rules.integer_pricing import pricing_program
 from compactml.boolean_rules.learning import Learned, compile_kernels, learn
 from compactml.boolean_rules.pricing import Search
 from compactml.chapters.boolean_rules.trials.instances import duals_without_beam, whole_dataset

@@ -1,26 +1,44 @@
-"""Checks of what Bastos, Brandão and Valle (2024) state of balanced accuracy, on recorded results."""
+"""Claims on balanced accuracy: Tables 5 and 6 and the prose around them."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pandas as pd
 
-from compactml.chapters.ensemble_pruning.claims.checks import count_of_wins, n_sizes, wins
-from compactml.chapters.ensemble_pruning.orders import (
+from compactml.chapters.ensemble_pruning import NAME
+from compactml.chapters.ensemble_pruning.claims.common import (
+    DEVIATIONS,
+    NOT_SAID,
+    ORDER,
+    OURS_SHARE,
+    PRINTED_RANKS,
+    PROSE,
+    SHARES,
+    count_of_wins,
+    full_ensemble_behind,
+    less_dispersed,
+    n_sizes,
+    wins,
+)
+from compactml.chapters.ensemble_pruning.claims.orders import (
     FOLDS,
     Tables,
-    complete,
-    decided,
+    by_orders,
+    complete_scores,
+    datasets_in_order,
     error_of,
-    in_table_order,
     listed,
     order,
     over_cases,
 )
 from compactml.chapters.ensemble_pruning.printed import printed_means
 from compactml.chapters.ensemble_pruning.rows import BALANCED_METHODS, BENCHMARKS, CASE, run_ranks
+from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence
+
+claim = partial(claim, NAME)
 
 THETA = "F1_theta"
 MEASURE = "balanced_accuracy"
@@ -28,17 +46,21 @@ MEASURE = "balanced_accuracy"
 
 def balanced(tables: Tables, table: str = "table_5") -> pd.DataFrame:
     """Test balanced accuracies of the complete runs, in percent."""
-    return complete(tables, table, MEASURE, BALANCED_METHODS)
+    return complete_scores(tables, table, MEASURE, BALANCED_METHODS)
 
 
+@claim("theta-first", "Section 5.5, Table 6", tolerance=ORDER, why=PROSE)
 def theta_first(tables: Tables) -> Evidence:
-    """F1 with theta weights has the smallest mean rank for every K."""
+    """The program for balanced accuracy (θ-weighted F1) has the best rank of it at all four pool sizes.
+
+    F1 with theta weights has the smallest mean rank for every K.
+    """
     ranks = run_ranks(balanced(tables, "table_6"))
     others = [name for name in BALANCED_METHODS if name != THETA]
     sizes = dict(list(ranks.groupby(level="K")))
     found = ", ".join(f"K = {size}: {_first_of(over_cases(one))}" for size, one in sizes.items())
     orders = [order(-one, (THETA,), others) for one in sizes.values()]
-    evidence = decided(orders, f"first for {found}", ranks, tables["table_6"], n_stated=n_sizes("table_6"))
+    evidence = by_orders(orders, f"first for {found}", ranks, tables["table_6"], n_stated=n_sizes("table_6"))
     first = {"first": str(sum(one.right for one in orders)), "sizes": str(n_sizes("table_6"))}
     return replace(evidence, numbers=first)
 
@@ -49,16 +71,20 @@ def _first_of(ranks: pd.Series) -> str:
     return f"{first} {ranks[first]:.2f}" + ("" if first == THETA else f", {THETA} {ranks[THETA]:.2f}")
 
 
+@claim("theta-best-mean", "Section 5.5, Table 5", tolerance=ORDER, why=PROSE)
 def theta_best_mean(tables: Tables) -> Evidence:
-    """F1 with theta weights has the largest mean balanced accuracy over all cases; the reason has the datasets."""
+    """The program for balanced accuracy (θ-weighted F1) has the largest mean of it on test points.
+
+    The mean is over all cases; the reason names the datasets.
+    """
     scores = balanced(tables)
     means = over_cases(scores)
     second = str(means.drop(THETA).idxmax())
     difference = scores[THETA] - scores[second]
-    names = in_table_order(list(scores.index.unique("dataset")))
+    names = datasets_in_order(list(scores.index.unique("dataset")))
     by_dataset = difference.groupby(level="dataset").mean()[names]
     behind = [name for name in names if _behind(scores, name)]
-    return decided(
+    return by_orders(
         [order(scores, (THETA,), [name for name in BALANCED_METHODS if name != THETA])],
         f"{listed(means, 2)} %; {means[THETA] - means[second]:+.2f} against {second} "
         f"(standard error {error_of(difference):.2f})",
@@ -69,52 +95,70 @@ def theta_best_mean(tables: Tables) -> Evidence:
     )
 
 
+@claim("both-ahead", "Section 5.5", tolerance=ORDER, why=PROSE)
 def both_ahead(tables: Tables) -> Evidence:
-    """Both configurations have a smaller mean rank than every benchmark."""
+    """The programs for accuracy and for balanced accuracy both outrank every benchmark in balanced accuracy."""
     ranks = run_ranks(balanced(tables, "table_6"))
     one = order(-ranks, ("F1", THETA), BENCHMARKS)
-    return decided([one], f"ranks {listed(over_cases(ranks), 2)}", ranks, tables["table_6"])
+    return by_orders([one], f"ranks {listed(over_cases(ranks), 2)}", ranks, tables["table_6"])
 
 
+@claim("theta-wins", "Section 5.5", tolerance=SHARES, why=OURS_SHARE)
 def theta_wins(tables: Tables) -> Evidence:
-    """F1 with theta weights beats all benchmarks in 22 of 36 cases."""
+    """The program for balanced accuracy (θ-weighted F1) beats all benchmarks in 22 of 36 cases."""
     return count_of_wins(balanced(tables), tables["table_5"], THETA, "theta_wins")
 
 
+@claim(
+    "theta-loses-{key}",
+    "Section 5.5",
+    tolerance="order of the means over the pool sizes",
+    why=PROSE,
+    over={name: {"dataset": name} for name in ("MSK", "DRD")},
+)
 def theta_loses(tables: Tables, dataset: str) -> Evidence:
-    """A benchmark has a larger mean balanced accuracy on a dataset, over all K; the folds are the blocks."""
+    """On {dataset}, a balanced dataset, the program for balanced accuracy is behind the best benchmark.
+
+    A benchmark has a larger mean on the dataset, over all K; the folds are the blocks.
+    """
     scores = balanced(tables)
-    own = _of(scores, dataset)
-    if own.empty:
+    there = _of(scores, dataset)
+    if there.empty:
         return Evidence.missing(f"{dataset} was not run")
-    means = over_cases(own)
+    means = over_cases(there)
     best = str(means[list(BENCHMARKS)].idxmax())
-    error = error_of(own[best] - own[THETA], FOLDS)
+    error = error_of(there[best] - there[THETA], FOLDS)
     others = [name for name in scores.index.unique("dataset") if name != dataset and _behind(scores, name)]
-    return decided(
-        [order(own, (best,), (THETA,), FOLDS)],
+    return by_orders(
+        [order(there, (best,), (THETA,), FOLDS)],
         f"{THETA} {means[THETA]:.2f} %, {best} {means[best]:.2f} % "
         f"(standard error of the difference {error:.2f}, over folds)",
-        own,
+        there,
         tables["table_5"],
-        f"a benchmark is ahead on {', '.join(in_table_order(others))} too" if others else "",
+        f"a benchmark is ahead on {', '.join(datasets_in_order(others))} too" if others else "",
         n_datasets=1,
     )
 
 
+@claim(
+    "theta-imbalanced", "Section 5.5, Table 5", tolerance="the six cases of Table 5", why="the printed cases"
+)
 def theta_wins_where_imbalanced(
     tables: Tables, datasets: tuple[str, ...] = ("DEF", "BMK", "APS")
 ) -> Evidence:
-    """F1 with theta weights beats all benchmarks on the three most imbalanced datasets, at the sizes of Table 5."""
+    """The program for balanced accuracy beats all benchmarks on the large and imbalanced datasets DEF, BMK and APS.
+
+    They are the three most imbalanced datasets, at the sizes of Table 5.
+    """
     printed = [(str(name), int(size)) for name, size in printed_means().index if name in datasets]
     scores = _of(balanced(tables), *datasets)
     at_hand = scores[[(name, size) in printed for name, size, *_ in scores.index]]
-    cases = [one for _, one in at_hand.groupby(level=CASE)]
+    cases = [case for _, case in at_hand.groupby(level=CASE)]
     if not cases:
         return Evidence.missing(f"{', '.join(datasets)} were not run", len(printed))
     won, every_size = wins(at_hand, THETA), wins(scores, THETA)
-    return decided(
-        [order(one, (THETA,), BENCHMARKS, FOLDS) for one in cases],
+    return by_orders(
+        [order(case, (THETA,), BENCHMARKS, FOLDS) for case in cases],
         f"{int(won.sum())} of {len(cases)} cases, {int(every_size.sum())} of {len(every_size)} at all sizes",
         at_hand,
         tables["table_5"],
@@ -122,6 +166,18 @@ def theta_wins_where_imbalanced(
         n_datasets=len(datasets),
         by_dataset=True,
     )
+
+
+@claim("theta-dispersion", "Section 5.5", tolerance=DEVIATIONS, why=NOT_SAID)
+def theta_disperses_less(tables: Tables) -> Evidence:
+    """The program for balanced accuracy has less dispersed balanced accuracies than the program for accuracy and all benchmarks."""  # noqa: E501
+    return less_dispersed(balanced(tables), tables["table_5"], (THETA,), ("F1", *BENCHMARKS))
+
+
+@claim("full-last-balanced", "Table 6", tolerance=ORDER, why=PRINTED_RANKS)
+def full_ensemble_last(tables: Tables) -> Evidence:
+    """The full, unpruned ensemble has the worst rank of balanced accuracy at all four pool sizes."""
+    return full_ensemble_behind(tables, "table_6", MEASURE, BALANCED_METHODS)
 
 
 def _of(scores: pd.DataFrame, *datasets: str) -> pd.DataFrame:

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from compactml.chapters.ensemble_pruning.trials import costs
 from compactml.chapters.ensemble_pruning.trials.measures import finite, trial_votes
 from compactml.clock import Clock
-from compactml.ensemble_pruning.asummability import asummability_of
-from compactml.ensemble_pruning.branching import NO_LIMIT, branching_bound
+from compactml.ensemble_pruning._local_search import local_search
+from compactml.ensemble_pruning.bounds.asummability import asummability_of
+from compactml.ensemble_pruning.bounds.branching import NO_LIMIT, branching_bound
+from compactml.ensemble_pruning.bounds.isotonic import isotonic_of
+from compactml.ensemble_pruning.compiling import compile_kernels
 from compactml.ensemble_pruning.instance import PruningInstance
-from compactml.ensemble_pruning.isotonic import isotonic_of
-from compactml.ensemble_pruning.kernels import compile_kernels
-from compactml.ensemble_pruning.local_search import local_search
-from compactml.ensemble_pruning.program import FORMULATIONS, Formulation, PruningProgram
+from compactml.ensemble_pruning.program.pruning_program import FORMULATIONS, Formulation, PruningProgram
 from compactml.ensemble_pruning.pruning import prune
 from compactml.ensemble_pruning.result import relative_gap
 from compactml.study.chapter import Kind

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compactml.chapters.ensemble_pruning.trials.votes import PARTS, Run, Votes, votes
-from compactml.ensemble_pruning.failure_credit import (
+from compactml.ensemble_pruning._failure_credit import (
     failure_credit,
     failure_patterns,
     pairwise_failure_crediting,

@@ -15,10 +15,10 @@ from typing import Any
 from compactml.chapters.ensemble_pruning.trials import costs
 from compactml.chapters.ensemble_pruning.trials.measures import trial_votes
 from compactml.chapters.ensemble_pruning.trials.votes import Votes
+from compactml.ensemble_pruning._failure_credit import Diversity, failure_credit
 from compactml.ensemble_pruning.diversity import CONFIGURATIONS, diversity_limits
-from compactml.ensemble_pruning.failure_credit import Diversity, failure_credit
 from compactml.ensemble_pruning.instance import PruningInstance
-from compactml.ensemble_pruning.program import FORMULATIONS, Formulation, PruningProgram
+from compactml.ensemble_pruning.program.pruning_program import FORMULATIONS, Formulation, PruningProgram
 from compactml.solvers import Opinion, SolveOptions, Stated, Verdict, opinion_on
 from compactml.study.chapter import Kind
 from compactml.study.running.asking import KIND, opinion_trial

@@ -22,8 +22,8 @@ from sklearn.model_selection import StratifiedKFold, train_test_split
 from compactml.chapters.ensemble_pruning.datasets import problem
 from compactml.datasets.storage import cache_folder
 from compactml.ensemble_pruning.instance import pack
-from compactml.ensemble_pruning.pool import ClassifierPool
-from compactml.ensemble_pruning.voting import unpack
+from compactml.ensemble_pruning.pool.classifier_pool import ClassifierPool
+from compactml.ensemble_pruning.pool.voting import unpack
 from compactml.files import write_atomically
 from compactml.study.keys.fingerprint import code_key, data_identity
 

@@ -1,8 +1,9 @@
-"""What the paper of Mehmanchi, Gómez and Prokopyev (2021) says of itself: checks that need no run."""
+"""Claims that the paper's definitions, proofs and printed numbers refute without a run."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -10,98 +11,38 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from compactml.chapters.feature_selection import NAME
-from compactml.chapters.feature_selection.claims.counting import Tables
-from compactml.chapters.feature_selection.printed import PRINTED_METHODS, printed_runs
-from compactml.chapters.feature_selection.trials.evidence import printed, size_of_incumbent
+from compactml.chapters.feature_selection.cfs_optima import cfs_intervals, impossible
+from compactml.chapters.feature_selection.claims.common import EXACTLY, Tables
+from compactml.chapters.feature_selection.printed import printed_runs
 from compactml.datasets.registry import entry
 from compactml.feature_selection.measures import symmetrical_uncertainty
 from compactml.feature_selection.program import FractionalProgram
+from compactml.study.judging.claims import Basis
+from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence
 from compactml.study.recording.published import published
 
-INTERVALS = ("MILP1", "MILP2", "MILP3", "Algorithm1")
-"""Methods whose printed gaps are proved: between a value found and an upper bound. Algorithm 2's are estimates."""
+claim = partial(claim, NAME, basis=Basis.ERRATUM)
+
+LOGIC = "arithmetic"
+EXAMPLE = "an example of two features"
 Set = NDArray[np.float64]
+IMPOSSIBLE: dict[str, dict[str, object]] = {name: {"dataset": name} for name in ("ISOLET", "Parkinson")}
+PAIR = FractionalProgram(
+    np.array([0.1, 0.1]),
+    np.array([[0.0, 0.25], [0.25, 0.0]]),
+    np.zeros(2),
+    np.array([[1.0, 1.0], [1.0, 1.0]]),
+)
+"""Two features of value 0.1 each and 0.175 together: f is 0.1, 0.1, 0.7 and g is 1, 1, 4."""
 
 
-def cfs_intervals(dataset: str) -> pd.DataFrame:
-    """What each method of Table 4 says of a dataset's optimum: it found ``at_least``, and proved ``at_most``.
-
-    CFS is never negative, so the size of the incumbent is its value.
-    """
-    frame = published(NAME, "table_4").query("dataset == @dataset")
-    rows = []
-    for row in frame.to_dict("records"):
-        found = size_of_incumbent(row["gap_abs"], row["gap_rel"])
-        if found is not None and row["method"] in INTERVALS:
-            at_most = found.high + printed(row["gap_abs"]).high
-            rows.append({"method": PRINTED_METHODS[row["method"]], "at_least": found.low, "at_most": at_most})
-    return pd.DataFrame(rows, columns=["method", "at_least", "at_most"])
-
-
-def impossible(dataset: str) -> tuple[str, ...]:
-    """Methods of Table 4 that found, by their gaps, more than another one proves possible."""
-    found = cfs_intervals(dataset)
-    return tuple(found.loc[found["at_least"] > found["at_most"].min(), "method"])
-
-
-def consistent(tables: Tables, dataset: str) -> Evidence:
-    """No method of Table 4 finds a value above what another one proves impossible."""
-    found = cfs_intervals(dataset)
-    low, high = (found.iloc[int(one)] for one in (found["at_least"].argmax(), found["at_most"].argmin()))
-    return Evidence.of_statement(
-        not impossible(dataset),
-        f"{low['method']} found at least {low['at_least']:.2f}, {high['method']} proves at most {high['at_most']:.2f}",
-        "both follow from the two gaps of each row, so the row of Algorithm 1 cannot be right",
-    )
-
-
-def heuristic_sizes(tables: Tables) -> Evidence:
-    """No method selects more features than there are."""
-    frame = pd.concat([printed_runs(table) for table in ("table_5", "table_6", "table_7")])
-    wrong = frame[frame["n_selected"] > frame["p"]].drop_duplicates(["dataset", "n_selected"])
-    names = ", ".join(f"{row.dataset} {row.n_selected:.0f} of {row.p}" for row in wrong.itertuples())
-    return Evidence.of_statement(
-        wrong.empty,
-        names,
-        "the heuristic's implementation appends the last feature once more when it runs out of features",
-    )
-
-
-def milp3_times(tables: Tables) -> Evidence:
-    """MILP1 and MILP3 have the same numbers in Tables 2 and 3."""
-    keys = ["dataset", "method"]
-    both = printed_runs("table_2").merge(printed_runs("table_3"), on=keys, suffixes=("_2", "_3"))
-    equal = [
-        np.isclose(both[f"{name}_2"], both[f"{name}_3"], equal_nan=True)
-        for name in ("gap_abs", "gap_rel", "seconds")
-    ]
-    same = np.logical_and.reduce(equal)
-    names = ", ".join(
-        f"{row.dataset} {row.method}: {row.seconds_2:.1f} s and {row.seconds_3:.1f} s"
-        for row in both[~same].itertuples()
-    )
-    return Evidence.of_cells(
-        same,
-        f"{same.sum()} of {len(same)} rows" + (f"; {names}" if names else ""),
-        "one of the two may be a misreading of a rotated page" if names else "",
-    )
-
-
-def newton_gaps(tables: Tables) -> Evidence:
-    """The gaps of Algorithm 2's runs that ended are what it measured, and not its tolerances."""
-    rows = pd.concat([printed_runs(table) for table in ("table_3", "table_4")])
-    ended = rows[(rows["method"] == "Algorithm 2") & (rows["outcome"] == "proved")]
-    tolerances = (ended["gap_abs"] == 0.001) & (ended["gap_rel"] == 0.01)
-    return Evidence.of_statement(
-        not tolerances.all(),
-        f"{tolerances.sum()} of {len(ended)} rows read 0.001 and 0.01",
-        "these are the tolerances; as gaps they would make every optimum 0.1",
-    )
-
-
+@claim("su-range", "Section 2.2", tolerance=EXACTLY, why=LOGIC)
 def uncertainty_range(tables: Tables) -> Evidence:
-    """The printed SU = I / (H + H) takes the value 1: two equal variables should have it."""
+    """Symmetrical uncertainty, as the paper defines it, ranges from 0 to 1.
+
+    Two equal variables should have 1: the printed formula is I / (H + H).
+    """
     entropy = np.log([2.0])  # of a fair coin, which is also the information that it has about itself
     largest = float(symmetrical_uncertainty(entropy, entropy, entropy, "printed")[0])
     return Evidence.of_statement(
@@ -111,8 +52,12 @@ def uncertainty_range(tables: Tables) -> Evidence:
     )
 
 
+@claim("hall-merit", "Sections 2.2 and 3.1", tolerance=EXACTLY, why=EXAMPLE)
 def hall_merit(tables: Tables) -> Evidence:
-    """The fraction (4) is the square of Hall's merit k r_c / sqrt(k + k (k - 1) r_f), on two features."""
+    """The fraction that is maximised for CFS is the square of Hall's merit.
+
+    On two features: (4) against k r_c / sqrt(k + k (k - 1) r_f), squared.
+    """
     with_class, mutual = np.array([0.5, 0.4]), 0.3
     pairs = 2 * mutual * (np.ones((2, 2)) - np.eye(2))  # d_jk = 2 SU, over ordered pairs
     program = FractionalProgram(np.zeros(2), np.outer(with_class, with_class), np.ones(2), pairs)
@@ -125,27 +70,12 @@ def hall_merit(tables: Tables) -> Evidence:
     )
 
 
-PAIR = FractionalProgram(
-    np.array([0.1, 0.1]),
-    np.array([[0.0, 0.25], [0.25, 0.0]]),
-    np.zeros(2),
-    np.array([[1.0, 1.0], [1.0, 1.0]]),
-)
-"""Two features of value 0.1 each and 0.175 together: f is 0.1, 0.1, 0.7 and g is 1, 1, 4."""
-
-
-def best_of_parametric(t: float, sets: Iterable[tuple[int, ...]]) -> tuple[float, Set]:
-    """v(t), the largest f - t g of problem (15) for `PAIR` over some sets, and its set."""
-    found = []
-    for one in sets:
-        x = np.array(one, dtype=float)
-        f, g = (linear @ x + x @ full @ x for linear, full in ((PAIR.a, PAIR.b), (PAIR.c, PAIR.d)))
-        found.append((float(f - t * g), x))
-    return max(found, key=lambda pair: pair[0])
-
-
+@claim("empty-set", "Section 4", tolerance=EXACTLY, why=EXAMPLE)
 def empty_set(tables: Tables) -> Evidence:
-    """v(t) is negative at a t above the optimum, over all of {0, 1}^p as in (15)."""
+    """The parametric problem has a negative value wherever the parameter exceeds the optimum.
+
+    Over all of {0, 1}^p as in (15), at a t above the optimum.
+    """
     optimum, t = PAIR.value(np.arange(2)), 1.0
     value = best_of_parametric(t, product((0, 1), repeat=2))[0]
     return Evidence.of_statement(
@@ -155,10 +85,14 @@ def empty_set(tables: Tables) -> Evidence:
     )
 
 
+@claim("last-iterate", "Section 4.1, Algorithm 1", tolerance=EXACTLY, why=EXAMPLE)
 def last_iterate(
     tables: Tables, lower: float = 0.04, upper: float = 0.28, tolerance: float = 0.07
 ) -> Evidence:
-    """Algorithm 1 as printed, carried out on two features: is the set that it returns within the tolerance?"""
+    """When Algorithm 1 ends before its limit, it returns a set within the tolerance.
+
+    It is carried out as printed, on two features.
+    """
     sets = [one for one in product((0, 1), repeat=2) if any(one)]
     optimum, returned = PAIR.value(np.arange(2)), np.zeros(2)
     while upper - lower > tolerance:
@@ -173,8 +107,12 @@ def last_iterate(
     )
 
 
+@claim("identifiers", "Table 1", tolerance=EXACTLY, why="the registered data")
 def identifiers(tables: Tables) -> Evidence:
-    """The features that Table 1 counts are measurements: as many as the registered data have."""
+    """Breast_Cancer has 31 features and Zoo has 17.
+
+    As many as the registered data have, if all that Table 1 counts are measurements.
+    """
     sizes = published(NAME, "table_1").set_index("dataset")["p"].astype(int)
     known = {"Breast_Cancer": entry("wdbc").n_features, "Zoo": entry("zoo").n_features}
     wrong = {name: n for name, n in known.items() if sizes[name] != n}
@@ -183,3 +121,60 @@ def identifiers(tables: Tables) -> Evidence:
         ", ".join(f"{name} {sizes[name]} for {n}" for name, n in wrong.items()) or "as many as there are",
         "the record number and the animal's name were kept as features",
     )
+
+
+@claim(
+    "table-4-{dataset}",
+    "Table 4",
+    tolerance="rounding of the printed digits",
+    why="the gaps (17) and (18)",
+    over=IMPOSSIBLE,
+)
+def consistent(tables: Tables, dataset: str) -> Evidence:
+    """On {dataset} no method finds a value for CFS that another one proves impossible."""
+    found = cfs_intervals(dataset)
+    low, high = (found.iloc[int(one)] for one in (found["at_least"].argmax(), found["at_most"].argmin()))
+    return Evidence.of_statement(
+        not impossible(dataset),
+        f"{low['method']} found at least {low['at_least']:.2f}, {high['method']} proves at most {high['at_most']:.2f}",
+        "both follow from the two gaps of each row, so the row of Algorithm 1 cannot be right",
+    )
+
+
+@claim("newton-gaps", "Tables 3 and 4", tolerance=EXACTLY, why=LOGIC)
+def newton_gaps(tables: Tables) -> Evidence:
+    """The gaps printed for the runs that Algorithm 2 ends are the gaps of these runs.
+
+    They are what it measured, and not its tolerances.
+    """
+    rows = pd.concat([printed_runs(table) for table in ("table_3", "table_4")])
+    ended = rows[(rows["method"] == "Algorithm 2") & (rows["outcome"] == "proved")]
+    tolerances = (ended["gap_abs"] == 0.001) & (ended["gap_rel"] == 0.01)
+    return Evidence.of_statement(
+        not tolerances.all(),
+        f"{tolerances.sum()} of {len(ended)} rows read 0.001 and 0.01",
+        "these are the tolerances; as gaps they would make every optimum 0.1",
+    )
+
+
+@claim("sizes-up-to-p", "Tables 5, 6 and 7", tolerance=EXACTLY, why=LOGIC)
+def heuristic_sizes(tables: Tables) -> Evidence:
+    """No method selects more features than there are."""
+    frame = pd.concat([printed_runs(table) for table in ("table_5", "table_6", "table_7")])
+    wrong = frame[frame["n_selected"] > frame["p"]].drop_duplicates(["dataset", "n_selected"])
+    names = ", ".join(f"{row.dataset} {row.n_selected:.0f} of {row.p}" for row in wrong.itertuples())
+    return Evidence.of_statement(
+        wrong.empty,
+        names,
+        "the heuristic's implementation appends the last feature once more when it runs out of features",
+    )
+
+
+def best_of_parametric(t: float, sets: Iterable[tuple[int, ...]]) -> tuple[float, Set]:
+    """v(t), the largest f - t g of problem (15) for `PAIR` over some sets, and its set."""
+    found = []
+    for one in sets:
+        x = np.array(one, dtype=float)
+        f, g = (linear @ x + x @ full @ x for linear, full in ((PAIR.a, PAIR.b), (PAIR.c, PAIR.d)))
+        found.append((float(f - t * g), x))
+    return max(found, key=lambda pair: pair[0])

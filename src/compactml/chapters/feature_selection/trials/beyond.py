@@ -22,7 +22,7 @@ from compactml.chapters.feature_selection.trials.solving import (
     too_large,
     trial_program,
 )
-from compactml.feature_selection.certified import compile_kernels
+from compactml.feature_selection.certified.proved_optima import compile_kernels
 from compactml.feature_selection.errors import CertificateError
 from compactml.feature_selection.program import FractionalProgram
 from compactml.feature_selection.result import FractionalResult

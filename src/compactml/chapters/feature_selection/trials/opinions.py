@@ -33,7 +33,7 @@ from compactml.solvers import (
     opinion_on,
 )
 from compactml.study.chapter import Kind
-from compactml.study.running.asking import KIND, opinion_trial, unasked
+from compactml.study.running.asking import KIND, not_asked, opinion_trial
 from compactml.study.running.opinions import Heard
 from compactml.study.trial import Result, Trial
 
@@ -74,11 +74,6 @@ def run_opinion(trial: Trial) -> Heard:
             problem, nothing, options=SolveOptions(time_limit=trial.time_limit), not_by=asked["not_by"]
         )
     )
-
-
-def not_asked(verdict: Verdict, reason: str) -> Heard:
-    """What is heard where no solver is asked."""
-    return Heard(**unasked(verdict, reason))  # type: ignore[arg-type]
 
 
 def better_sets(program: FractionalProgram, t: float) -> MixedIntegerProgram:

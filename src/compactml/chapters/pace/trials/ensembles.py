@@ -9,7 +9,7 @@ from sklearn.ensemble import AdaBoostClassifier, IsolationForest, RandomForestCl
 from sklearn.tree import DecisionTreeClassifier
 
 from compactml.chapters.pace.datasets import ALL, Parts, split
-from compactml.pace.setting import Setting, make_setting
+from compactml.pace.model.setting import Setting, make_setting
 from compactml.study.trial import Trial
 
 RANDOM_FOREST, ADABOOST = "random_forest", "adaboost"

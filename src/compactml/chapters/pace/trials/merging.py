@@ -9,7 +9,6 @@ from typing import Any
 from compactml.chapters.pace.trials.costs import compression_cost
 from compactml.chapters.pace.trials.ensembles import trial_ensemble
 from compactml.chapters.pace.trials.paper import compressed, warm_up
-from compactml.pace.certificate import recheck
 from compactml.pace.merging import merge
 from compactml.study.chapter import Kind
 from compactml.study.trial import Trial

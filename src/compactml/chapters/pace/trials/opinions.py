@@ -19,15 +19,15 @@ from compactml.chapters.pace.trials.costs import opinion_cost
 from compactml.chapters.pace.trials.ensembles import trial_setting
 from compactml.chapters.pace.trials.paper import COMPRESS, FIPE_KIND, PHASES, PRUNE, warm_up
 from compactml.clock import Clock
-from compactml.pace.big_m import LEAST_EPSILON, SCALE, weight_bounds
-from compactml.pace.compress import FIRST_SHARE
-from compactml.pace.emptiness import first_points
-from compactml.pace.faithfulness import FaithfulnessSet
-from compactml.pace.games import best_weights
+from compactml.pace._compress import FIRST_SHARE
 from compactml.pace.loop import Compression
-from compactml.pace.pruning import EPSILON
-from compactml.pace.separation import Separator
-from compactml.pace.undominated import undominated
+from compactml.pace.model.faithfulness import FaithfulnessSet
+from compactml.pace.separation.emptiness import first_points
+from compactml.pace.separation.separator import Separator
+from compactml.pace.weights.big_m import LEAST_EPSILON, SCALE, weight_bounds
+from compactml.pace.weights.games import best_weights
+from compactml.pace.weights.pruning import EPSILON
+from compactml.pace.weights.undominated import undominated
 from compactml.solvers import (
     MixedIntegerProgram,
     Opinion,
@@ -39,7 +39,7 @@ from compactml.solvers import (
     solve,
 )
 from compactml.study.chapter import Kind
-from compactml.study.running.asking import KIND, opinion_trial
+from compactml.study.running.asking import KIND, not_asked, opinion_trial
 from compactml.study.running.opinions import Heard
 from compactml.study.trial import Result, Trial
 
@@ -74,13 +74,13 @@ def run_opinion(trial: Trial) -> Heard:
     asked: dict[str, Any] = dict(trial.parameters)
     samples = repeated(trial)
     if samples is None:
-        return not_asked(NO_TIME)
+        return not_asked(Verdict.NOT_REFUTED, NO_TIME)
     if len(samples.learners) != asked["pool"]:
-        return not_asked(OTHER_POOL)
+        return not_asked(Verdict.NOT_REFUTED, OTHER_POOL)
     clock = Clock(trial.time_limit)
     rows = Rows.of(samples.margins, clock)
     if rows.epsilon < LEAST_EPSILON:
-        return not_asked(TOO_SMALL)
+        return not_asked(Verdict.NOT_REFUTED, TOO_SMALL)
     size = int(asked["stated"])
     problem = fewest(rows, size, clock)
     as_stated = np.append(np.zeros(problem.n_columns - 1), 1.0)
@@ -94,13 +94,8 @@ def run_opinion(trial: Trial) -> Heard:
     return heard if doubt is None else replace(heard, verdict=str(Verdict.NOT_REFUTED), reason=doubt)
 
 
-def not_asked(reason: str) -> Heard:
-    """What is heard where no solver can be asked."""
-    return Heard.of(Opinion(Verdict.NOT_REFUTED, None, None, None, None, reason, 0.0))
-
-
 def repeated(trial: Trial) -> FaithfulnessSet | None:
-    """Run the steps of `compactml.pace.compress.compress` or `compactml.pace.fipe.fipe` again, for the pool and S."""
+    """Run the steps of `compactml.pace.compress` or `compactml.pace.fipe` again, for the pool and S."""
     asked: dict[str, Any] = dict(trial.parameters)
     fipe = asked["of"] == "fipe"
     generate = PHASES[PRUNE if fipe else trial.method][0]
@@ -130,13 +125,13 @@ class Rows:
 
     @classmethod
     def of(cls, margins: NDArray[np.float64], clock: Clock) -> Rows:
-        """Rows that no other one makes needless; epsilon is that of `compactml.pace.pruning.Pruner` on them."""
+        """Rows that no other one makes needless; epsilon is that of `compactml.pace.weights.pruning.Pruner` on them."""
         kept = np.ascontiguousarray(margins[undominated(margins, clock)])
         return cls(kept, min(EPSILON, best_weights(kept, np.arange(kept.shape[1]))[0] / 2))
 
 
 def fewest(rows: Rows, size: int, clock: Clock) -> MixedIntegerProgram:
-    """(P0) of `compactml.pace.big_m` on all rows at once, with one more choice, that of ``size`` learners as stated.
+    """(P0) of `compactml.pace.weights.big_m` on all rows, with one more choice, that of ``size`` learners as stated.
 
     So the stated size has a point, whatever its margins, and the optimum is below it where fewer learners will do:
 

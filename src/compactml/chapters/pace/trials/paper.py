@@ -15,7 +15,8 @@ from sklearn.ensemble import RandomForestClassifier
 from compactml.chapters.pace.datasets import Parts, problem
 from compactml.chapters.pace.trials.costs import compression_cost, dataset_cost
 from compactml.chapters.pace.trials.ensembles import trial_ensemble, trial_isolation
-from compactml.pace.compress import compile_kernels, compress
+from compactml.pace._compress import compile_kernels, compress
+from compactml.pace._fipe import fipe
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.errors import EmptyRegionError
 from compactml.pace.fipe import fipe

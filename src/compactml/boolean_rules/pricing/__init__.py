@@ -1,0 +1,1 @@
+"""Pricing: clauses that improve the master problem, or the proof that there are none."""

@@ -1,0 +1,139 @@
+"""What the claims of the chapter share: how tables are read, what is doubtful, and what counts as covered.
+
+Every check takes the recorded tables as a mapping. The paper runs ten folds with 120 or 300 s for a fit; the recorded
+runs have fewer folds and seconds, and programs of our own in place of BRS, AM, BCD and WEKA's RIPPER.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from compactml.chapters.boolean_rules import NAME
+from compactml.chapters.boolean_rules.datasets import LARGE, PARTITION, SMALL
+from compactml.chapters.boolean_rules.protocol import NESTED, Protocol
+from compactml.chapters.boolean_rules.trials.paper import N_FOLDS, OURS, RULE_METHODS
+from compactml.study.judging.evidence import Coverage, Share
+from compactml.study.profile import Profile
+from compactml.study.recording.published import published
+
+Tables = Mapping[str, pd.DataFrame]
+
+TRADE_OFF_RIVALS = tuple(method for method in RULE_METHODS if method != OURS)
+TIC_TAC_TOE, TRANSFUSION = "tic-tac-toe", "transfusion"
+AGAINST_RIPPER = ("ionosphere", "liver", TIC_TAC_TOE)
+SIMPLER = ("bank-mkt", "magic", "FICO")
+
+ERRORS = "2 standard errors of the difference"
+OTHER_FOLDS = "ours: folds, time limits and machine differ from the paper's"
+PROSE = "the prose"
+DIGITS = "the digits printed"
+WORDS = "ours: the paper gives no number"
+PROVED = "both are exact"
+GAME = "the game"
+MORE_WINS = "more wins than losses"
+MUCH_SIMPLER = "more than 2 standard errors of the difference simpler, at most 1 point less accurate"
+SIGN_TEST_LEVEL = 0.05
+SIGN_TEST = f"sign test, {SIGN_TEST_LEVEL:.0%}"
+NO_TEST = "ours: the paper names no test"
+
+OWN_PROGRAM = "our own program and settings, not the authors': of theirs only descriptions could be had"
+OWN_PROGRAMS = "BRS, AM and BCD are our own programs and settings, not the authors'"
+OWN_RIPPER = "our own RIPPER after Cohen, where the paper used WEKA's"
+LEAF_GRID = "the paper gives no grid of leaf sizes"
+LESS_TIME = "a worse accuracy after a fraction of the paper's seconds for a fit may be due to time"
+
+
+def stated(name: str) -> float:
+    """A number that the paper's text gives."""
+    numbers = published(NAME, "statements").set_index("statement")["value"]
+    return float(numbers[name])
+
+
+def printed_names(frame: pd.DataFrame) -> pd.DataFrame:
+    """Without our other readings of a printed row."""
+    return frame[frame["dataset"].isin(list(PARTITION))]
+
+
+def of_method(frame: pd.DataFrame, *methods: str) -> pd.DataFrame:
+    """The rows of some methods on the paper's datasets."""
+    return printed_names(frame[frame["method"].isin(methods)])
+
+
+def coverage_of(
+    rows: pd.DataFrame, of: int, protocols: Mapping[Profile, Mapping[str, Protocol]] = NESTED
+) -> Coverage:
+    """Datasets, folds and seconds of a fit behind rows of a recorded table, as shares of the paper's.
+
+    Only CG has a time limit; the other methods end by themselves.
+    """
+    least, most = int(rows["folds"].min()), int(rows["folds"].max())
+    small, large = (protocols[Profile.STANDARD][part].time_limit for part in (SMALL, LARGE))
+    parts = set(rows["dataset"].map(PARTITION))
+    seconds = large if LARGE in parts else small
+    only = f", {small:g} s on a small one" if parts == {SMALL, LARGE} else ""
+    fewer = f", {least} on large datasets" if least < most else ""
+    limit = Share(seconds, protocols[Profile.PAPER][LARGE].time_limit, f"s a fit{only}")
+    return Coverage(
+        Share(rows["dataset"].nunique(), of, "datasets"),
+        Share(most, N_FOLDS, f"folds{fewer}"),
+        limit if OURS in set(rows["method"]) else None,
+    )
+
+
+def quickly_solved(tables: Tables) -> set[str]:
+    """Datasets all of whose recorded training problems were proved optimal within the time that a fit had."""
+    optima = printed_names(tables.get("optima", pd.DataFrame({"dataset": [], "proved": [], "seconds": []})))
+    limits = (
+        optima["dataset"]
+        .map(PARTITION)
+        .map({part: protocol.time_limit for part, protocol in NESTED[Profile.STANDARD].items()})
+    )
+    solved = (optima["proved"] == 1) & (optima["seconds"] <= limits)
+    return {str(name) for name, all_of_it in solved.groupby(optima["dataset"]).all().items() if all_of_it}
+
+
+def beside(frame: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
+    """Two methods side by side, for the printed datasets that have both: values, and the error of their difference."""
+    chosen = of_method(frame, first, second)
+    values = chosen.pivot_table(index="dataset", columns="method", values="value")
+    errors = chosen.pivot_table(index="dataset", columns="method", values="std_error", dropna=False)
+    wide = values.reindex(columns=[first, second]).dropna()
+    both = errors.reindex(index=wide.index, columns=[first, second]).fillna(0.0)
+    return wide.assign(error=np.hypot(both[first], both[second]))
+
+
+def wins(both: pd.DataFrame) -> tuple[int, int, int]:
+    """Wins, ties and losses of the first method, at the printed digits."""
+    difference = both.iloc[:, 0].round(1) - both.iloc[:, 1].round(1)
+    return (
+        int((difference > 0.05).sum()),
+        int((difference.abs() <= 0.05).sum()),
+        int((difference < -0.05).sum()),
+    )
+
+
+def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """The rows of a table as plain mappings."""
+    return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
+
+
+def by(frame: pd.DataFrame, column: str) -> dict[str, dict[str, Any]]:
+    """The rows of a table by the value of a column."""
+    return {str(row[column]): row for row in records(frame)}
+
+
+def optimum(tables: Tables, dataset: str, complexity: float) -> dict[str, Any] | None:
+    """The row of a dataset and bound C, if there is one."""
+    rows = records(tables["optima"])
+    return next((row for row in rows if (row["dataset"], row["C"]) == (dataset, complexity)), None)
+
+
+def printed_cell(dataset: str, method: str) -> tuple[float, float]:
+    """Mean and standard error of a cell of Table 1."""
+    cells = records(published(NAME, "table_1"))
+    row = next(one for one in cells if (one["dataset"], one["method"]) == (dataset, method))
+    return float(row["value"]), float(row["std_error"])

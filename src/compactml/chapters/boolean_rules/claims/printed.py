@@ -1,0 +1,113 @@
+"""Claims that need no run: sums on the printed tables."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pandas as pd
+from scipy.stats import binomtest
+
+from compactml.chapters.boolean_rules import NAME
+from compactml.chapters.boolean_rules.claims.common import (
+    AGAINST_RIPPER,
+    DIGITS,
+    MORE_WINS,
+    MUCH_SIMPLER,
+    NO_TEST,
+    PROSE,
+    SIGN_TEST,
+    SIGN_TEST_LEVEL,
+    SIMPLER,
+    TIC_TAC_TOE,
+    TRADE_OFF_RIVALS,
+    WORDS,
+    Tables,
+    beside,
+    stated,
+    wins,
+)
+from compactml.chapters.boolean_rules.trials.paper import OURS
+from compactml.study.judging.claims import Basis
+from compactml.study.judging.declaring import claim
+from compactml.study.judging.evidence import Evidence
+from compactml.study.recording.published import published
+
+claim = partial(claim, NAME, basis=Basis.ARITHMETIC)
+
+TIE = 1e-9
+
+
+def printed(table: str) -> pd.DataFrame:
+    """A printed table with numbers."""
+    frame = published(NAME, table)
+    return frame.assign(value=frame["value"].astype(float), std_error=frame["std_error"].astype(float))
+
+
+@claim("printed-ahead-of-rivals", "Section 4, Table 1", tolerance=MORE_WINS, why=WORDS)
+def ahead_of_rivals(tables: Tables) -> Evidence:
+    """In Table 1 column generation is more accurate than each of BRS, AM and BCD on most datasets."""
+    counts = {rival: wins(beside(printed("table_1"), OURS, rival)) for rival in TRADE_OFF_RIVALS}
+    named = (
+        f"{won} wins, {tied} ties, {lost} losses against {name}" for name, (won, tied, lost) in counts.items()
+    )
+    return Evidence.of_cells([won > lost for won, _, lost in counts.values()], "; ".join(named))
+
+
+@claim("printed-never-below-ripper", "Section 4, Table 1", tolerance="exact", why=DIGITS)
+def never_far_below_ripper(tables: Tables) -> Evidence:
+    """In Table 1 column generation is nowhere less accurate than RIPPER by more than 1 point."""
+    both = beside(printed("table_1"), OURS, "RIPPER")
+    deficit = both["RIPPER"] - both[OURS]
+    return Evidence.of_cells(
+        deficit <= stated("cg_below_ripper_at_most") + TIE,
+        f"largest deficit {deficit.max():.1f} points, on {' and '.join(deficit.index[deficit >= deficit.max() - TIE])}",
+    )
+
+
+@claim("printed-ripper-worse", "Section 4, Table 1", tolerance="rounded to a point", why=PROSE)
+def ripper_worse(tables: Tables) -> Evidence:
+    """In Table 1 RIPPER is worse by 2 points or more on ionosphere, liver and tic-tac-toe."""
+    both = beside(printed("table_1"), OURS, "RIPPER").loc[list(AGAINST_RIPPER)]
+    gains = both[OURS] - both["RIPPER"]
+    return Evidence.of_cells(
+        gains.round() >= stated("ripper_worse_by"),
+        ", ".join(f"{name} {gain:+.1f}" for name, gain in gains.items()),
+    )
+
+
+@claim("printed-head-to-head", "Section 4, Table 1", tolerance=SIGN_TEST, why=NO_TEST)
+def head_to_head(tables: Tables) -> Evidence:
+    """In Table 1 wins and losses of column generation against RIPPER are nearly even."""
+    won, tied, lost = wins(beside(printed("table_1"), OURS, "RIPPER"))
+    p = float(binomtest(won, won + lost).pvalue)
+    return Evidence.of_statement(p > SIGN_TEST_LEVEL, f"{won} wins, {tied} ties, {lost} losses (p = {p:.2f})")
+
+
+@claim("printed-simpler-than-ripper", "Section 4, Tables 1 and 2", tolerance=MUCH_SIMPLER, why=WORDS)
+def simpler_than_ripper(tables: Tables) -> Evidence:
+    """In Table 2 column generation is much simpler than RIPPER on bank-mkt, magic and FICO.
+
+    Its accuracy in Table 1 is at most 1 point lower.
+    """
+    size, accuracy = (
+        beside(printed(table), OURS, "RIPPER").loc[list(SIMPLER)] for table in ("table_2", "table_1")
+    )
+    simpler = size["RIPPER"] - size[OURS] > 2 * size["error"]
+    close = accuracy["RIPPER"] - accuracy[OURS] <= stated("cg_below_ripper_at_most") + TIE
+    sizes = zip(size.index, size[OURS], size["RIPPER"], strict=True)
+    return Evidence.of_cells(
+        simpler & close, ", ".join(f"{name} {ours} against {theirs}" for name, ours, theirs in sizes)
+    )
+
+
+@claim("printed-tic-tac-toe-only-cg", "Section 4, Table 1", tolerance="exact", why=DIGITS)
+def only_cg_solves_tic_tac_toe(tables: Tables) -> Evidence:
+    """In Table 1 only column generation is always right on tic-tac-toe.
+
+    Each other method is a cell.
+    """
+    row = printed("table_1").query(f"dataset == '{TIC_TAC_TOE}'").set_index("method")["value"]
+    return Evidence.of_cells(
+        (row.drop(OURS) < 100) & (row[OURS] == 100),
+        ", ".join(f"{name} {value}" for name, value in row.items()),
+    )

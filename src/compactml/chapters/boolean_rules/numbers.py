@@ -1,0 +1,195 @@
+"""The numbers of the prose: each function returns those of a section, by the names under which notebooks quote them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from compactml.chapters.boolean_rules import protocol
+from compactml.chapters.boolean_rules.datasets import LARGE, PARTITION, SMALL
+from compactml.chapters.boolean_rules.printed import says_little
+from compactml.chapters.boolean_rules.rows import beside_search, exponent, late
+from compactml.chapters.boolean_rules.trials.engines import OURS as SEARCH
+from compactml.chapters.boolean_rules.trials.synthetic_rows import COMPLEXITY, LEARNING_SIZE
+from compactml.study.judging.comparison import Agreement
+from compactml.study.profile import Profile
+from compactml.study.recording.results import Results
+
+__all__ = [
+    "agreement", "engines", "fico", "growth", "nested", "optima", "small_sets", "toolkit", "trade_off", "trees",
+]  # fmt: skip
+
+JUDGED = [Agreement.EVERY_DIGIT, Agreement.WITHIN_ERRORS, Agreement.DIFFERS]
+
+
+def judged_cells(results: Results, id: str) -> pd.DataFrame:
+    """Return the cells of a printed table that are counted and have a value of ours, with the column "partition"."""
+    cells = results.counted_cells(id)
+    cells = cells[cells["verdict"].isin(JUDGED)]
+    return cells.assign(partition=cells["dataset"].map(PARTITION))
+
+
+def trade_off(results: Results) -> dict[str, float]:
+    """Return folds and limits of the recorded run of Fig 1."""
+    parts = protocol.TRADE_OFF[Profile.STANDARD]
+    return {
+        "rules_fig_folds": parts[SMALL].folds,
+        "rules_fig_limit_small": parts[SMALL].time_limit,
+        "rules_fig_limit_large": parts[LARGE].time_limit,
+    }
+
+
+def agreement(results: Results) -> dict[str, int | str]:
+    """Return how many cells of Tables 1 and 2 agree, in all and by the size of the data."""
+    numbers: dict[str, int | str] = {}
+    for id in ("table_1", "table_2"):
+        cells = judged_cells(results, id)
+        agrees = cells["verdict"] != Agreement.DIFFERS
+        numbers |= {f"rules_{id}_cells": len(cells), f"rules_{id}_agree": int(agrees.sum())}
+        for part in (SMALL, LARGE):
+            here = agrees[cells["partition"] == part]
+            numbers[f"rules_{id}_{part}"] = f"{here.sum()} of {len(here)}"
+    sizes = judged_cells(results, "table_2").query("verdict != @Agreement.DIFFERS")
+    return {**numbers, "rules_table_2_loose": int(says_little(sizes).sum())}
+
+
+def trees(results: Results) -> dict[str, float | str]:
+    """Return how many times as large as the printed ones our CART trees are."""
+    cells = judged_cells(results, "table_2").query("method == 'CART'")
+    times = (1 + cells["difference"] / pd.to_numeric(cells["published"])).astype(float)
+    small, large = (times[cells["partition"] == part] for part in (SMALL, LARGE))
+    return {
+        "rules_cart_larger": f"{(times > 1).sum()} of {len(times)}",
+        "rules_cart_small_most": float(small.max()),
+        "rules_cart_large_least": float(large.min()),
+        "rules_cart_large_most": float(large.max()),
+    }
+
+
+def nested(results: Results) -> dict[str, float | str]:
+    """Return folds, limits and grids of the recorded run of Tables 1 and 2."""
+    small, large = (protocol.NESTED[Profile.STANDARD][part] for part in (SMALL, LARGE))
+    leaves = large.grids["CART"]
+    return {
+        "rules_small": f"{small.folds} of the ten outer folds, {small.inner} inner ones, {small.time_limit:g} s",
+        "rules_large": f"{large.folds} outer folds, one part held out, {large.time_limit:g} s",
+        "rules_large_folds": large.folds,
+        "rules_grid_small": max(small.grids["CG"]),
+        "rules_grid_large": max(large.grids["CG"]),
+        "rules_leaf_most": max(*small.grids["CART"], *leaves),
+        "rules_leaves_large": " and ".join(f"{leaf:g}" for leaf in leaves),
+    }
+
+
+def fico(results: Results) -> dict[str, float | str]:
+    """Return how the printed FICO rule stands beside ours, and how long ours was looked for."""
+    losses = results.rows("fico_rule").set_index("method")["loss"]
+    printed, ours = (losses.get(method, float("nan")) for method in ("printed", "CG"))
+    words = {-1.0: "better than", 0.0: "as good as", 1.0: "worse than"}
+    compared = words.get(float(np.sign(printed - ours)), "beside")
+    return {
+        "rules_fico_compared": f"{compared} ours: loss {printed:.0f} and {ours:.0f}",
+        "rules_fico_limit": protocol.FICO_LIMIT[Profile.STANDARD],
+    }
+
+
+def small_sets(results: Results) -> dict[str, float | str]:
+    """Return on how many small sets a training problem is proved optimal, in what time, and what stays open."""
+    tried = results.recorded("optima")
+    tried = tried[tried["dataset"].map(PARTITION) == SMALL]
+    solved, unsolved = (tried[(tried["proved"] == 1) == proved] for proved in (True, False))
+    still_open = [f"{row.dataset} with C = {row.C}" for row in unsolved.itertuples()]
+    of = sum(part == SMALL for part in PARTITION.values())
+    return {
+        "rules_small_solved": f"{solved['dataset'].nunique()} of the {of}",
+        "rules_small_seconds": float(solved["seconds"].max()),
+        "rules_small_open": ", ".join(still_open) or "no problem",
+    }
+
+
+def optima(results: Results) -> dict[str, float | str]:
+    """Return how many training problems are proved optimal, and what the two largest took."""
+    rows = results.rows("optima")
+    proved = rows[rows["proved"] == 1]
+    limit, gap = protocol.LONG_OPTIMA["bank_without_duration"]
+    return {
+        "rules_proved": f"{len(proved)} of {len(rows)}",
+        "rules_proved_sets": len(set(PARTITION) & set(proved["dataset"])),
+        "rules_short_limit": protocol.OPTIMUM_LIMIT,
+        "rules_long_limit": limit,
+        "rules_long_gap": 100 * gap,
+        "rules_adult_seconds": first_value(rows, "adult_training_file", "seconds"),
+        "rules_bank_seconds": first_value(rows, "bank-mkt", "seconds"),
+        "rules_bank_gap": 100 * first_value(rows, "bank-mkt", "gap"),
+    }
+
+
+def first_value(rows: pd.DataFrame, dataset: str, column: str) -> float:
+    """Return the value of the first row of a dataset; missing where there is none."""
+    values = rows.loc[rows["dataset"] == dataset, column]
+    return float(values.iloc[0]) if len(values) else float("nan")
+
+
+def engines(results: Results) -> dict[str, int | str]:
+    """Return how many pricing problems HiGHS and CP-SAT finish, and how many times as long as ours they take."""
+    rows = beside_search(results.rows("engines"))
+    others = rows[rows["method"] != SEARCH]
+    times = others[others["finished"] == 1].groupby("method")["times slower"]
+    solved, least = times.size(), times.min()
+    return {
+        "rules_engine_tasks": int((rows["method"] == SEARCH).sum()),
+        "rules_highs_finished": int(solved.get("HiGHS", 0)),
+        "rules_highs_least": f"{least.get('HiGHS', float('nan')):,.0f}",
+        "rules_cpsat_finished": int(solved.get("CP-SAT", 0)),
+        "rules_cpsat_least": f"{least.get('CP-SAT', float('nan')):,.0f}",
+        "rules_unfinished": int((others["outcome"] == "time limit").sum()),
+    }
+
+
+def toolkit(results: Results) -> dict[str, float]:
+    """Return how our losses and times stand beside those of AIX360, at the end and after a tenth of its time."""
+    runs = results.recorded("aix360")
+    pairs = runs.dropna(subset=["our_loss"])
+    problems = pairs.drop_duplicates(["dataset", "complexity"])
+    ours, theirs = problems["our_loss"], problems["aix360_loss"]
+    tenth = pairs.dropna(subset=["our_loss_in_tenth"])
+    used = tenth["our_seconds_in_tenth"] / (tenth["aix360_seconds"] / 10)
+    overran = late(tenth)
+    behind = tenth["our_loss_in_tenth"] > tenth["aix360_loss"]
+    longer = pairs[pairs["ratio"] < 1]
+    return {
+        "rules_peer_none": len(runs) - len(pairs),
+        "rules_peer_pairs": len(pairs),
+        "rules_peer_problems": len(problems),
+        "rules_peer_better": int((ours < theirs).sum()),
+        "rules_peer_equal": int((ours == theirs).sum()),
+        "rules_peer_worse": int((ours > theirs).sum()),
+        "rules_peer_optimal": int((ours == problems["our_bound"]).sum()),
+        "rules_peer_ratio": float(pairs["ratio"].median()),
+        "rules_peer_longer": len(longer),
+        "rules_peer_longer_open": int((longer["our_loss"] > longer["our_bound"]).sum()),
+        "rules_peer_longer_improved": int((longer["our_loss_in_tenth"] > longer["our_loss"]).sum()),
+        "rules_peer_tenths": len(tenth),
+        "rules_peer_tenth": int((~behind).sum()),
+        "rules_peer_behind": int(behind.sum()),
+        "rules_peer_overran": int(overran.sum()),
+        "rules_peer_late_worse": int((overran & behind).sum()),
+        "rules_peer_latest": float(used.max()),
+    }
+
+
+def growth(results: Results) -> dict[str, float | str]:
+    """Return how the time of exact pricing grows with the rows, and how learning ended on the most of them."""
+    rows = results.rows("growth").sort_values("n")
+    last = rows.dropna(subset=["learn"]).tail(1)
+    n, seconds, gap = last[["n", "learn", "gap"]].max()  # of one row; missing without one
+    return {
+        "rules_growth_slope": exponent(rows["n"], rows["exact_3"]),
+        "rules_growth_n": f"{rows['n'].max():,}",
+        "rules_growth_c": COMPLEXITY,
+        "rules_growth_d": LEARNING_SIZE,
+        "rules_growth_limit": protocol.LEARNING_LIMIT,
+        "rules_growth_learned": f"{n:,.0f}",
+        "rules_growth_last": float(seconds),
+        "rules_growth_gap": 100 * float(gap),
+    }

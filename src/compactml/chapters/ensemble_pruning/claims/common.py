@@ -1,0 +1,114 @@
+"""What claims on scores share: the wording of tolerances, complete runs, wins, ranks and deviations.
+
+Our pool is not the paper's, so only orders, counts and spreads are compared, and what differs refutes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from compactml.chapters.ensemble_pruning.claims.orders import (
+    Order,
+    Tables,
+    by_orders,
+    complete_scores,
+    error_of,
+    listed,
+    order,
+    over_cases,
+)
+from compactml.chapters.ensemble_pruning.printed import printed_ranks, stated
+from compactml.chapters.ensemble_pruning.rows import ACCURACY_METHODS, AVERAGE, BENCHMARKS, CASE, run_ranks
+from compactml.study.judging.comparison import STANDARD_ERRORS
+from compactml.study.judging.evidence import Evidence
+
+NEAR = 0.1
+"""How far apart two shares of cases may be that agree."""
+RUNS_OF_A_DEVIATION = 10
+"""Runs of a case that a standard deviation is judged on, the number of folds in the paper."""
+PROGRAMS = ("F1", "F2", "F3")
+HILL_CLIMBING = ("HC-CON", "HC-UWA")
+UNREPORTED = ("KAPPA", "HC-ACC", "HC-COM")
+"""Benchmarks of which the paper prints no numbers, since they are not among its best four."""
+
+EXACT = "exact"
+ORDER = "order of the means"
+DEVIATIONS = f"order of the standard deviations; {RUNS_OF_A_DEVIATION} runs of a case or more to refute it"
+SHARES = f"{NEAR:.0%} of the cases"
+"""Tolerances."""
+PROSE = "the prose"
+PRINTED_RANKS = "the printed ranks"
+ROUNDING = "rounding of the printed digits"
+OURS = "ours"
+OURS_SHARE = "ours: pool, folds and their number differ from the paper's"
+NOT_SAID = "ours: over what the paper takes them is not said"
+"""Where tolerances come from."""
+
+
+def accuracies(tables: Tables, methods: Sequence[str] = ACCURACY_METHODS) -> pd.DataFrame:
+    """Test accuracies of Table 4's complete runs, in percent."""
+    return complete_scores(tables, "table_4", "accuracy", methods)
+
+
+def lead(scores: pd.DataFrame, method: str, other: str) -> str:
+    """By how much a method is ahead of another, as a text."""
+    difference, means = scores[method] - scores[other], over_cases(scores)
+    return f"{method} {means[method] - means[other]:+.2f} points (standard error {error_of(difference):.2f})"
+
+
+def n_sizes(table: str) -> int:
+    """Sizes of the pool in a printed table of ranks."""
+    return len(printed_ranks(table).drop(index=AVERAGE))
+
+
+def full_ensemble_behind(tables: Tables, table: str, measure: str, methods: Sequence[str]) -> Evidence:
+    """FE has the largest mean rank for every K."""
+    ranks = run_ranks(complete_scores(tables, table, measure, methods))
+    others = [name for name in methods if name != "FE"]
+    sizes = dict(list(ranks.groupby(level="K")))
+    found = ", ".join(f"K = {size} {over_cases(one)['FE']:.2f}" for size, one in sizes.items())
+    return by_orders(
+        [order(-one, others, ("FE",)) for one in sizes.values()],
+        f"rank of FE: {found}",
+        ranks,
+        tables[table],
+        n_stated=n_sizes(table),
+    )
+
+
+def wins(scores: pd.DataFrame, method: str) -> pd.Series:
+    """Whether the mean of a method is above those of all benchmarks, by case."""
+    cases = scores.groupby(level=CASE).mean().round(9)
+    return cases[method] > cases[list(BENCHMARKS)].max(axis="columns")
+
+
+def count_of_wins(scores: pd.DataFrame, rows: pd.DataFrame, method: str, printed: str) -> Evidence:
+    """A method beats all benchmarks in the printed share of the cases, up to `NEAR`."""
+    won = wins(scores, method)
+    total, share = stated("cases"), stated(printed) / stated("cases")
+    difference, error = abs(float(won.mean()) - share), error_of(won.astype(float))
+    cases = scores.groupby(level=CASE).mean().round(9)
+    ties = int((cases[method] == cases[list(BENCHMARKS)].max(axis="columns")).sum())
+    found = f"{int(won.sum())} of {len(won)} cases, the paper {stated(printed):.0f} of {total:.0f}"
+    right = difference <= NEAR
+    one = Order(right, not right and difference <= STANDARD_ERRORS * error)
+    return by_orders([one], found + (f"; ties: {ties}" if ties else ""), scores, rows)
+
+
+def less_dispersed(
+    scores: pd.DataFrame, rows: pd.DataFrame, low: Sequence[str], high: Sequence[str]
+) -> Evidence:
+    """Every method of ``low`` has a smaller standard deviation over runs than every one of ``high``.
+
+    With fewer than `RUNS_OF_A_DEVIATION` runs a case this is not refuted.
+    """
+    deviations = scores.groupby(level=CASE).std().dropna()
+    if deviations.empty:
+        return Evidence.missing("no case has several folds")
+    n_runs = int(scores.groupby(level=CASE).size().min())
+    few = f"{n_runs} runs a case say little of a standard deviation" if n_runs < RUNS_OF_A_DEVIATION else ""
+    one = order(-deviations, low, high)
+    found = f"standard deviations {listed(over_cases(deviations), 2)}"
+    return by_orders([one], found, scores, rows, few if one.right else "", doubt=few)

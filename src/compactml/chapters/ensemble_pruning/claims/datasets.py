@@ -1,0 +1,45 @@
+"""The claim on Table 2, the sizes of the datasets."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pandas as pd
+
+from compactml.chapters.ensemble_pruning import NAME
+from compactml.chapters.ensemble_pruning.claims.common import EXACT
+from compactml.chapters.ensemble_pruning.claims.orders import Tables
+from compactml.chapters.ensemble_pruning.printed import size_cells
+from compactml.chapters.ensemble_pruning.rows import NAMES, dataset_cells
+from compactml.study.judging.comparison import same_digits
+from compactml.study.judging.declaring import claim
+from compactml.study.judging.evidence import Coverage, Evidence, Share, because, lacking
+
+claim = partial(claim, NAME)
+
+COUNTED = "the paper counts now the columns of the file, now those without label or row number"
+
+
+@claim("table-2", "Table 2", tolerance=EXACT, why="the printed digits")
+def sizes_of_the_data(tables: Tables) -> Evidence:
+    """The nine datasets have the printed numbers of features and of points of either class.
+
+    Every printed number of Table 2 but θ, which the errata have.
+    """
+    ours = dataset_cells(tables["table_2"]).set_index(["dataset", "quantity"])["value"]
+    printed = size_cells().set_index(["dataset", "quantity"])["value"]
+    printed = printed[printed.index.get_level_values("quantity") != "theta"]
+    both = printed.index.intersection(ours.index)
+    right = pd.Series([same_digits(float(ours[key]), str(printed[key])) for key in both], index=both)
+    named = ", ".join(f"{name} {quantity}" for name, quantity in right.index[~right.astype(bool)])
+    seen = both.get_level_values("dataset").nunique()
+    return Evidence.of_cells(
+        right,
+        f"{int(right.sum())} of {len(right)} numbers" + (f"; other: {named}" if named else ""),
+        because(
+            lacking(seen, len(NAMES)),
+            COUNTED if named else "",
+        ),
+        stated=len(printed),
+        coverage=Coverage(Share(seen, len(NAMES), "datasets")),
+    )  # fmt: skip

@@ -1,0 +1,162 @@
+"""The numbers of the prose: each function returns those of a section, by the names under which notebooks quote them."""
+
+from __future__ import annotations
+
+from compactml.chapters.ensemble_pruning import beyond, figures
+from compactml.chapters.ensemble_pruning.claims.orders import error_of, over_cases
+from compactml.chapters.ensemble_pruning.protocol import PROTOCOLS
+from compactml.chapters.ensemble_pruning.ranks import compare_ranks
+from compactml.chapters.ensemble_pruning.rows import (
+    BY_ACCURACY,
+    BY_BALANCED_ACCURACY,
+    Ranking,
+    by_method,
+    dataset_scores,
+)
+from compactml.study.judging.comparison import Agreement
+from compactml.study.profile import Profile
+from compactml.study.recording.results import Results
+
+__all__ = [
+    "bounds", "diversity", "overfitting", "protocol", "ranks_by_accuracy", "ranks_by_balanced_accuracy", "table_2",
+    "table_4", "table_5", "table_6",
+]  # fmt: skip
+
+JUDGED = [Agreement.EVERY_DIGIT, Agreement.WITHIN_ERRORS, Agreement.DIFFERS]
+
+
+def protocol(results: Results) -> dict[str, int | str]:
+    """Return runs, sizes and limits of this page's profile, of the profile "standard", and of what is recorded."""
+    profile = results.settings.profile
+    here, standard = PROTOCOLS[Profile(profile)], PROTOCOLS[Profile.STANDARD]
+    recorded = results.recorded("table_4")
+    limit = recorded.loc[recorded["kind"] == "program", "time_limit"].max()
+    return {
+        "ep_profile": str(profile),
+        "ep_runs": len(here.runs),
+        "ep_sizes": ", ".join(map(str, here.sizes)),
+        "ep_limit": f"{here.limit:g}",
+        "ep_runs_standard": len(standard.runs),
+        "ep_limit_standard": f"{standard.limit:g}",
+        "ep_runs_recorded": len(recorded[["seed", "fold"]].drop_duplicates()),
+        "ep_limit_recorded": f"{limit:g}",
+    }
+
+
+def agreement(results: Results, id: str) -> dict[str, int]:
+    """Return how many cells of a printed table are judged, and how many of them agree."""
+    verdicts = results.counted_cells(id)["verdict"]
+    judged = verdicts[verdicts.isin(JUDGED)]
+    return {
+        f"ep_{id}_all": len(judged),
+        f"ep_{id}_agree": int((judged != Agreement.DIFFERS).sum()),
+    }
+
+
+def table_2(results: Results) -> dict[str, int]:
+    """Return how many cells of Table 2 agree."""
+    return agreement(results, "table_2")
+
+
+def table_4(results: Results) -> dict[str, int]:
+    """Return how many cells of Table 4 agree."""
+    return agreement(results, "table_4")
+
+
+def table_5(results: Results) -> dict[str, int]:
+    """Return how many cells of Table 5 agree."""
+    return agreement(results, "table_5")
+
+
+def table_6(results: Results) -> dict[str, int]:
+    """Return how many cells of Table 6 agree."""
+    return agreement(results, "table_6")
+
+
+def rank_tests(results: Results, id: str, ranking: Ranking) -> dict[str, int | str]:
+    """Return what Friedman's and Nemenyi's tests say of the methods of a table, with and without the full ensemble."""
+    rows = results.rows(id)
+    comparison = figures.rank_comparison(rows, ranking)
+    if comparison is None:
+        return {
+            f"ep_{id}_p": "no",
+            f"ep_{id}_blocks": 1,
+            f"ep_{id}_p_pruned": "no",
+            f"ep_{id}_groups": "none",
+        }
+    pruned = compare_ranks(dataset_scores(rows, *ranking).drop(columns="FE"))
+    groups = [f"{first} to {last}" for first, last in comparison.groups()]
+    return {
+        f"ep_{id}_p": f"{comparison.p_value:.2g}",
+        f"ep_{id}_blocks": comparison.n_blocks,
+        f"ep_{id}_p_pruned": f"{pruned.p_value:.2g}",
+        f"ep_{id}_groups": "; ".join(groups) or "none",
+    }
+
+
+def ranks_by_accuracy(results: Results) -> dict[str, int | str]:
+    """Return the tests on Table 4's ranks."""
+    return rank_tests(results, "table_4", BY_ACCURACY)
+
+
+def ranks_by_balanced_accuracy(results: Results) -> dict[str, int | str]:
+    """Return the probabilities of Friedman's test on Table 6's ranks."""
+    tests = rank_tests(results, "table_6", BY_BALANCED_ACCURACY)
+    return {name: tests[name] for name in ("ep_table_6_p", "ep_table_6_p_pruned")}
+
+
+def bounds(results: Results) -> dict[str, int | float | str]:
+    """Return on how many datasets the gap is closed, and how much branching closes of what cuts leave open."""
+    rows = results.rows("bounds")
+    table = beyond.bounds_table(rows)
+    gap = table["gap whole method (%)"]
+    left_open = table[table["errors found"] > table["errors ≥, asummability"]]
+    cuts = left_open["errors ≥, asummability"]
+    closed = (left_open["errors ≥, branching"] - cuts) / (left_open["errors found"] - cuts)
+    weaker = table["errors ≥, whole method"] < table["errors ≥, branching"] - 1e-9
+    return {
+        "ep_bound_sets": len(table),
+        "ep_bound_solved": int((gap < 0.005).sum()),
+        "ep_bound_smaller": int((gap <= table["paper's gap (%)"]).sum()),
+        "ep_isotonic_seconds": float(rows["seconds_isotonic"].max()),
+        "ep_closed_least": float(100 * closed.min()),
+        "ep_closed_most": float(100 * closed.max()),
+        "ep_weaker": ", ".join(table.loc[weaker, "dataset"]) or "no dataset",
+    }
+
+
+def diversity(results: Results) -> dict[str, int | str]:
+    """Return in how many runs F2 and F3 reach F1's value, and where F3 does so least."""
+    table = beyond.diversity_table(results.rows("table_4"))
+    worst = table.assign(share=table["F3 reaches F1"] / table["runs"]).nsmallest(1, "share")
+    return {
+        "ep_f3_runs": int(table["runs"].sum()),
+        "ep_f2_reaches": int(table["F2 reaches F1"].sum()),
+        "ep_f3_reaches": int(table["F3 reaches F1"].sum()),
+        "ep_f3_most": int(table["most lost by F3"].max()) if len(table) else 0,
+        "ep_f3_worst": ", ".join(worst["dataset"]) or "no dataset",
+        "ep_f3_worst_reaches": int(worst["F3 reaches F1"].sum()),
+        "ep_f3_worst_runs": int(worst["runs"].sum()),
+    }
+
+
+def overfitting(results: Results) -> dict[str, float | str]:
+    """Return what methods lose from validation to test points, and which is best on these, with its lead on F1."""
+    rows = results.rows("overfitting")
+    table = beyond.overfitting_table(rows, beyond.OVERFITTING).set_index("method")
+    loss = table["validation - test"].reindex(["F1", "F3", "FE"])
+    numbers: dict[str, float | str] = {f"ep_loss_{name}": float(points) for name, points in loss.items()}
+    tested = 100 * by_method(rows, "test_accuracy").reindex(columns=list(beyond.OVERFITTING)).dropna()
+    if tested.empty:
+        return numbers | {
+            "ep_best_test": "none",
+            "ep_best_lead": float("nan"),
+            "ep_best_lead_error": float("nan"),
+        }
+    best = str(table["test"].idxmax())
+    means = over_cases(tested)
+    return numbers | {
+        "ep_best_test": best,
+        "ep_best_lead": float(means[best] - means["F1"]),
+        "ep_best_lead_error": error_of(tested[best] - tested["F1"]),
+    }

@@ -1,0 +1,106 @@
+"""What the second and the third notebook show: tables and figures, made of the chapter's results."""
+
+from __future__ import annotations
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from compactml.chapters.ensemble_pruning import beyond, figures
+from compactml.chapters.ensemble_pruning.claims import errata
+from compactml.chapters.ensemble_pruning.rows import BY_ACCURACY, BY_BALANCED_ACCURACY
+from compactml.ensemble_pruning.families import families_table
+from compactml.study.page.html import ShownTable, show
+from compactml.study.recording.results import Results
+
+
+def families(results: Results) -> ShownTable:
+    """The families of the pool."""
+    return show(
+        pd.DataFrame(families_table()).astype({"max_rows": "Int64"}),
+        name="ensemble_pruning_families",
+        caption="The ten families of the pool, and what is drawn at random for each classifier",
+    )
+
+
+def ranks_by_accuracy(results: Results) -> Figure:
+    """Mean ranks of Table 4's methods over the datasets."""
+    return figures.ranks(figures.rank_comparison(results.rows("table_4"), BY_ACCURACY))
+
+
+def ranks_by_balanced_accuracy(results: Results) -> Figure:
+    """Mean ranks of Table 6's methods over the datasets."""
+    return figures.ranks(figures.rank_comparison(results.rows("table_6"), BY_BALANCED_ACCURACY))
+
+
+def imbalance(results: Results) -> ShownTable:
+    """Table 2's theta, printed and computed."""
+    return show(
+        errata.imbalance().round(4),
+        name="ensemble_pruning_theta",
+        caption="θ of Table 2, printed and as N1 / N",
+    )
+
+
+def validation(results: Results) -> ShownTable:
+    """Table 3's numbers of validation points, printed and computed."""
+    return show(
+        errata.validation_table(),
+        name="ensemble_pruning_validation",
+        caption="“27 % of N” of Table 3, printed and computed",
+    )
+
+
+def gap_curves(results: Results) -> Figure:
+    """Gap by time limit."""
+    return figures.curves(results.rows("curves"))
+
+
+def curves(results: Results) -> ShownTable:
+    """The last points of the curves."""
+    return show(
+        beyond.curves_table(results.rows("curves")).round(3),
+        name="ensemble_pruning_curves",
+        caption="Where each formulation stands at the last time limit (one fold)",
+        note=results.both_sources("curves"),
+    )
+
+
+def bounds(results: Results) -> ShownTable:
+    """What the bounds prove by themselves."""
+    return show(
+        beyond.bounds_table(results.rows("bounds")).round(3),
+        name="ensemble_pruning_bounds",
+        caption="Errors found and proved, gaps, seconds, and the paper's gap",
+        note=results.both_sources("bounds"),
+    )
+
+
+def diversity(results: Results) -> ShownTable:
+    """What the limits on diversity cost on the validation points."""
+    return show(
+        beyond.diversity_table(results.rows("table_4")).round(3),
+        name="ensemble_pruning_diversity_cost",
+        caption="What the limits of F2 and F3 cost",
+        note=results.both_sources("table_4"),
+    )
+
+
+def overfitting(results: Results) -> ShownTable:
+    """Accuracy on the three parts of the data."""
+    return show(
+        beyond.overfitting_table(results.rows("overfitting"), beyond.OVERFITTING).round(2),
+        name="ensemble_pruning_overfitting",
+        caption="Accuracy (%) on training, validation and test points, the loss from validation to test, "
+        "and the mean size",
+        note=results.both_sources("overfitting"),
+    )
+
+
+def generalisation(results: Results) -> Figure:
+    """Validation and test accuracy of each method."""
+    return figures.generalisation(beyond.overfitting_table(results.rows("overfitting"), beyond.OVERFITTING))
+
+
+def sizes(results: Results) -> Figure:
+    """Sizes of the ensembles, of all methods but the full ensemble."""
+    return figures.sizes(results.rows("overfitting"), beyond.OVERFITTING[:-1])

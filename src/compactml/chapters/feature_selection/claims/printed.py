@@ -1,0 +1,125 @@
+"""Claims that the printed tables alone decide: what the prose says of them, and what they say of each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import numpy as np
+
+from compactml.chapters.feature_selection import NAME
+from compactml.chapters.feature_selection.claims.common import (
+    EXACTLY,
+    FEATURES,
+    LARGEST_SMALL,
+    MOST,
+    MOST_CELLS,
+    Tables,
+    often,
+)
+from compactml.chapters.feature_selection.claims.scored import (
+    BETTER,
+    NAMED,
+    cells_of,
+    milp3_best_score,
+    printed_smaller,
+    scores,
+    wins,
+    worse_heuristic,
+)
+from compactml.chapters.feature_selection.printed import PARAMETRIC, printed_runs
+from compactml.study.judging.claims import Basis
+from compactml.study.judging.declaring import claim
+from compactml.study.judging.evidence import Evidence
+
+claim = partial(claim, NAME, basis=Basis.ARITHMETIC)
+
+PRINTED = "the paper's own tables"
+THE_DIGITS = "the printed digits"
+
+
+@claim("tables-2-and-3", "Tables 2 and 3", tolerance=EXACTLY, why="the same runs")
+def milp3_times(tables: Tables) -> Evidence:
+    """Tables 2 and 3 give the same numbers for the same runs of MILP1 and MILP3."""
+    keys = ["dataset", "method"]
+    both = printed_runs("table_2").merge(printed_runs("table_3"), on=keys, suffixes=("_2", "_3"))
+    equal = [
+        np.isclose(both[f"{name}_2"], both[f"{name}_3"], equal_nan=True)
+        for name in ("gap_abs", "gap_rel", "seconds")
+    ]
+    same = np.logical_and.reduce(equal)
+    names = ", ".join(
+        f"{row.dataset} {row.method}: {row.seconds_2:.1f} s and {row.seconds_3:.1f} s"
+        for row in both[~same].itertuples()
+    )
+    return Evidence.of_cells(
+        same,
+        f"{same.sum()} of {len(same)} rows" + (f"; {names}" if names else ""),
+        "one of the two may be a misreading of a rotated page" if names else "",
+    )
+
+
+@claim("printed-milp3-scores", "Section 5.2, Table 5", tolerance=f"{MOST_CELLS}; ties count", why=PRINTED)
+def milp3_scores(tables: Tables) -> Evidence:
+    """In Table 5 the set of MILP3 mostly has the best F1 score of the three integer programs.
+
+    MILPs that found no set are no rivals.
+    """
+    best: dict[str, bool] = {}
+    for classifier, wide in scores(printed_runs("table_5")).items():
+        best |= {f"{name} {classifier}": bool(won) for name, won in milp3_best_score(wide).items()}
+    return on_most_cells(best)
+
+
+@claim("printed-mrmr-heuristic-worse", "Section 5.2, Table 6", tolerance=MOST_CELLS, why=PRINTED)
+def mrmr_heuristic(tables: Tables) -> Evidence:
+    """In Table 6 the heuristic in general scores worse than Algorithms 1 and 2."""
+    return heuristic_worse("table_6")
+
+
+@claim("printed-mrmr-heuristic-named", "Section 5.2, Table 6", tolerance=THE_DIGITS, why=PRINTED)
+def mrmr_heuristic_where_named(tables: Tables) -> Evidence:
+    """In Table 6 the heuristic scores worse than Algorithms 1 and 2 on Connectionist, ISOLET and USPS."""
+    return heuristic_worse("table_6", datasets=NAMED)
+
+
+@claim("printed-cfs-heuristic-worse", "Section 5.2, Table 7", tolerance=MOST_CELLS, why=PRINTED)
+def cfs_heuristic(tables: Tables) -> Evidence:
+    """In Table 7 the heuristic generally scores worse than Algorithms 1 and 2 above 60 features."""
+    return heuristic_worse("table_7", least=LARGEST_SMALL)
+
+
+def heuristic_worse(table: str, least: int = 0, datasets: Sequence[str] = ()) -> Evidence:
+    """Evidence that the heuristic scores worse than the better of Algorithms 1 and 2.
+
+    On most cells, on all if some datasets are named.
+    """
+    frame = printed_runs(table)
+    chosen = frame[frame["dataset"].isin(list(datasets) or list(FEATURES))]
+    worse = cells_of(chosen, worse_heuristic, [*PARAMETRIC, "heuristic"], least)
+    if not datasets:
+        return on_most_cells(worse)
+    return Evidence.of_cells(list(worse.values()), f"{sum(worse.values())} of {len(worse)} cells")
+
+
+@claim("printed-{key}", "Section 5.2, Table {n}", tolerance=THE_DIGITS, why=PRINTED, over=BETTER)
+def better_algorithm(tables: Tables, table: str, better: str, other: str) -> Evidence:
+    """In Table {n} the sets of {better} score better than those of {other} more often than worse.
+
+    Stopped runs and all.
+    """
+    frame = printed_runs(table)
+    won, lost = (sum(wins(frame, *pair).values()) for pair in ((better, other), (other, better)))
+    return Evidence.of_statement(won > lost, f"{better} better on {won} cells, {other} on {lost}")
+
+
+@claim("printed-cfs-smaller", "Section 5.2", tolerance=MOST, why=PRINTED)
+def smaller_sets(tables: Tables) -> Evidence:
+    """In Tables 6 and 7 Algorithm 2 typically selects fewer features for CFS than for mRMR."""
+    return on_most_cells(printed_smaller(), "datasets")
+
+
+def on_most_cells(answers: Mapping[str, bool], what: str = "cells") -> Evidence:
+    """Evidence of a statement on most cells of a printed table."""
+    right = sum(answers.values())
+    return Evidence.of_statement(often(right, len(answers), 0.5), f"{right} of {len(answers)} {what}")

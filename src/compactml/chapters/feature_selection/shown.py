@@ -1,0 +1,120 @@
+"""What the notebooks of the chapter show: its tables and figures, made of its results."""
+
+from __future__ import annotations
+
+from matplotlib.figure import Figure
+
+from compactml.chapters.feature_selection import beyond
+from compactml.chapters.feature_selection import readings as forensics
+from compactml.chapters.feature_selection.printed import PARAMETRIC
+from compactml.study.page.html import ShownTable, show
+from compactml.study.recording.results import Results
+
+PROOF_COLUMNS = [
+    "dataset", "measure", "value", "bound", "gap_rel", "n_selected", "proved", "certificate_verified", "iterations",
+    "seconds",
+]  # fmt: skip
+GROWTH_COLUMNS = [
+    "p", "method", "outcome", "value", "bound", "n_selected", "iterations", "seconds", "solver",
+]  # fmt: skip
+
+
+def sizes(results: Results) -> ShownTable:
+    """Table 1."""
+    return show(
+        results.recorded("table_1"),
+        name="feature_selection_table_1",
+        caption="Table 1: features p and rows n, printed and as read here",
+    )
+
+
+def readings_overview(results: Results) -> ShownTable:
+    """The readings of each instance that are compatible with print."""
+    return show(
+        forensics.overview(forensics.with_evidence(results.rows("readings"))),
+        name="feature_selection_readings_overview",
+        caption="Readings that are compatible with the printed gaps, iterations and times",
+        note=results.both_sources("readings"),
+    )
+
+
+def readings(results: Results) -> ShownTable:
+    """Every reading beside print."""
+    return show(
+        forensics.with_evidence(results.rows("readings")),
+        name="feature_selection_readings",
+        caption="Every reading: value of all features, optimum, size, and whether print agrees",
+    )
+
+
+def better_readings(results: Results) -> ShownTable:
+    """Readings that explain more than the one taken."""
+    trials = results.rows("readings")
+    return show(
+        forensics.better(trials, forensics.with_evidence(trials)),
+        name="feature_selection_better_readings",
+        caption="Readings that explain more than the one taken: kinds of evidence that agree over both measures, and "
+        "measures on which the other one is compatible",
+    )
+
+
+def discretizers(results: Results) -> ShownTable:
+    """What each discretiser explains."""
+    trials = results.rows("readings")
+    return show(
+        forensics.discretizers(trials, forensics.with_evidence(trials)),
+        name="feature_selection_discretizers",
+        caption="Discretisers: instances that they are compatible with",
+    )
+
+
+def instances(results: Results) -> ShownTable:
+    """The paper's problems: its best run, the best re-run of its methods here, and ours."""
+    readings_recorded = results.recorded("readings")
+    return show(
+        beyond.all_instances(results.rows("beyond"), beyond.reruns(results), readings_recorded),
+        name="feature_selection_beyond",
+        caption="The paper's best run, its methods here, and ours: value, proved bound, seconds of one thread",
+        note=results.both_sources("beyond"),
+    )
+
+
+def times(results: Results) -> Figure:
+    """Seconds until the proof by number of features."""
+    return beyond.times(results.rows("beyond"))
+
+
+def exact(results: Results) -> ShownTable:
+    """Our proofs to the sixth digit."""
+    return show(
+        results.rows("exact")[PROOF_COLUMNS],
+        name="feature_selection_exact",
+        caption="To a relative gap of one in a million",
+        note=results.both_sources("exact"),
+    )
+
+
+def growth_curves(results: Results) -> Figure:
+    """Seconds by number of features of one dataset."""
+    return beyond.growth(results.rows("growth"))
+
+
+def growth(results: Results) -> ShownTable:
+    """How each run of the study of growth ended."""
+    rows = results.rows("growth").sort_values(["p", "method"])
+    return show(
+        rows[GROWTH_COLUMNS].reset_index(drop=True),
+        name="feature_selection_growth",
+        caption="Growth: how each run ended",
+        note=results.both_sources("growth"),
+    )
+
+
+def ratios(results: Results) -> ShownTable:
+    """Algorithm 2 against ours; where it was stopped the ratio is a lower bound."""
+    return show(
+        beyond.ratios(results.rows("growth"), PARAMETRIC[1]),
+        name="feature_selection_ratio",
+        caption="Seconds of Algorithm 2 with the best solver at hand and of ours, same matrix, same run",
+        note=results.both_sources("growth"),
+    )

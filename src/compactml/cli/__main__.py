@@ -1,0 +1,6 @@
+"""``python -m compactml.cli``."""
+
+from compactml.cli import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,130 @@
+"""The commands that run trials, and list those that are stored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import click
+
+from compactml import chapters
+from compactml.book.run_texts import estimate, progress_line
+from compactml.cli.common import OFFICIAL, RECORD, echo_frame, record_target, to_stderr
+from compactml.study import Chapter, Finished, Profile, Store, Trial
+from compactml.study.recording.continuing import carry_on, check_before, foreseen, write_record
+from compactml.study.recording.record_rules import Recording
+from compactml.study.recording.repetitions import first_repetitions
+from compactml.study.running import engine
+from compactml.study.running.listing import FIELDS, SERVED, listed
+
+__all__ = ["run", "trials"]
+
+
+@click.command()
+@click.argument("chapter")
+@click.option("--table", default="all", show_default=True, help="2 (for table_2), fig_4, ... or all.")
+@click.option(
+    "--profile", type=click.Choice([str(one) for one in Profile]), default="quick", show_default=True,
+    help="How much of the paper's protocol.",
+)  # fmt: skip
+@click.option("--jobs", default=1, show_default=True, help="Worker processes; -1 for all processors.")
+@click.option(
+    "--scheduler", metavar="ADDRESS", help="Dask scheduler (tcp://...) whose workers run the trials."
+)
+@click.option(
+    "--store", metavar="FILE", help="SQLite file of the results [default: COMPACTML_STORE or the cache]."
+)
+@click.option("--skip-failed", is_flag=True, help="Leave out trials that failed when they were last tried.")
+@click.option("--dry-run", is_flag=True, help="Count the trials and estimate the time; run nothing.")
+@click.option(
+    "--repetitions", type=click.IntRange(min=1), help="Only the first N repetitions [default: all]."
+)
+@RECORD
+@OFFICIAL
+@click.option(
+    "--force",
+    is_flag=True,
+    help="Let recorded rows of another profile, or over more repetitions, be replaced.",
+)
+def run(
+    chapter: str, table: str, profile: str, jobs: int, scheduler: str | None, store: str | None,
+    skip_failed: bool, dry_run: bool, repetitions: int | None, record: str | None, official: bool, force: bool,
+) -> None:  # fmt: skip
+    """Run the trials behind a chapter's tables and figures; what is stored already is not run again."""
+    own = chapters.chapter(chapter)
+    tables = own.table_ids if table == "all" else (table_id(table),)
+    whole = {name: own.trials(name, profile) for name in tables}
+    trials = {name: first_repetitions(some, repetitions) for name, some in whole.items()}
+    every = list(dict.fromkeys(trial for some in trials.values() for trial in some))
+    place = record_target(record, official, Profile(profile), force)
+    if place is not None:
+        check_before(place, own.name, tables)
+    with Store(store) as opened:
+        if dry_run:
+            click.echo(dry_run_text(own, whole, every, place, opened, jobs))
+            return
+
+        def run_trials(chosen: Sequence[Trial]) -> list[Finished]:
+            return engine.run(
+                own, chosen, store=opened, jobs=jobs, apart=True, scheduler=scheduler, profile=Profile(profile),
+                skip_failed=skip_failed,
+            )  # fmt: skip
+
+        if place is None:
+            continued = None
+            done = run_trials(every)
+        else:
+            continued = carry_on(
+                own, whole, place, opened, run_trials, repetitions=repetitions, say=to_stderr
+            )
+            done = continued.done
+    finished = {item.trial: item for item in done}
+    for name, some in (trials if continued is None else whole).items():
+        own_part = [finished[trial] for trial in some if trial in finished]
+        before = 0 if continued is None else sum(item.trial in continued.recorded for item in own_part)
+        asked = [trial for trial in some if trial in finished or trial in every]
+        click.echo(progress_line(name, asked, own_part, before))
+    if place is not None and continued is not None:
+        write_record(own, whole, place, continued, say=to_stderr)
+
+
+def table_id(text: str) -> str:
+    """Return the id of a table: its number alone means a table, not a figure."""
+    return f"table_{text}" if text.isdecimal() else text
+
+
+def dry_run_text(
+    own: Chapter,
+    whole: Mapping[str, Sequence[Trial]],
+    asked: Sequence[Trial],
+    place: Recording | None,
+    store: Store,
+    jobs: int,
+) -> str:
+    """Say what a run would do; with a record, what counts as done of it and what may."""
+    plan = engine.plan(own, asked, store)
+    if place is None:
+        return estimate(own, plan, jobs)
+    everything = engine.plan(own, [trial for some in whole.values() for trial in some], store)
+    found = foreseen(own, everything, place)
+    to_run = [trial for trial in everything.to_run if trial in found.repeated or trial in plan.keys]
+    left = [trial for trial in to_run if trial not in found.done and trial not in found.may_count]
+    return estimate(own, replace(plan, to_run=left), jobs, found.lines())
+
+
+@click.command()
+@click.argument("chapter", required=False)
+@click.option(
+    "--where", multiple=True, metavar="FIELD=VALUE",
+    help=f"Only rows that have it, as in solver=highs; several must all hold. Fields: {', '.join(FIELDS)}.",
+)  # fmt: skip
+@click.option("--store", metavar="FILE", help="As for run.")
+def trials(chapter: str | None, where: tuple[str, ...], store: str | None) -> None:
+    """List the stored trials, who answered them, and whether they would be served here."""
+    asked = [(field, value) for field, _, value in (one.partition("=") for one in where)]
+    name = None if chapter is None else chapters.chapter(chapter).name
+    with Store(store) as opened:
+        frame = listed(opened, chapters.chapter, name, asked)
+    if len(frame):
+        echo_frame(frame)
+    click.echo(f"{len(frame)} trials, {int((frame['state'] == SERVED).sum())} of them served here")

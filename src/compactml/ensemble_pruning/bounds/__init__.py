@@ -1,0 +1,1 @@
+"""Bounds on the best ensemble that need no integer program."""

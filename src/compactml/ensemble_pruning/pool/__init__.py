@@ -1,0 +1,1 @@
+"""Pools of classifiers and their votes."""

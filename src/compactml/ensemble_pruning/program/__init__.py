@@ -1,0 +1,1 @@
+"""The integer program of the paper, and what makes it stronger."""

@@ -1,0 +1,1 @@
+"""The constraints of the integer program, one family a module."""

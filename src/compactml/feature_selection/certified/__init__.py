@@ -1,0 +1,1 @@
+"""The method that proves its optima: searches, bounds and proofs."""

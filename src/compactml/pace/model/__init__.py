@@ -1,0 +1,1 @@
+"""Trees and ensembles on the grid, the region, and the faithfulness set."""

@@ -1,0 +1,1 @@
+"""Separation: points of the region where two ensembles disagree, or the proof of none."""

@@ -1,0 +1,1 @@
+"""Compiled code of the searches for separating points."""

@@ -1,0 +1,91 @@
+"""Compiled hill climbing on codes over packed pieces."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from compactml.pace.separation.pieces import Packed, Values
+
+
+@njit(cache=True)
+def violated(packed: Packed, t: int, bound: int, point: NDArray[np.int64]) -> int:
+    """The only feature in which a point is outside a box of piece t: -1 if none is, -2 if several are."""
+    outside = -1
+    for f in range(packed.first_feature[t + 1] - packed.first_feature[t]):
+        code = point[packed.features[packed.first_feature[t] + f]]
+        if code < packed.low[bound + f] or code > packed.high[bound + f]:
+            if outside >= 0:
+                return -2
+            outside = f
+    return outside
+
+
+@njit(cache=True)
+def survey(
+    packed: Packed,
+    values: NDArray[np.int64],
+    least: NDArray[np.int64],
+    point: NDArray[np.int64],
+    slack: NDArray[np.int64],
+    change: NDArray[np.int64],
+) -> None:
+    """The slack of every row at a point, and its change when one feature gets another code."""
+    slack[:] = -least
+    change[:] = 0
+    for t in range(len(packed.first) - 1):
+        f0, width = packed.first_feature[t], packed.first_feature[t + 1] - packed.first_feature[t]
+        bound = packed.first_bound[t]
+        for box in range(packed.first[t], packed.first[t + 1]):
+            outside = violated(packed, t, bound, point)
+            if outside >= 0:  # reached by changing this feature
+                place = packed.offset[packed.features[f0 + outside]]
+                for k in range(packed.low[bound + outside], packed.high[bound + outside] + 1):
+                    change[place + k] += values[box]
+            elif outside == -1:  # left by changing any of its features beyond its bounds
+                slack += values[box]
+                for f in range(width):
+                    j = packed.features[f0 + f]
+                    place = packed.offset[j]
+                    for k in range(packed.low[bound + f]):
+                        change[place + k] -= values[box]
+                    for k in range(packed.high[bound + f] + 1, packed.offset[j + 1] - place):
+                        change[place + k] -= values[box]
+            bound += width
+
+
+@njit(cache=True)
+def ascend(
+    packed: Packed,
+    rows: Values,
+    point: NDArray[np.int64],
+    slack: NDArray[np.int64],
+    change: NDArray[np.int64],
+) -> None:
+    """Change the one code that raises the last row most and keeps all others, until none does."""
+    last = len(slack) - 1
+    while True:
+        survey(packed, rows.values, rows.least, point, slack, change)
+        if slack[:last].min() < 0:
+            return
+        best, feature, code = np.int64(0), -1, -1
+        for j in range(len(point)):
+            for k in range(packed.offset[j + 1] - packed.offset[j]):
+                place = packed.offset[j] + k
+                if change[place, last] > best and (slack[:last] + change[place, :last]).min() >= 0:
+                    best, feature, code = change[place, last], j, k
+        if feature < 0:
+            return
+        point[feature] = code
+
+
+@njit(cache=True)
+def climb_all(packed: Packed, rows: Values, points: NDArray[np.int64], separates: NDArray[np.bool_]) -> None:
+    """Climb from every point in place, and say where all rows hold at the top."""
+    n_rows = len(rows.least)
+    slack = np.empty(n_rows, dtype=np.int64)
+    change = np.empty((packed.offset[-1], n_rows), dtype=np.int64)
+    for i in range(len(points)):
+        ascend(packed, rows, points[i], slack, change)
+        separates[i] = slack.min() >= 0

@@ -1,0 +1,1 @@
+"""New trees: pricing, optimal trees, and scores of leaves."""

@@ -1,0 +1,126 @@
+"""Trees whose leaves are free: the scores of all leaves of some trees at once, so that every label of S is kept.
+
+With the tests of the trees fixed, an ensemble is a sum of columns, one for each leaf and class: a score of 1 for that
+class to the samples in the leaf. Any weights >= 0 of these columns are scores of the leaves, so (P1) over them says
+whether trees with these tests can keep every label at all, and a logistic loss says how far they are from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from scipy.special import expit
+
+from compactml.clock import Clock
+from compactml.pace.model.ensemble import IntegerEnsemble
+from compactml.pace.model.faithfulness import FaithfulnessSet
+from compactml.pace.model.learners import Learner
+from compactml.pace.weights.master import LinearMaster
+from compactml.solvers import MasterNotSolvedError
+
+__all__ = ["Fit", "exact_scores", "fit", "leaf_columns", "scored"]
+
+PENALTY = 1e-4
+"""Of squared scores: small, so that the loss comes close to 0 where every label can be kept."""
+ITERATIONS = 60
+PRECISIONS = (10**4, 10**6, 10**8)
+"""Values tried for the largest score of a leaf after rounding."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """How well free leaves keep the labels of S.
+
+    Attributes
+    ----------
+    loss : float
+        Logistic, summed over the rows.
+    least : float
+        Smallest margin; above 0 all labels are kept.
+    urgency : ndarray of float, shape (m,)
+        How much each row asks for a larger margin, between 0 and 1: minus the slope of its loss.
+    """
+
+    loss: float
+    least: float
+    urgency: NDArray[np.float64]
+
+
+def leaf_columns(samples: FaithfulnessSet, learner: Learner) -> NDArray[np.float64]:
+    """Margins of a score of 1 for one class in one leaf, shape (m, n_leaves * n_classes)."""
+    n_classes = samples.region.initial.n_classes
+    first = learner.leaves_of(samples.codes)[samples.samples].astype(np.intp) * n_classes
+    rows = np.arange(len(first))
+    columns = np.zeros((len(first), learner.n_leaves * n_classes))
+    columns[rows, first + samples.labels[samples.samples]] = 1.0
+    columns[rows, first + samples.rivals] = -1.0
+    return columns
+
+
+def fit(columns: NDArray[np.float64], clock: Clock | None = None) -> Fit:
+    """Minimise the logistic loss over the scores of the leaves, shape (m, k), as far as the time allows."""
+    if columns.shape[1] == 0:
+        return Fit(np.log(2.0) * len(columns), 0.0, np.full(len(columns), 0.5))
+
+    def loss(scores: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        margins = columns @ scores
+        slope = 2 * PENALTY * scores - expit(-margins) @ columns
+        return float(np.logaddexp(0.0, -margins).sum() + PENALTY * scores @ scores), slope
+
+    def look(_: NDArray[np.float64]) -> None:
+        if clock is not None and clock.stopped():
+            raise StopIteration
+
+    start, options = np.zeros(columns.shape[1]), {"maxiter": ITERATIONS}
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", options=options, callback=look)
+    margins = columns @ found.x
+    return Fit(float(found.fun), float(margins.min(initial=np.inf)), expit(-margins))
+
+
+def exact_scores(columns: NDArray[np.float64]) -> NDArray[np.float64] | None:
+    """Scores of the leaves by (P1), shape (k,), or None if no scores keep every label."""
+    with LinearMaster(columns) as master:
+        try:
+            return master.solve().weights
+        except MasterNotSolvedError:
+            return None
+
+
+def scored(
+    samples: FaithfulnessSet, learners: Sequence[Learner], scores: NDArray[np.float64]
+) -> IntegerEnsemble | None:
+    """Give trees these scores at their leaves, rounded so that no sample of S separates.
+
+    The scores of each leaf of a tree are raised to the same sum, which changes no margin: divided by it they are class
+    frequencies, as in the leaves of a forest. Tests that no longer matter go, and so do trees without any say.
+
+    Returns
+    -------
+    IntegerEnsemble or None
+        All weights are 1; None if no rounding keeps every label.
+    """
+    n_classes = samples.region.initial.n_classes
+    ends = np.cumsum([learner.n_leaves * n_classes for learner in learners])[:-1]
+    tables = [part.reshape(-1, n_classes) for part in np.split(scores, ends)]
+    for precision in PRECISIONS:
+        trees = [
+            replace(learner, scores=_frequencies(table / scores.max() * precision), origin=None).simplified()
+            for learner, table in zip(learners, tables, strict=True)
+        ]
+        trees = [tree for tree in trees if np.ptp(tree.scores, axis=1).any()]
+        margins = sum((samples.column(tree) for tree in trees), np.zeros(len(samples.samples), np.int64))
+        if np.min(margins, initial=1) > 0:
+            scale = max(int(tree.scores.sum(axis=1).max()) for tree in trees)
+            return IntegerEnsemble(tuple(trees), np.ones(len(trees), dtype=np.int64), n_classes, scale)
+    return None
+
+
+def _frequencies(table: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Integer scores of the leaves of a tree, each leaf raised to about the same sum."""
+    rounded = np.rint(table).astype(np.int64)
+    sums = rounded.sum(axis=1)
+    return rounded + ((sums.max() - sums) // table.shape[1])[:, None]

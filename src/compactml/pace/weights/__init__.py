@@ -1,0 +1,1 @@
+"""Weights of the learners: the master problem (P1) and pruning (P0)."""

@@ -1,0 +1,66 @@
+"""Compiled: supports with a learner more, a learner less or another one."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+__all__ = ["extended", "promising", "set_seed", "shaken", "shortened"]
+
+CANDIDATES = 6  # learners tried in the place of each one of the support
+
+
+@njit(cache=True)
+def promising(
+    gain: NDArray[np.float64], support: NDArray[np.int64], allowed: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Learners outside of the support with the largest gains: none adds more to the value than that."""
+    found = np.empty(min(CANDIDATES, allowed.size), dtype=np.int64)
+    n = 0
+    while n < found.size:
+        best = -1
+        for h in allowed:
+            if (best < 0 or gain[h] > gain[best]) and not _has(support, h) and not _has(found[:n], h):
+                best = h
+        if best < 0:
+            break
+        found[n] = best
+        n += 1
+    return found[:n]
+
+
+@njit(cache=True)
+def _has(support: NDArray[np.int64], h: int) -> bool:
+    return bool((support == h).any())
+
+
+@njit(cache=True)
+def extended(support: NDArray[np.int64], h: int) -> NDArray[np.int64]:
+    longer = np.empty(support.size + 1, dtype=np.int64)
+    longer[:-1] = support
+    longer[-1] = h
+    return longer
+
+
+@njit(cache=True)
+def shortened(support: NDArray[np.int64], place: int) -> NDArray[np.int64]:
+    shorter = np.empty(support.size - 1, dtype=np.int64)
+    shorter[:place] = support[:place]
+    shorter[place:] = support[place + 1 :]
+    return shorter
+
+
+@njit(cache=True)
+def set_seed(seed: int) -> None:
+    np.random.seed(seed)  # noqa: NPY002 - numba's own generator
+
+
+@njit(cache=True)
+def shaken(support: NDArray[np.int64], allowed: NDArray[np.int64]) -> NDArray[np.int64]:
+    """All but one learner of the support, at random, another one replaced."""
+    start = shortened(support, np.random.randint(support.size))  # noqa: NPY002
+    h = allowed[np.random.randint(allowed.size)]  # noqa: NPY002
+    if not _has(start, h):
+        start[np.random.randint(start.size)] = h  # noqa: NPY002
+    return start

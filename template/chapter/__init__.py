@@ -1,0 +1,3 @@
+"""A sixth paper: trials, tables, figures and claims."""
+
+NAME = "sixth-paper"

@@ -1,0 +1,1 @@
+"""What the paper says, each sentence declared on the function that checks it."""

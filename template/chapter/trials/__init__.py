@@ -1,0 +1,1 @@
+"""Kinds of trials: one module a kind."""

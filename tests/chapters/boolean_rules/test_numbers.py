@@ -1,0 +1,220 @@
+"""Numbers of the prose by hand: cells, trees, the FICO rule, proofs, engines, the toolkit, growth, the examples."""
+
+from __future__ import annotations
+
+import math
+import shutil
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from compactml.chapters.boolean_rules import NAME, method, numbers, shown
+from compactml.chapters.boolean_rules.chapter import CHAPTER
+from compactml.chapters.boolean_rules.rows import beside_search, exponent
+from compactml.chapters.boolean_rules.trials.engines import OURS as SEARCH
+from compactml.study.recording.published import home
+from compactml.study.recording.recorded import write_recorded
+from compactml.study.recording.results import Results
+from tests.chapters.boolean_rules.toy_tables import optima, printed_table
+from tests.study.toy_report import finished
+
+
+@pytest.fixture(autouse=True)
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with the printed tables and nothing recorded."""
+    shutil.copytree(home() / "data" / "published", tmp_path / "data" / "published")
+    monkeypatch.setenv("COMPACTML_HOME", str(tmp_path))
+    return tmp_path
+
+
+def results(**recorded: pd.DataFrame) -> Results:
+    """Results with these recorded rows and nothing run."""
+    for id, rows in recorded.items():
+        write_recorded(NAME, id, rows, [finished("iris")])
+    return Results(CHAPTER, lambda id: [])
+
+
+def cells(id: str, *datasets: str) -> pd.DataFrame:
+    """The printed cells of some datasets."""
+    return printed_table(id).query("dataset in @datasets").reset_index(drop=True)
+
+
+def changed(rows: pd.DataFrame, dataset: str, method: str, value: float, error: float) -> pd.DataFrame:
+    """Rows with another cell."""
+    here = (rows["dataset"] == dataset) & (rows["method"] == method)
+    rows.loc[here, ["value", "std_error"]] = value, error
+    return rows
+
+
+def test_cells_are_counted_by_size_of_the_data() -> None:
+    accuracies = changed(cells("table_1", "heart", "magic"), "heart", "CG", 0.0, 0.0)
+    sizes = changed(cells("table_2", "heart", "magic"), "magic", "CG", 999.0, 0.0)
+    sizes = changed(sizes, "magic", "CART", 999.0, 0.0)
+    sizes = changed(sizes, "heart", "RIPPER", 1.0, 99.0)  # agrees with anything
+    assert numbers.agreement(results(table_1=accuracies, table_2=sizes)) == {
+        "rules_table_1_cells": 14, "rules_table_1_agree": 13,
+        "rules_table_1_small": "6 of 7", "rules_table_1_large": "7 of 7",
+        "rules_table_2_cells": 12, "rules_table_2_agree": 10,
+        "rules_table_2_small": "6 of 6", "rules_table_2_large": "4 of 6", "rules_table_2_loose": 1,
+    }  # fmt: skip
+
+
+def test_trees_are_told_as_multiples_of_the_printed_ones() -> None:
+    sizes = cells("table_2", "heart", "pima", "magic", "mushroom").query("method == 'CART'")
+    factors = sizes["dataset"].map({"heart": 2.0, "pima": 0.5, "magic": 3.0, "mushroom": 8.0})
+    found = numbers.trees(results(table_2=sizes.assign(value=sizes["value"] * factors)))
+    assert found["rules_cart_larger"] == "3 of 4"
+    ends = [found[f"rules_cart_{name}"] for name in ("small_most", "large_least", "large_most")]
+    assert ends == pytest.approx([2, 3, 8])
+
+
+def test_the_protocol_is_told_in_words() -> None:
+    found = numbers.nested(results()) | numbers.trade_off(results())
+    assert found == {
+        "rules_small": "5 of the ten outer folds, 2 inner ones, 2 s",
+        "rules_large": "2 outer folds, one part held out, 8 s",
+        "rules_large_folds": 2, "rules_grid_small": 32, "rules_grid_large": 80,
+        "rules_leaf_most": 25, "rules_leaves_large": "25 and 1",
+        "rules_fig_folds": 2, "rules_fig_limit_small": 2, "rules_fig_limit_large": 8,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("ours", "words"), [(7, "worse than"), (9, "as good as"), (11, "better than"), (math.nan, "beside")]
+)
+def test_the_printed_rule_is_compared_by_loss(ours: float, words: str) -> None:
+    rules = pd.DataFrame(
+        {"dataset": "FICO", "method": ["printed", "CG"], "loss": [9, ours], "rule": ["a", "b"]}
+    )
+    found = results(fico_rule=rules)
+    assert numbers.fico(found) == {
+        "rules_fico_compared": f"{words} ours: loss 9 and {ours:.0f}",
+        "rules_fico_limit": 120,
+    }
+    assert shown.fico_rules(found) == "printed:\na\n\nCG:\nb\n"
+
+
+def test_proofs_on_small_sets_are_of_the_paper_s_datasets() -> None:
+    rows = optima()
+    rows.loc[rows["dataset"] == "liver", "proved"] = 0
+    found = numbers.small_sets(results(optima=rows))
+    assert found == {
+        "rules_small_solved": "3 of the 9",
+        "rules_small_seconds": 1.0,
+        "rules_small_open": "liver with C = 12",
+    }
+
+
+def test_proofs_are_counted_with_what_the_largest_took() -> None:
+    bank = pd.DataFrame({"dataset": ["bank-mkt"], "proved": 0, "seconds": 50.0, "gap": 0.015})
+    found = numbers.optima(results(optima=pd.concat([optima(), bank], ignore_index=True)))
+    assert (found["rules_proved"], found["rules_proved_sets"]) == ("6 of 7", 5)
+    assert (found["rules_adult_seconds"], found["rules_bank_seconds"]) == (30, 50)
+    assert found["rules_bank_gap"] == pytest.approx(1.5)
+    limits = [found[f"rules_{name}"] for name in ("short_limit", "long_limit", "long_gap")]
+    assert limits == [60, 120, 2]
+
+
+def engine_rows() -> pd.DataFrame:
+    """Two problems; HiGHS ends at the limit on the second, and CPLEX refuses the first."""
+    return pd.DataFrame(
+        [
+            ("heart", "HiGHS", 10, "proved", 1, 3000.0),
+            ("heart", SEARCH, 10, "proved", 1, 2.0),
+            ("heart", "CP-SAT", 10, "proved", 1, 30.0),
+            ("heart", "CPLEX", 10, "ModelTooLargeError", 0, None),
+            ("liver", SEARCH, 12, "proved", 1, 4.0),
+            ("liver", "HiGHS", 12, "time limit", 0, 60.0),
+            ("liver", "CP-SAT", 12, "proved", 1, 20.0),
+        ],
+        columns=["dataset", "method", "C", "outcome", "finished", "seconds"],
+    )
+
+
+def test_engines_stand_beside_our_search_on_the_same_problem() -> None:
+    times = beside_search(engine_rows())["times slower"]
+    assert times.fillna(-1).to_list() == [1500, -1, 15, -1, -1, 15, 5]
+
+
+def test_engines_are_told_by_what_they_finish() -> None:
+    assert numbers.engines(results(engines=engine_rows())) == {
+        "rules_engine_tasks": 2, "rules_highs_finished": 1, "rules_highs_least": "1,500",
+        "rules_cpsat_finished": 2, "rules_cpsat_least": "5", "rules_unfinished": 1,
+    }  # fmt: skip
+
+
+def test_the_toolkit_is_compared_by_problem_by_run_and_after_a_tenth() -> None:
+    columns = [
+        "dataset", "lambda", "complexity", "aix360_loss", "aix360_seconds", "our_loss", "our_bound", "our_seconds",
+        "ratio", "our_loss_in_tenth", "our_seconds_in_tenth",
+    ]  # fmt: skip
+    rows = [
+        ("a", 0.1, 0, 50, 1.0, None, None, None, None, None, None),  # it chose no clause
+        ("a", 0.2, 7, 46, 10.0, 46, 46, 1.0, 10.0, 46, 0.5),
+        ("a", 0.3, 7, 46, 10.0, 46, 46, 5.0, 2.0, 47, 2.0),  # the same problem; late and worse
+        ("b", 0.1, 5, 30, 10.0, 28, 20, 40.0, 0.25, 29, 1.01),  # longer and open, better at the end
+        ("c", 0.1, 5, 30, 10.0, 31, 31, 20.0, 0.5, None, None),  # worse; nothing after a tenth
+    ]
+    assert numbers.toolkit(results(aix360=pd.DataFrame(rows, columns=columns))) == {
+        "rules_peer_none": 1, "rules_peer_pairs": 4, "rules_peer_problems": 3,
+        "rules_peer_better": 1, "rules_peer_equal": 1, "rules_peer_worse": 1, "rules_peer_optimal": 2,
+        "rules_peer_ratio": 1.25,
+        "rules_peer_longer": 2, "rules_peer_longer_open": 1, "rules_peer_longer_improved": 1,
+        "rules_peer_tenths": 3, "rules_peer_tenth": 2, "rules_peer_behind": 1,
+        "rules_peer_overran": 1, "rules_peer_late_worse": 1, "rules_peer_latest": 2.0,
+    }  # fmt: skip
+
+
+def test_growth_is_an_exponent_and_how_learning_ended() -> None:
+    rows = pd.DataFrame(
+        {
+            "dataset": "synthetic",
+            "method": SEARCH,
+            "n": [100, 10, 1000],
+            "exact_3": [4.0, 2.0, 8.0],
+            "learn": [7.0, 5.0, None],
+            "gap": [0.01, 0.0, None],
+        }
+    )
+    found = numbers.growth(results(growth=rows))
+    assert found["rules_growth_slope"] == pytest.approx(math.log10(2))
+    assert (found["rules_growth_n"], found["rules_growth_learned"]) == ("1,000", "100")
+    assert (found["rules_growth_last"], found["rules_growth_gap"]) == (7, pytest.approx(1))
+    limits = [found[f"rules_growth_{name}"] for name in ("c", "d", "limit")]
+    assert limits == [14, 3, 120]
+    assert math.isnan(exponent(rows["n"].head(1), rows["exact_3"].head(1)))
+
+
+def test_nothing_run_and_nothing_recorded_is_no_error() -> None:
+    nothing = results()
+    assert numbers.agreement(nothing)["rules_table_1_small"] == "0 of 0"
+    assert math.isnan(numbers.optima(nothing)["rules_bank_seconds"])  # type: ignore[arg-type]
+    assert math.isnan(numbers.toolkit(nothing)["rules_peer_latest"])
+    assert numbers.growth(nothing)["rules_growth_learned"] == "nan"
+    assert numbers.small_sets(nothing)["rules_small_open"] == "no problem"
+    assert numbers.engines(nothing)["rules_engine_tasks"] == 0
+    assert numbers.trees(nothing)["rules_cart_larger"] == "0 of 0"
+
+
+def test_the_seven_rows_are_worked_by_hand() -> None:
+    nothing = results()
+    table = method.clauses(nothing).frame.set_index("clause")
+    assert table.loc["a"].to_list() == [2, 2, 1]
+    assert table.loc["ab"].to_list() == [3, 1, 0]
+    assert table.loc["abc"].to_list() == [4, 0, 0]
+    values = method.optima_by_complexity().set_index("C")
+    assert values.loc[[2, 6, 9], "z_MIP"].to_list() == [2, 1, 0]
+    assert method.relaxation(nothing) == {"rules_lp_c6": pytest.approx(0.75)}
+    assert method.least_cost(nothing) == {"rules_least": -1, "rules_start_bound": 0}
+    last = method.costs_by_clause().set_index("clause")["at the optimum for C = 6"]
+    assert last.to_list() == pytest.approx([0, 0, 0, 0, 0, 0, 1])
+    assert method.pricing(nothing)["rules_pricing_value"] == pytest.approx(-1)
+
+
+def test_the_flowers_and_the_game_are_proved_optimal() -> None:
+    nothing = results()
+    assert method.iris(nothing) == {"rules_iris_loss": 6, "rules_iris_bound": 6, "rules_iris_errors": 6}
+    found = method.tic_tac_toe(nothing)
+    assert (found["rules_ttt_loss"], found["rules_ttt_clauses"]) == (0, 8)
+    assert found["rules_ttt24_check"] == "holds"

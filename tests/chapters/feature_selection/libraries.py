@@ -1,0 +1,10 @@
+"""Which distributions the module of each kind computes with, written down from the kinds and not from the key."""
+
+from __future__ import annotations
+
+from tests.distributions import PROGRAMS, WITHOUT_LEARNERS
+
+DEPENDS = {
+    PROGRAMS: "milp parametric full heuristic reading",
+    WITHOUT_LEARNERS: "certified growth opinion",
+}
