@@ -19,7 +19,8 @@ from compactml.boolean_rules import DecileBinarizer, Duals, Instance, Search
 from compactml.boolean_rules.column_generation import ColumnGeneration
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.learning import compile_kernels
-from compactml.boolean_rules.priced import Priced, Pricing
+from compactml.boolean_rules.pricing.branch_and_bound import BranchAndBoundPricing
+from compactml.boolean_rules.pricing.priced import Priced, Pricing
 from compactml.chapters.boolean_rules.chapter import CHAPTER
 from compactml.chapters.boolean_rules.datasets import GENERATED, problem
 from compactml.chapters.boolean_rules.tables import optimum

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from compactml.boolean_rules import Instance, Literals, Search
-from compactml.boolean_rules.priced import Priced
+from compactml.boolean_rules.pricing.priced import Priced
 from compactml.chapters.boolean_rules.chapter import CHAPTER
 from compactml.chapters.boolean_rules.trials import engines as module
 from compactml.chapters.boolean_rules.trials.instances import duals_without_beam

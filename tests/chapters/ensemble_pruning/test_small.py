@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from compactml.chapters.ensemble_pruning.method import small
-from compactml.ensemble_pruning.failure_credit import Diversity, failure_credit, failure_patterns
+from compactml.ensemble_pruning._failure_credit import Diversity, failure_credit, failure_patterns
 from compactml.ensemble_pruning.instance import PruningInstance
 
 FIRST = ("11100 11100 11111 10011", "10110 10011 10101 01010 01101 11000")

@@ -10,9 +10,9 @@ import pytest
 from sklearn.ensemble import IsolationForest, RandomForestClassifier
 
 from compactml.chapters.pace import counterexamples, method
-from compactml.pace.pruning import Pruner
-from compactml.pace.region import Region
-from compactml.pace.setting import make_setting
+from compactml.pace.model.region import Region
+from compactml.pace.model.setting import make_setting
+from compactml.pace.weights.pruning import Pruner
 from compactml.study.page.style import figure_style, rendered
 
 KEPT = {"0.5": (1, 0, 0), "1.5": (0, 1, 0), "2.5": (0, 0, 1), "0.5 and 2.5": (1, 0, 1)}

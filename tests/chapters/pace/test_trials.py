@@ -11,8 +11,8 @@ import pytest
 from compactml.chapters.pace.chapter import CHAPTER
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST, trial_setting
 from compactml.chapters.pace.trials.paper import FIPE, FIPE_L1, GENERATE, PACE, PRUNE
-from compactml.pace.enumerating import all_cells
-from compactml.pace.separation import FORMS
+from compactml.pace.model.enumerating import all_cells
+from compactml.pace.separation.separator import FORMS
 from compactml.study.trial import Result, Scalar, Trial
 
 pytestmark = pytest.mark.usefixtures("iris_in_bins")

@@ -16,8 +16,8 @@ from compactml.chapters.pace.trials import fipepy
 from compactml.chapters.pace.trials.ensembles import fitted, trial_ensemble
 from compactml.chapters.pace.trials.fipepy import ENVIRONMENT, checked, peer_prune, representatives, run_case
 from compactml.chapters.pace.trials.fipepy_program import digest
-from compactml.pace.compress import compress
-from compactml.pace.setting import make_setting
+from compactml.pace._compress import compress
+from compactml.pace.model.setting import make_setting
 from compactml.study import Profile, Trial
 
 

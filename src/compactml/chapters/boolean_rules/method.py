@@ -14,8 +14,8 @@ from sklearn.datasets import load_iris
 from compactml.boolean_rules import UNIT, BooleanRuleClassifier, Duals, Instance, Literals, learn
 from compactml.boolean_rules.certificate import verify_bound
 from compactml.boolean_rules.columns import Columns
-from compactml.boolean_rules.integer_pricing import pricing_program
 from compactml.boolean_rules.master import Master
+from compactml.boolean_rules.pricing.integer_program import pricing_program
 from compactml.chapters.boolean_rules import figures
 from compactml.datasets.generators import tic_tac_toe_endgames
 from compactml.solvers import solve

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from compactml.chapters.ensemble_pruning import beyond, figures
 from compactml.chapters.ensemble_pruning.claims import errata
 from compactml.chapters.ensemble_pruning.rows import BY_ACCURACY, BY_BALANCED_ACCURACY
-from compactml.ensemble_pruning.families import families_table
+from compactml.ensemble_pruning.pool.families import families_table
 from compactml.study.page.html import ShownTable, show
 from compactml.study.recording.results import Results
 

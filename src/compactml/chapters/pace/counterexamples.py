@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from compactml.pace.master import LinearMaster, reduced_cost
+from compactml.pace.weights.master import LinearMaster, reduced_cost
 from compactml.solvers import MixedIntegerProgram, solve
 from compactml.study.page.style import INK, PALETTE
 

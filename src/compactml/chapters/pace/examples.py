@@ -15,12 +15,12 @@ from sklearn.ensemble import IsolationForest, RandomForestClassifier
 from compactml.chapters.pace.method import separation_table, stumps
 from compactml.forests import SplitGrid
 from compactml.pace import CompressedEnsemble, Recheck, compress, recheck
-from compactml.pace.ensemble import IntegerEnsemble
-from compactml.pace.learners import Learner
-from compactml.pace.master import LinearMaster, LinearSolution, reduced_cost
 from compactml.pace.merging import added
-from compactml.pace.pruning import Pruner
-from compactml.pace.setting import Setting, make_setting
+from compactml.pace.model.ensemble import IntegerEnsemble
+from compactml.pace.model.learners import Learner
+from compactml.pace.model.setting import Setting, make_setting
+from compactml.pace.weights.master import LinearMaster, LinearSolution, reduced_cost
+from compactml.pace.weights.pruning import Pruner
 
 __all__ = [
     "EVERYWHERE", "IRIS_FEATURES", "KEPT", "MARGINS", "Compressed", "MergedStumps", "NewLearner", "compressed_iris",

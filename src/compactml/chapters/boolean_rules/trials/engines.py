@@ -6,13 +6,13 @@ import time
 from dataclasses import dataclass
 from functools import partial
 
-from compactml.boolean_rules.cp_pricing import ConstraintPricing
 from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Instance
-from compactml.boolean_rules.integer_pricing import IntegerPricing
 from compactml.boolean_rules.learning import compile_kernels
-from compactml.boolean_rules.priced import Priced, Pricing
-from compactml.boolean_rules.pricing import Search
+from compactml.boolean_rules.pricing.constraint_program import ConstraintPricing
+from compactml.boolean_rules.pricing.integer_program import IntegerPricing
+from compactml.boolean_rules.pricing.priced import Priced, Pricing
+from compactml.boolean_rules.pricing.search import Search
 from compactml.chapters.boolean_rules.trials.instances import duals_without_beam, whole_dataset
 from compactml.clock import Clock
 from compactml.solvers import ModelTooLargeError, SolverNotAvailableError

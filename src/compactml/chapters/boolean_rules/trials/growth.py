@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from compactml.boolean_rules.duals import Duals
 from compactml.boolean_rules.learning import compile_kernels, learn
-from compactml.boolean_rules.pricing import Search
+from compactml.boolean_rules.pricing.search import Search
 from compactml.chapters.boolean_rules.trials.synthetic_rows import (
     COMPLEXITY,
     LEARNING_GAP,

@@ -7,7 +7,7 @@ from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.duals import Duals
 from compactml.boolean_rules.instance import Instance
 from compactml.boolean_rules.master import Master
-from compactml.boolean_rules.pricing import Search
+from compactml.boolean_rules.pricing.search import Search
 from compactml.chapters.boolean_rules.datasets import problem
 
 __all__ = ["duals_without_beam", "whole_dataset"]

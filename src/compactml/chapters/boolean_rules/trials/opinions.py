@@ -23,7 +23,8 @@ from compactml.boolean_rules.certificate import verify_rules
 from compactml.boolean_rules.duals import UNIT
 from compactml.boolean_rules.instance import Instance
 from compactml.boolean_rules.learning import Learned, compile_kernels, learn
-from compactml.boolean_rules.pricing import Search
+from compactml.boolean_rules.pricing.integer_program import pricing_program
+from compactml.boolean_rules.pricing.search import Search
 from compactml.chapters.boolean_rules.trials.instances import duals_without_beam, whole_dataset
 from compactml.chapters.boolean_rules.trials.printed_rule import printed_complexity
 from compactml.chapters.boolean_rules.trials.synthetic_rows import (

@@ -12,7 +12,7 @@ from compactml.chapters.ensemble_pruning.claims.common import EXACT, NOT_SAID, R
 from compactml.chapters.ensemble_pruning.claims.orders import Tables, listed
 from compactml.chapters.ensemble_pruning.printed import printed_means, printed_ranks
 from compactml.chapters.ensemble_pruning.rows import AVERAGE, BENCHMARKS
-from compactml.ensemble_pruning.failure_credit import failure_credit, pairwise_failure_crediting
+from compactml.ensemble_pruning._failure_credit import failure_credit, pairwise_failure_crediting
 from compactml.study.judging.claims import Basis
 from compactml.study.judging.comparison import same_digits
 from compactml.study.judging.declaring import claim

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from compactml.chapters.ensemble_pruning.trials import costs
 from compactml.chapters.ensemble_pruning.trials.measures import Pruned, measured, trial_votes
-from compactml.ensemble_pruning.baselines import BASELINES
+from compactml.ensemble_pruning.baselines.methods import BASELINES
 from compactml.ensemble_pruning.instance import called_positive
 from compactml.study.chapter import Kind
 from compactml.study.trial import Trial

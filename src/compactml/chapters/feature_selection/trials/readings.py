@@ -16,7 +16,7 @@ from compactml.chapters.feature_selection.trials.beyond import OURS
 from compactml.chapters.feature_selection.trials.near import sizes_within
 from compactml.chapters.feature_selection.trials.scores import F1, STATISTICS, set_scores
 from compactml.chapters.feature_selection.trials.solving import GAP_ABS, GAP_REL, Ended
-from compactml.feature_selection.certified import compile_kernels
+from compactml.feature_selection.certified.proved_optima import compile_kernels
 from compactml.feature_selection.result import Tolerance
 from compactml.feature_selection.solving import solve
 from compactml.study.chapter import Kind

@@ -9,8 +9,8 @@ from compactml.chapters.pace import separation as forms
 from compactml.chapters.pace.figures import FORMS
 from compactml.chapters.pace.trials.beyond import MOST_LEARNERS
 from compactml.chapters.pace.trials.paper import FIPE, PACE, PRUNE
-from compactml.pace.alternating import FIRST_NODES
-from compactml.pace.pruning import EPSILON
+from compactml.pace.separation.alternating import FIRST_NODES
+from compactml.pace.weights.pruning import EPSILON
 from compactml.study.recording.recorded import recorded_provenance
 from compactml.study.recording.results import Results
 

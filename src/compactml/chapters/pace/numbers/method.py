@@ -5,7 +5,7 @@ from __future__ import annotations
 from compactml.chapters.pace import examples, method
 from compactml.chapters.pace.counterexamples import new_column
 from compactml.forests import average_path_length
-from compactml.pace.pruning import EPSILON
+from compactml.pace.weights.pruning import EPSILON
 from compactml.study.recording.results import Results
 
 __all__ = ["certified", "compressed", "fewest", "master", "path", "separations", "unchanged"]

@@ -19,7 +19,7 @@ from compactml.chapters.pace.protocol import (
 )
 from compactml.chapters.pace.rows import at_limit, geometric, ratios, sizes_of
 from compactml.chapters.pace.trials.paper import FIPE, GENERATE, PACE, PRUNE
-from compactml.pace.compress import FIRST_SHARE
+from compactml.pace._compress import FIRST_SHARE
 from compactml.study.judging.comparison import Agreement
 from compactml.study.profile import Profile
 from compactml.study.recording.origins import time_limits

@@ -23,8 +23,8 @@ from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
 from compactml.chapters.pace.trials.merging import MERGE
 from compactml.chapters.pace.trials.paper import PACE, PRUNE
 from compactml.chapters.pace.trials.refitting import REFIT
-from compactml.pace.pricing import PRICINGS
-from compactml.pace.separation import ENGINES
+from compactml.pace.separation.separator import ENGINES
+from compactml.pace.trees.pricing import PRICINGS
 from compactml.study.trial import Trial
 
 __all__ = ["checks", "engines", "merged", "pricing", "rebinned", "refitted", "settings"]

@@ -20,7 +20,7 @@ from compactml.chapters.pace.plans.specifying import (
 from compactml.chapters.pace.protocol import ALPHA, BETA, DEPTH, GENERATED_DEPTH, Protocol, keys
 from compactml.chapters.pace.trials import beyond, separation
 from compactml.chapters.pace.trials.paper import DATASET, FIPE, FIPE_KIND, FIPE_L1, GENERATE, PACE, PRUNE
-from compactml.pace.pricing import PRICINGS
+from compactml.pace.trees.pricing import PRICINGS
 from compactml.study.trial import Trial
 
 __all__ = ["ablations", "datasets", "histories", "loops", "regions", "whole_space"]

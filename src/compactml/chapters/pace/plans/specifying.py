@@ -15,7 +15,7 @@ from compactml.chapters.pace.protocol import (
 )
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
 from compactml.chapters.pace.trials.paper import COMPRESS
-from compactml.pace.pricing import PRICINGS
+from compactml.pace.trees.pricing import PRICINGS
 from compactml.study.chapter import Kind
 from compactml.study.profile import Profile
 from compactml.study.trial import Scalar, Trial

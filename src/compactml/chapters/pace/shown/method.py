@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from compactml.chapters.pace import counterexamples, examples, method
-from compactml.pace.pruning import EPSILON, Pruner
+from compactml.pace.weights.pruning import EPSILON, Pruner
 from compactml.study.page.html import ShownTable, show
 from compactml.study.recording.results import Results
 

@@ -12,11 +12,11 @@ from compactml.chapters.pace.trials.ensembles import trial_ensemble, trial_setti
 from compactml.chapters.pace.trials.paper import compressed, warm_up
 from compactml.chapters.pace.trials.separation import rounds
 from compactml.clock import Clock
-from compactml.pace.certificate import recheck
-from compactml.pace.faithfulness import FaithfulnessSet
-from compactml.pace.master import LinearMaster, LinearSolution
-from compactml.pace.pricing import Priced, price
-from compactml.pace.separation import Separator
+from compactml.pace.model.faithfulness import FaithfulnessSet
+from compactml.pace.rechecking import recheck
+from compactml.pace.separation.separator import Separator
+from compactml.pace.trees.pricing import Priced, price
+from compactml.pace.weights.master import LinearMaster, LinearSolution
 from compactml.study.chapter import Kind
 from compactml.study.trial import Trial
 

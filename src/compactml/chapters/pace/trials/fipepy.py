@@ -29,12 +29,12 @@ from compactml.chapters.pace.trials import fipepy_program
 from compactml.chapters.pace.trials.ensembles import trial_ensemble
 from compactml.chapters.pace.trials.fipepy_program import digest
 from compactml.chapters.pace.trials.paper import warm_up
-from compactml.pace.certificate import recheck
-from compactml.pace.compress import compress, unknown
+from compactml.pace._compress import compress, unknown
+from compactml.pace._fipe import fipe
 from compactml.pace.compressed import CompressedEnsemble
-from compactml.pace.ensemble import IntegerEnsemble
-from compactml.pace.fipe import fipe
-from compactml.pace.setting import Setting, make_setting
+from compactml.pace.model.ensemble import IntegerEnsemble
+from compactml.pace.model.setting import Setting, make_setting
+from compactml.pace.rechecking import recheck
 from compactml.study.chapter import Kind
 from compactml.study.errors import ProgramFailed
 from compactml.study.keys.environments import Environment

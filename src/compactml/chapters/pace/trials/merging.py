@@ -10,6 +10,7 @@ from compactml.chapters.pace.trials.costs import compression_cost
 from compactml.chapters.pace.trials.ensembles import trial_ensemble
 from compactml.chapters.pace.trials.paper import compressed, warm_up
 from compactml.pace.merging import merge
+from compactml.pace.rechecking import recheck
 from compactml.study.chapter import Kind
 from compactml.study.trial import Trial
 

@@ -19,9 +19,8 @@ from compactml.pace._compress import compile_kernels, compress
 from compactml.pace._fipe import fipe
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.errors import EmptyRegionError
-from compactml.pace.fipe import fipe
-from compactml.pace.pricing import PRICINGS
-from compactml.pace.pruning_errors import NoPositiveMarginError, WeightRoundingError
+from compactml.pace.trees.pricing import PRICINGS
+from compactml.pace.weights.errors import NoPositiveMarginError, WeightRoundingError
 from compactml.study.chapter import Kind
 from compactml.study.results import spread
 from compactml.study.trial import Trial

@@ -9,8 +9,8 @@ from typing import Any
 from compactml.chapters.pace.trials.costs import compression_cost
 from compactml.chapters.pace.trials.ensembles import trial_ensemble
 from compactml.chapters.pace.trials.paper import compressed, warm_up
-from compactml.pace.certificate import recheck
 from compactml.pace.compressed import CompressedEnsemble
+from compactml.pace.rechecking import recheck
 from compactml.pace.refitting import refit
 from compactml.study.chapter import Kind
 from compactml.study.trial import Trial

@@ -19,12 +19,12 @@ from sklearn.ensemble import RandomForestClassifier
 from compactml.chapters.pace.trials.costs import separation_cost
 from compactml.chapters.pace.trials.ensembles import trial_setting
 from compactml.clock import Clock
-from compactml.pace.ensemble import IntegerEnsemble
-from compactml.pace.faithfulness import FaithfulnessSet
-from compactml.pace.master import LinearMaster, LinearSolution
-from compactml.pace.pruning_errors import WeightRoundingError
-from compactml.pace.separation import ENGINES, Separation, Separator
-from compactml.pace.setting import Setting, make_setting
+from compactml.pace.model.ensemble import IntegerEnsemble
+from compactml.pace.model.faithfulness import FaithfulnessSet
+from compactml.pace.model.setting import Setting, make_setting
+from compactml.pace.separation.separator import ENGINES, Separation, Separator
+from compactml.pace.weights.errors import WeightRoundingError
+from compactml.pace.weights.master import LinearMaster, LinearSolution
 from compactml.study.chapter import Kind
 from compactml.study.results import spread
 from compactml.study.trial import Trial
