@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from types import ModuleType
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -58,6 +60,33 @@ def test_the_order_is_that_of_the_modules_and_what_is_imported_does_not_count_tw
     other = ModuleType("other")
     other.sizes = sizes  # type: ignore[attr-defined]
     assert declared(other) == ()
+
+
+def test_interleaved_checks_give_their_claims_entry_by_entry() -> None:
+    entries: Mapping[str, Mapping[str, object]] = {"a": {}, "b": {}}
+
+    def check(name: str, interleaved: bool = True) -> Callable[[Any], Evidence]:
+        def stated(tables: Any) -> Evidence:
+            """It is so."""
+            return Evidence.of_statement(True, "it is")
+
+        over = dict(entries)
+        return claim(
+            "toy",
+            name + "-{key}",
+            "Table 1",
+            tolerance="exact",
+            why="logic",
+            over=over,
+            interleaved=interleaved,
+        )(stated)
+
+    claims = declared(
+        module(check("x"), check("y"), check("z", interleaved=False), check("v")), module(check("w"))
+    )
+    assert [one.id.removeprefix("toy/") for one in claims] == [
+        "x-a", "y-a", "x-b", "y-b", "z-a", "z-b", "v-a", "v-b", "w-a", "w-b",
+    ]  # fmt: skip
 
 
 def test_a_claim_needs_its_statement() -> None:

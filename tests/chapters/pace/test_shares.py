@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
+from compactml.chapters.pace.claims.errata import counted_rows
 
 from compactml.chapters.pace import NAME
 from compactml.chapters.pace.chapter import CHAPTER
-from compactml.chapters.pace.claims.printed_checks import counted_rows
-from compactml.chapters.pace.claims.shares import printed_shares
+from compactml.chapters.pace.claims.datasets import class_shares_as_printed
 from compactml.chapters.pace.class_shares import class_shares
 from compactml.chapters.pace.datasets import KEYS
 from compactml.datasets.loading import available
@@ -33,7 +33,7 @@ def test_the_evidence_counts_both_readings() -> None:
     names = [f"share_{k}" for k in (1, 2, 3)]
     swap = {name: f"headless_{name}" for name in names} | {f"headless_{name}": name for name in names}
     swapped = rows.rename(columns=swap)
-    evidence = printed_shares({"table_2": swapped})
+    evidence = class_shares_as_printed({"table_2": swapped})
     assert evidence.found.startswith(f"0 of {len(rows)} datasets (not Cancer,")
     assert evidence.reason.endswith(f"{len(rows)} of {len(rows)}")
 

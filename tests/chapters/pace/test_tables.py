@@ -187,7 +187,10 @@ def test_suspicious_entries_are_those_found_by_hand() -> None:
 
 
 def test_every_table_of_the_chapter_can_be_recorded_and_merged() -> None:
-    for table in CHAPTER.table_ids:
+    ours = [
+        table for table in CHAPTER.table_ids if table != "fipepy"
+    ]  # its rows are other ones: test_trials_of_fipepy
+    for table in ours:
         report.record(CHAPTER, table, [])
         assert recorded(NAME, table) is None
         report.record(CHAPTER, table, [done("Seeds", **{**COMPRESSED, "final_size": 3})])
@@ -197,7 +200,7 @@ def test_every_table_of_the_chapter_can_be_recorded_and_merged() -> None:
         build = [done("Seeds"), done("Seeds", seed=1), done("Seeds", beta=0.2), done("Pol")]
         merged = report.combined_rows(CHAPTER, table, build)
         assert merged[["dataset", "final_size"]].to_numpy().tolist() == [["Seeds", 3], ["Pol", 5]], table
-    assert set(report.claim_tables(CHAPTER)) == set(CHAPTER.table_ids)
+    assert set(report.claim_tables(CHAPTER)) == set(ours)
 
 
 def test_a_missing_parameter_is_the_same_before_and_after_recording() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from compactml.chapters.pace import NAME
-from compactml.chapters.pace.claims.printed_checks import WINS
+from compactml.chapters.pace.claims.common import WINS
 from compactml.chapters.pace.datasets import KEYS
 from compactml.chapters.pace.printed import printed_sizes
 from compactml.chapters.pace.rows import NAMES

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from compactml.chapters.pace import NAME
-from compactml.chapters.pace.claims.declared import CLAIMS
+from compactml.chapters.pace.claims import (
+    datasets,
+    errata,
+    findings,
+    generation,
+    printed,
+    regions,
+    sizes,
+    whole_space,
+)
+from compactml.chapters.pace.claims import separation as separation_claims
 from compactml.chapters.pace.opening import panels
 from compactml.chapters.pace.tables import TABLES
 from compactml.chapters.pace.trials import beyond, fipepy, merging, opinions, paper, refitting, separation
 from compactml.study.chapter import Chapter
+from compactml.study.judging.declaring import declared
 
 CHAPTER = Chapter(
     name=NAME,
@@ -29,7 +40,9 @@ CHAPTER = Chapter(
         opinions.OPINION,
     ),
     tables=TABLES,
-    claims=CLAIMS,
+    claims=declared(
+        datasets, separation_claims, sizes, whole_space, regions, generation, printed, errata, findings
+    ),
     opinion=opinions.opinion,
     opening=panels,
 )

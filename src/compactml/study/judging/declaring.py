@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from itertools import groupby
 from types import ModuleType
 from typing import TypeVar
 
@@ -16,6 +17,8 @@ __all__ = ["claim", "declared"]
 
 DECLARED = "declared_claims"
 """Attribute of a check that holds its claims."""
+INTERLEAVED = "interleaved_with"
+"""Attribute of a check that holds the keys of its claims, if they stand one by one among those of its neighbours."""
 Check = TypeVar("Check", bound=Callable[..., Evidence])
 Words = Mapping[str, object]
 
@@ -29,6 +32,7 @@ def claim(
     why: str,
     basis: Basis = Basis.RUNS,
     over: Mapping[str, Words] | None = None,
+    interleaved: bool = False,
 ) -> Callable[[Check], Check]:
     """Declare the function below as the check of a claim, or of several of one form.
 
@@ -48,6 +52,9 @@ def claim(
     over : mapping of str to mapping, optional
         One claim for each entry. Name, place, tolerance, reason and statement have its values in braces, and its key as
         ``{key}``; the check gets those that it has parameters for.
+    interleaved : bool
+        Checks that stand one after the other, are interleaved and have the same entries give their claims entry by
+        entry: all that is stated of the first table, then all of the second.
 
     Raises
     ------
@@ -78,6 +85,8 @@ def claim(
                 )
             )
         setattr(check, DECLARED, tuple(claims))
+        if interleaved:
+            setattr(check, INTERLEAVED, tuple(over or ()))
         return check
 
     return declare
@@ -85,7 +94,18 @@ def claim(
 
 def declared(*modules: ModuleType) -> tuple[Claim, ...]:
     """Return the claims of some modules, in the order in which their checks stand there."""
-    return tuple(one for module in modules for check in _checks(module) for one in vars(check)[DECLARED])
+    return tuple(
+        statement
+        for module in modules
+        for _, checks in groupby(_checks(module), _neighbours)
+        for entry in zip(*(vars(check)[DECLARED] for check in checks), strict=True)
+        for statement in entry
+    )
+
+
+def _neighbours(check: object) -> object:
+    """What interleaved checks with the same entries have in common; another check has it for itself."""
+    return vars(check).get(INTERLEAVED, check)
 
 
 def _checks(module: ModuleType) -> Iterable[object]:

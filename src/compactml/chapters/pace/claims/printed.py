@@ -1,132 +1,129 @@
-"""The statements of Akkerman, Ferry, Guyard and Vidal (2026) that the printed numbers, or an example, decide."""
+"""What the printed tables say of themselves: claims that need no run."""
 
 from __future__ import annotations
 
 from functools import partial
 
+import pandas as pd
+
 from compactml.chapters.pace import NAME
-from compactml.chapters.pace.claims import printed_checks as printed
-from compactml.chapters.pace.claims.printed_checks import REDUCTIONS, WINS
+from compactml.chapters.pace.claims.common import (
+    EXACTLY,
+    PRINT,
+    PRINTED_DIGITS,
+    REDUCTIONS,
+    TABLES_1_AND_3,
+    WINS,
+    Tables,
+    against_fipe,
+    listed,
+)
+from compactml.chapters.pace.printed import printed_sizes
 from compactml.chapters.pace.rows import ENSEMBLES
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
-from compactml.study.judging.claims import Basis, Claim
+from compactml.chapters.pace.trials.paper import FIPE, GENERATE, PACE, PRUNE
+from compactml.study.judging.claims import Basis
+from compactml.study.judging.declaring import claim
+from compactml.study.judging.evidence import Evidence
 
-EXACT = "exact"
-PRINT = "the printed cells"
+claim = partial(claim, NAME, basis=Basis.ARITHMETIC)
 
-claim = partial(Claim.of, NAME)
-arithmetic = partial(Claim.of, NAME, basis=Basis.ARITHMETIC)
-erratum = partial(Claim.of, NAME, basis=Basis.ERRATUM)
+PLACE = "E.2, Table 4"
+STUMPS = {
+    ensemble: {
+        "ensemble": ensemble,
+        "what": name,
+        "wins": WINS[ensemble],
+        "reductions": ", ".join(
+            f"{percent} % on {dataset}" for dataset, percent in REDUCTIONS[ensemble].items()
+        ),
+    }
+    for ensemble, name in ENSEMBLES.items()
+}
 
-FORESTS = {"table_1": "random forests", "table_3": "AdaBoost"}
 
-ON_PRINT = (
-    *(
-        arithmetic(
-            f"print-reductions-{ensemble}",
-            "E.2, Table 4",
-            f"Pace is smaller than Fipe by {', '.join(f'{p} % on {name}' for name, p in REDUCTIONS[ensemble].items())}",
-            "rounding to percent",
-            "the printed digits",
-            partial(printed.reductions, ensemble=ensemble),
-        )
-        for ensemble in (RANDOM_FOREST, ADABOOST)
-    ),
-    *(
-        arithmetic(
-            f"print-wins-{ensemble}",
-            "E.2, Table 4",
-            f"In Table 4 Pace is smaller than Fipe on {WINS[ensemble]} of 11 datasets ({ENSEMBLES[ensemble]})",
-            EXACT,
-            PRINT,
-            partial(printed.strict_wins, ensemble=ensemble),
-        )
-        for ensemble in (RANDOM_FOREST, ADABOOST)
-    ),
-    arithmetic(
-        "print-fipe",
-        "E.2, Table 4",
-        "In Table 4 Pace is nowhere larger than Fipe",
-        EXACT,
-        PRINT,
-        printed.no_larger,
-    ),
-    arithmetic(
-        "print-ties",
-        "E.2, Table 4",
-        "The three datasets on which Pace and Fipe tie for AdaBoost also tie for random forests",
-        EXACT,
-        PRINT,
-        printed.ties,
-    ),
-    *(
-        arithmetic(
-            f"print-ablations-{table}",
-            f"Result 2, Table {table[-1]}",
-            f"In Table {table[-1]} Pace is consistently smaller than both of its ablations ({what})",
-            "smaller in every cell",
-            PRINT,
-            partial(printed.ablations, table=table),
-        )
-        for table, what in FORESTS.items()
-    ),
-    arithmetic(
-        "print-generated-table_1",
-        "Result 2, Table 1",
-        "In most cells of Table 1 all learners of Pace are generated ones (random forests)",
-        "half of the cells",
-        PRINT,
-        partial(printed.all_generated, table="table_1"),
-    ),
-    arithmetic(
-        "print-generated-table_3",
-        "E.1, Table 3",
-        "In Table 3 most learners of Pace are generated ones (AdaBoost)",
-        "half of the learners",
-        PRINT,
-        partial(printed.mostly_generated, table="table_3"),
-    ),
-    arithmetic(
-        "print-limit",
-        "E.1, Table 3",
-        "Pace reaches 20 hours on the two largest AdaBoost ensembles of Ionosphere alone",
-        EXACT,
-        PRINT,
-        printed.limit_reached,
-    ),
+@claim("print-reductions-{key}", PLACE, tolerance="rounding to percent", why=PRINTED_DIGITS, over=STUMPS)
+def reductions(tables: Tables, ensemble: str) -> Evidence:
+    """Pace is smaller than Fipe by {reductions}."""
+    sizes = against_fipe(ensemble)
+    computed = 100 * (1 - sizes[PACE] / sizes[FIPE])
+    stated = pd.Series(REDUCTIONS[ensemble])
+    right = (computed[stated.index] - stated).abs() <= 0.5 + 1e-9
+    return Evidence.of_cells(right, listed(computed[stated.index], 1))
+
+
+@claim("print-wins-{key}", PLACE, tolerance=EXACTLY, why=PRINT, over=STUMPS)
+def smaller_than_fipe(tables: Tables, ensemble: str) -> Evidence:
+    """In Table 4 Pace is smaller than Fipe on {wins} of 11 datasets ({what})."""
+    sizes = against_fipe(ensemble)
+    won = int((sizes[PACE] < sizes[FIPE]).sum())
+    return Evidence.of_statement(won == WINS[ensemble], f"{won} of {len(sizes)}")
+
+
+@claim("print-fipe", PLACE, tolerance=EXACTLY, why=PRINT)
+def no_larger_than_fipe(tables: Tables) -> Evidence:
+    """In Table 4 Pace is nowhere larger than Fipe."""
+    sizes = printed_sizes("table_4")
+    right = sizes[PACE] <= sizes[FIPE]
+    return Evidence.of_cells(right, f"{int(right.sum())} of {len(right)} cells")
+
+
+@claim("print-ties", PLACE, tolerance=EXACTLY, why=PRINT)
+def ties(tables: Tables) -> Evidence:
+    """The three datasets on which Pace and Fipe tie for AdaBoost also tie for random forests."""
+    even = {name: against_fipe(name) for name in (RANDOM_FOREST, ADABOOST)}
+    equal = {name: set(sizes.index[sizes[PACE] == sizes[FIPE]]) for name, sizes in even.items()}
+    found = (
+        f"AdaBoost {', '.join(sorted(equal[ADABOOST]))}; forests {', '.join(sorted(equal[RANDOM_FOREST]))}"
+    )
+    return Evidence.of_statement(len(equal[ADABOOST]) == 3 and equal[ADABOOST] <= equal[RANDOM_FOREST], found)
+
+
+@claim(
+    "print-ablations-{key}",
+    "Result 2, Table {n}",
+    tolerance="smaller in every cell",
+    why=PRINT,
+    over=TABLES_1_AND_3,
 )
+def smaller_than_ablations(tables: Tables, table: str) -> Evidence:
+    """In Table {n} Pace is consistently smaller than both of its ablations ({what})."""
+    sizes = printed_sizes(table).dropna(subset=PACE)
+    least = sizes[[GENERATE, PRUNE]].min(axis="columns")
+    smaller, larger = sizes[PACE] < least, sizes[PACE] > least
+    named = ", ".join(f"{name} N = {size}" for name, size in sizes.index[larger])
+    found = f"smaller in {int(smaller.sum())} of {len(sizes)} cells, larger in {int(larger.sum())}"
+    return Evidence.of_cells(smaller, found, f"larger: {named}" if named else "")
 
-ERRATA = (
-    erratum(
-        "strict-decrease",
-        "Proposition 1",
-        "A learner with negative reduced cost makes the value of the linear program (P1) strictly smaller",
-        "one counterexample",
-        "a proposition",
-        printed.strict_decrease,
-    ),
-    erratum(
-        "class-counts",
-        "Table 2",
-        "The class shares of Table 2 are those of the numbers of samples beside them",
-        "rounding to three decimals",
-        "the printed digits",
-        printed.counted_rows,
-    ),
-    erratum(
-        "cancer-source",
-        "Appendix D",
-        "Cancer is the dataset from Ljubljana on the recurrence of breast cancer",
-        EXACT,
-        "number of rows",
-        printed.cancer_source,
-    ),
-    erratum(
-        "generate-only-shares",
-        "Tables 1 and 3",
-        "Tables 1 and 3 print the right share of generated learners for Generate only, in every cell",
-        "100 %",
-        "nothing else is in these ensembles",
-        printed.generated_alone,
-    ),
-)
+
+@claim("print-generated-table_1", "Result 2, Table 1", tolerance="half of the cells", why=PRINT)
+def all_generated(tables: Tables) -> Evidence:
+    """In most cells of Table 1 all learners of Pace are generated ones (random forests)."""
+    shares = printed_sizes("table_1", "pct_generated_in_final")[PACE].dropna()
+    whole = shares == 100
+    return Evidence.of_statement(
+        bool(whole.mean() > 0.5), f"100 % in {int(whole.sum())} of {len(whole)} cells"
+    )
+
+
+@claim("print-generated-table_3", "E.1, Table 3", tolerance="half of the learners", why=PRINT)
+def mostly_generated(tables: Tables) -> Evidence:
+    """In Table 3 most learners of Pace are generated ones (AdaBoost).
+
+    Averaged over the printed cells.
+    """
+    shares = printed_sizes("table_3", "pct_generated_in_final")[PACE].dropna()
+    return Evidence.of_statement(
+        bool(shares.mean() > 50),
+        f"{shares.mean():.0f} % on average, {int((shares > 50).sum())} of {len(shares)} cells",
+    )
+
+
+@claim("print-limit", "E.1, Table 3", tolerance=EXACTLY, why=PRINT)
+def limit_reached(tables: Tables) -> Evidence:
+    """Pace reaches 20 hours on the two largest AdaBoost ensembles of Ionosphere alone."""
+    sizes = printed_sizes("table_3")
+    missing = set(sizes.index[sizes[PACE].isna()])
+    largest = sorted(sizes.index.get_level_values("N").unique())[-2:]
+    found = ", ".join(f"{name} N = {size}" for name, size in sorted(missing))
+    return Evidence.of_statement(missing == {("Ionosphere", size) for size in largest}, found)

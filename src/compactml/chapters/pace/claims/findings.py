@@ -1,11 +1,13 @@
-"""Checks of what the Pace chapter finds beyond the paper, on recorded results."""
+"""What the chapter finds beyond the paper."""
 
 from __future__ import annotations
 
+from functools import partial
+
 import pandas as pd
 
-from compactml.chapters.pace.claims.checks import complete
-from compactml.chapters.pace.claims.coverage import Tables
+from compactml.chapters.pace import NAME
+from compactml.chapters.pace.claims.common import Tables, complete
 from compactml.chapters.pace.counterexamples import BOUNDED, least_total, support_within
 from compactml.chapters.pace.figures import FORMS
 from compactml.chapters.pace.peers import CERTIFIED, peers_numbers
@@ -14,13 +16,13 @@ from compactml.chapters.pace.separation import engine_conflicts, engine_ratios, 
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
 from compactml.chapters.pace.trials.paper import FIPE, PACE, PRUNE
 from compactml.chapters.pace.whole_space import intervals
+from compactml.study.judging.claims import Basis
+from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence, because
 
-__all__ = [
-    "as_small_as_fipepy", "bound_cuts_off", "certificates_hold", "inside_intervals", "leaves_not_fewer",
-    "merged", "pruned_smallest", "refitted", "search_faster",
-]  # fmt: skip
+claim = partial(claim, NAME, basis=Basis.OURS)
 
+OURS = "ours"
 VISITED = {
     "checks": ["certified"],
     "merging": ["certified"],
@@ -29,11 +31,12 @@ VISITED = {
 """Tables in which scikit-learn's predictions are compared point by point; which certificates were checked so."""
 
 
-def as_small_as_fipepy(tables: Tables, norm: str = "l0") -> Evidence:
-    """Our pruning is as small as the published code of Fipe and faster, in the cases that both certify."""
+@claim("fipepy-faster", "E.2", tolerance="size and seconds, case by case", why=OURS)
+def as_small_as_fipepy(tables: Tables) -> Evidence:
+    """Our pruning is as small as fipepy, the published code of Fipe, and faster wherever both certify."""
     rows = tables["fipepy"]
-    both = rows[(rows["norm"] == norm) & (rows["fipepy"] == CERTIFIED) & (rows["our_certified"] == 1)]
-    counts = peers_numbers(rows, norm)
+    both = rows[(rows["norm"] == "l0") & (rows["fipepy"] == CERTIFIED) & (rows["our_certified"] == 1)]
+    counts = peers_numbers(rows, "l0")
     return Evidence.of_cells(
         (both["our_size"] <= both["fipepy_size"]) & (both["ratio"] > 1),
         f"as small in {int(counts['smaller'] + counts['equal'])} of {len(both)} cases, {counts['least']:.1f} times "
@@ -49,9 +52,10 @@ def as_small_as_fipepy(tables: Tables, norm: str = "l0") -> Evidence:
     )
 
 
+@claim("certificates-checked", "Section 4", tolerance="exact", why="a certificate covers every point")
 def certificates_hold(tables: Tables) -> Evidence:
-    """No certified ensemble differs from its initial one at a point at which scikit-learn compared them."""
-    parts = [_visited(tables[table], certificates) for table, certificates in VISITED.items()]
+    """No certified ensemble differs from its initial one at any point that scikit-learn compared."""
+    parts = [visited(tables[table], certificates) for table, certificates in VISITED.items()]
     rows = pd.concat(parts, ignore_index=True)
     points = int(rows["n_points"].sum())
     return Evidence.of_cells(
@@ -61,13 +65,15 @@ def certificates_hold(tables: Tables) -> Evidence:
     )
 
 
-def _visited(rows: pd.DataFrame, certificates: list[str]) -> pd.DataFrame:
+def visited(rows: pd.DataFrame, certificates: list[str]) -> pd.DataFrame:
+    """Points compared and disagreements of the ensembles with any of these certificates."""
     certified = (rows[certificates] == 1).any(axis="columns")
     return rows.loc[certified, ["n_points", "disagreements"]]
 
 
+@claim("search-faster", "Section 4", tolerance="seconds, weights by weights", why=OURS)
 def search_faster(tables: Tables) -> Evidence:
-    """Our branch and bound separates faster than the constraint form, weights by weights."""
+    """Our branch and bound separates faster than the paper's constraint program, on the same weights."""
     rows = tables["engines"]
     means = engine_ratios(rows).iloc[-1]
     cases, slower = int(means["cases"]), not_faster(rows, "search")
@@ -85,50 +91,57 @@ def search_faster(tables: Tables) -> Evidence:
     )
 
 
+@claim("pruned-smallest", "E.2", tolerance="size equals lower bound", why="a proof")
 def pruned_smallest(tables: Tables) -> Evidence:
-    """Pruned ensembles of stumps on the whole space are certified, and no fewer of their learners would do."""
-    own = tables["fipe"][tables["fipe"]["method"] == PRUNE]
-    right = (own["certified"] == 1) & (own["final_size"] == own["lower_bound"])
+    """Every pruned ensemble of stumps on the whole space is proved to be as small as its learners allow."""
+    rows = tables["fipe"][tables["fipe"]["method"] == PRUNE]
+    right = (rows["certified"] == 1) & (rows["final_size"] == rows["lower_bound"])
     return Evidence.of_cells(
-        right, f"{int(right.sum())} of {len(own)} runs, {own['dataset'].nunique()} datasets"
+        right, f"{int(right.sum())} of {len(rows)} runs, {rows['dataset'].nunique()} datasets"
     )
 
 
+@claim("merging", "Perspectives", tolerance="ensemble by ensemble", why=OURS)
 def merged(tables: Tables) -> Evidence:
-    """Merging leaves fewer trees, no more leaves, and the same prediction at every point compared."""
+    """Merging trees leaves fewer of them, no more leaves, and every prediction as it was."""
     rows = tables["merging"]
-    own = rows[rows["certified"] == 1]
+    certified = rows[rows["certified"] == 1]
     right = (
-        (own["thrifty_size"] < own["final_size"])
-        & (own["thrifty_leaves"] <= own["total_leaves"])
-        & (own["disagreements"] == 0)
+        (certified["thrifty_size"] < certified["final_size"])
+        & (certified["thrifty_leaves"] <= certified["total_leaves"])
+        & (certified["disagreements"] == 0)
     )
-    trees = 100 * (own["thrifty_size"] / own["final_size"]).mean()
-    leaves = 100 * (own["thrifty_leaves"] / own["total_leaves"]).mean()
+    trees = 100 * (certified["thrifty_size"] / certified["final_size"]).mean()
+    leaves = 100 * (certified["thrifty_leaves"] / certified["total_leaves"]).mean()
     return Evidence.of_cells(
         right,
-        f"to {trees:.0f} % of the trees and {leaves:.0f} % of the leaves on average, {len(own)} ensembles",
+        f"to {trees:.0f} % of the trees and {leaves:.0f} % of the leaves on average, {len(certified)} ensembles",
         numbers={"trees": f"{trees:.0f}", "leaves": f"{leaves:.0f}"},
     )
 
 
+@claim("refitting", "Perspectives", tolerance="trees, ensemble by ensemble", why=OURS)
 def refitted(tables: Tables) -> Evidence:
-    """Refitting makes certified ensembles smaller, with trees no deeper than before."""
+    """Refitting leaves and exchanging trees makes certified ensembles smaller than pruning, at the same depth."""
     rows = tables["refitting"]
     shares, right = {}, pd.Series(dtype=bool)
     for side in ("deeper", "same"):
-        own = rows[(rows["certified"] == 1) & (rows[f"{side}_certified"] == 1)]
-        right = own[f"{side}_size"] < own["final_size"]
-        trees, leaves = own[f"{side}_size"] / own["final_size"], own[f"{side}_leaves"] / own["total_leaves"]
+        both = rows[(rows["certified"] == 1) & (rows[f"{side}_certified"] == 1)]
+        right = both[f"{side}_size"] < both["final_size"]
+        trees, leaves = (
+            both[f"{side}_size"] / both["final_size"],
+            both[f"{side}_leaves"] / both["total_leaves"],
+        )
         shares[side] = (
-            f"{int(right.sum())} of {len(own)}, to {100 * trees.mean():.0f} % of the trees "
+            f"{int(right.sum())} of {len(both)}, to {100 * trees.mean():.0f} % of the trees "
             f"and {100 * leaves.mean():.0f} % of the leaves"
         )
     return Evidence.of_cells(right, shares["same"], f"with trees one level deeper {shares['deeper']}")
 
 
+@claim("leaves-not-fewer", "E.2, Table 4", tolerance="order of the leaves", why=OURS)
 def leaves_not_fewer(tables: Tables) -> Evidence:
-    """Where our Pace has fewer trees than our Fipe, it has no fewer leaves."""
+    """Where our Pace has fewer trees than our Fipe, it does not have fewer leaves."""
     rows, keys = tables["table_4"], ["dataset", "ensemble"]
     trees = complete(rows, keys, [PACE, FIPE])
     smaller = trees[trees[PACE] < trees[FIPE]].index
@@ -141,28 +154,40 @@ def leaves_not_fewer(tables: Tables) -> Evidence:
     )
 
 
+@claim(
+    "{key}",
+    "E.2, Table 4",
+    tolerance="95 % of the means, half a learner for rounding",
+    why=OURS,
+    over={"lost-size": {"n_stumps": WHOLE_SPACE_SIZE}},
+)
 def inside_intervals(tables: Tables) -> Evidence:
-    """Printed sizes of Fipe lie where means of five runs of ours lie in 95 % of the cases, with the N inferred."""
-    found = intervals(tables["settings"])
-    own = found[found["n_learners"] == WHOLE_SPACE_SIZE]
+    """With {n_stumps} stumps the printed sizes of Fipe lie where means of five runs would lie.
+
+    That is where 95 % of such means lie, by the scatter of our own runs.
+    """
+    sizes = intervals(tables["settings"])
+    as_inferred = sizes[sizes["n_learners"] == WHOLE_SPACE_SIZE]
     outside = ", ".join(
         f"{row.dataset} ({'forest' if row.ensemble == RANDOM_FOREST else 'AdaBoost'})"
-        for row in own[~own["inside"].astype(bool)].itertuples()
+        for row in as_inferred[~as_inferred["inside"].astype(bool)].itertuples()
     )
     counts = {
-        kind: own.loc[own["ensemble"] == kind, "inside"].astype(bool) for kind in (RANDOM_FOREST, ADABOOST)
+        kind: as_inferred.loc[as_inferred["ensemble"] == kind, "inside"].astype(bool)
+        for kind in (RANDOM_FOREST, ADABOOST)
     }
     text = ", ".join(f"{int(one.sum())} of {len(one)} {kind}" for kind, one in counts.items())
     return Evidence.of_cells(
-        own["inside"].astype(bool),
+        as_inferred["inside"].astype(bool),
         f"{text.replace('_', ' ')}; outside: {outside or 'none'}",
         "an inference: N was chosen for it, and other readings of the bins fit about as well",
-        stated=max(len(own), 1),
+        stated=max(len(as_inferred), 1),
     )
 
 
+@claim("fipe-bound", "E.2", tolerance="one example", why=OURS)
 def bound_cuts_off(tables: Tables) -> Evidence:
-    """With the bound that the code of Fipe puts on a weight, an optimum has more learners than without."""
+    """The bound on weights in the repository of Fipe can cut off the smallest ensemble."""
     total = least_total(BOUNDED)
     bounded, free = (int((support_within(BOUNDED, bound) > 0).sum()) for bound in (total, 10.0))
     return Evidence.of_statement(
