@@ -1,9 +1,11 @@
-"""The library's packages import only downwards."""
+"""The library's packages import only downwards, and a method knows neither another one nor what is above it."""
 
 import os
 import subprocess
 import sys
 from pathlib import Path
+
+import grimp
 
 ROOT = Path(__file__).resolve().parents[2]
 LINT_IMPORTS = Path(sys.executable).with_name("lint-imports")
@@ -19,7 +21,54 @@ def lint(folder: Path) -> subprocess.CompletedProcess[str]:
 def test_packages_import_only_downwards() -> None:
     ran = lint(ROOT)
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert "3 kept, 0 broken" in ran.stdout
+    assert "2 kept, 0 broken" in ran.stdout
+
+
+BELOW_METHODS = {"forests", "solvers", "checks", "errors", "clock", "files", "_kernels"}
+"""What a method may import: not the datasets, not the machinery of chapters, no other method."""
+ROOMS = BELOW_METHODS | {"cli", "book", "chapters", "study", "datasets"}
+    "cli",
+    "book",
+    "chapters",
+    "study",
+    "forests",
+    "datasets",
+    "solvers",
+    "checks",
+    "errors",
+    "clock",
+    "files",
+    "_kernels",
+}
+"""All packages and modules that are no method."""
+
+
+def room(module: str) -> str:
+    """The package below compactml that a module belongs to."""
+    return module.split(".")[1]
+
+
+def test_methods_know_only_what_is_below_them() -> None:
+    graph = grimp.build_graph("compactml", cache_dir=None)
+    modules = [module for module in graph.modules if module.count(".")]
+    methods = {room(module) for module in modules} - ROOMS
+    assert {"pace", "condition_sharing"} <= methods
+    wrong = [
+        f"{module} imports {other}"
+        for module in modules
+        if room(module) in methods
+        for other in graph.find_modules_directly_imported_by(module)
+        if other.count(".") and room(other) not in BELOW_METHODS | {room(module)}
+    ]
+    assert wrong == []
+    upward = [
+        f"{module} imports {other}"
+        for module in modules
+        if room(module) in BELOW_METHODS | {"study"}
+        for other in graph.find_modules_directly_imported_by(module)
+        if other.count(".") and room(other) in methods
+    ]
+    assert upward == []
 
 
 def test_an_upward_import_is_found(tmp_path: Path) -> None:
