@@ -27,19 +27,6 @@ def test_packages_import_only_downwards() -> None:
 BELOW_METHODS = {"forests", "solvers", "checks", "errors", "clock", "files", "_kernels"}
 """What a method may import: not the datasets, not the machinery of chapters, no other method."""
 ROOMS = BELOW_METHODS | {"cli", "book", "chapters", "study", "datasets"}
-    "cli",
-    "book",
-    "chapters",
-    "study",
-    "forests",
-    "datasets",
-    "solvers",
-    "checks",
-    "errors",
-    "clock",
-    "files",
-    "_kernels",
-}
 """All packages and modules that are no method."""
 
 
