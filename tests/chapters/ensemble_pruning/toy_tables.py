@@ -13,7 +13,7 @@ from compactml.chapters.ensemble_pruning.datasets import DATASETS
 from compactml.chapters.ensemble_pruning.printed import gap_cells
 from compactml.chapters.ensemble_pruning.rows import ACCURACY_METHODS, BALANCED_METHODS, NAMES, TEXTS
 from compactml.study import Finished, Trial
-from compactml.study.results import frame as frame_of
+from compactml.study.frames import frame as frame_of
 from tests.study.toy_report import finished as finished_toy
 
 Tables = dict[str, pd.DataFrame]

@@ -30,12 +30,12 @@ PAPER_PANELS = {
 
 
 def figure_1(points: pd.DataFrame) -> Figure:
-    """Fig 1: complexity against test accuracy on four datasets, two by two as printed."""
+    """Draw Fig 1: complexity against test accuracy on four datasets, two by two as printed."""
     return _panels(points, list(PAPER_PANELS), list(PAPER_PANELS.values()), columns=2, height=3.4)
 
 
 def figure_1_all(points: pd.DataFrame) -> Figure:
-    """The panels of all datasets of Table 1 that have points (of the first one if none has)."""
+    """Draw the panels of all datasets of Table 1 that have points (of the first one if none has)."""
     drawn = set(points["dataset"])
     names = [one.name for one in PRINTED if one.name in drawn] or [PRINTED[0].name]
     return _panels(points, names, names, columns=2, height=2.9)
@@ -52,12 +52,12 @@ def _panels(
         ax.set_visible(False)
     for ax, name, title in zip(axes.flat, names, titles, strict=False):
         ax.set_title(title, fontsize=10)
-        chosen = points[points["dataset"] == name]
-        if chosen.empty:
+        dataset_points = points[points["dataset"] == name]
+        if dataset_points.empty:
             ax.text(0.5, 0.5, "no result here", ha="center", va="center", transform=ax.transAxes)
             ax.set_axis_off()
         else:
-            _trade_off(ax, chosen)
+            _trade_off(ax, dataset_points)
     handles = [Line2D([], [], label=method, **series_style(i)) for i, method in enumerate(RULE_METHODS)]
     fig.legend(handles=handles, loc="outside upper center", ncols=len(handles))
     return fig
@@ -70,11 +70,11 @@ def _trade_off(ax: Axes, points: pd.DataFrame) -> None:
     """
     best = pareto(points)
     for i, method in enumerate(RULE_METHODS):
-        chosen, front = points[points["method"] == method], best[best["method"] == method]
+        drawn, front = points[points["method"] == method], best[best["method"] == method]
         style = series_style(i)
         ax.errorbar(
-            chosen["complexity"], chosen["accuracy"],
-            xerr=chosen["complexity_error"].fillna(0), yerr=chosen["accuracy_error"].fillna(0),
+            drawn["complexity"], drawn["accuracy"],
+            xerr=drawn["complexity_error"].fillna(0), yerr=drawn["accuracy_error"].fillna(0),
             linestyle="none", elinewidth=0.8, alpha=0.75, markersize=4, zorder=8 - i, **style,
         )  # fmt: skip
         front = front.sort_values("complexity")
@@ -119,7 +119,7 @@ def bounds_by_complexity(values: pd.DataFrame) -> Figure:
 
 
 def rule_boxes(X: pd.DataFrame, y: NDArray[np.bool_], clauses: Sequence[Sequence[str]]) -> Figure:
-    """Two features, both classes, and each clause as the box that it cuts out.
+    """Draw two features, both classes, and each clause as the box that it cuts out.
 
     Parameters
     ----------
@@ -138,9 +138,9 @@ def rule_boxes(X: pd.DataFrame, y: NDArray[np.bool_], clauses: Sequence[Sequence
             f"clause {i + 1}", (box[0, 0], box[1, 1]), xytext=(3, -3), textcoords="offset points", va="top"
         )
     for i, (positive, label) in enumerate(((False, "y = 0"), (True, "y = 1"))):
-        chosen = X[y == positive]
+        samples = X[y == positive]
         style = series_style(1 - i)
-        ax.plot(chosen.iloc[:, 0], chosen.iloc[:, 1], linestyle="", label=label, alpha=0.75, **style)
+        ax.plot(samples.iloc[:, 0], samples.iloc[:, 1], linestyle="", label=label, alpha=0.75, **style)
     ax.set(
         xlabel=X.columns[0],
         ylabel=X.columns[1],

@@ -17,7 +17,9 @@ UNFINISHED = "none"
 
 
 def engines(table: pd.DataFrame) -> Figure:
-    """Seconds of each engine by pricing problem; an open marker is a run that ended at the limit without a proof.
+    """Draw the seconds of each engine by pricing problem.
+
+    An open marker is a run that ended at the limit without a proof.
 
     Parameters
     ----------
@@ -28,12 +30,12 @@ def engines(table: pd.DataFrame) -> Figure:
     labels = {(name, c): f"{name}, C = {c}" for name, c in tasks}
     fig, ax = plt.subplots(figsize=(6.4, 1.4 + 0.42 * len(labels)), layout="constrained")
     for i, method in enumerate(ENGINES):
-        chosen = table[(table["method"] == method) & table["seconds"].notna()]
-        if chosen.empty:
+        timed = table[(table["method"] == method) & table["seconds"].notna()]
+        if timed.empty:
             continue
         style = series_style(i)
-        places = [list(labels).index(key) for key in zip(chosen["dataset"], chosen["C"], strict=True)]
-        for seconds, place, finished in zip(chosen["seconds"], places, chosen["finished"], strict=True):
+        places = [list(labels).index(key) for key in zip(timed["dataset"], timed["C"], strict=True)]
+        for seconds, place, finished in zip(timed["seconds"], places, timed["finished"], strict=True):
             fill = style["color"] if finished else UNFINISHED
             ax.plot(seconds, place, linestyle="", markersize=7, markerfacecolor=fill, **style)
         ax.plot([], [], linestyle="", label=method, **style)
@@ -45,7 +47,9 @@ def engines(table: pd.DataFrame) -> Figure:
 
 
 def growth(table: pd.DataFrame) -> Figure:
-    """Seconds of a beam search, of exact pricing and of learning by the number of rows, with a line of slope 1.
+    """Draw the seconds of a beam search, of exact pricing and of learning by the number of rows.
+
+    A line of slope 1 stands beside them.
 
     Parameters
     ----------

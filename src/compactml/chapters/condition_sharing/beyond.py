@@ -13,7 +13,7 @@ ENSEMBLES = {"before": "original", "shared": "shared", "exceptions": "shared, c 
 
 
 def added_bytes(growth: pd.DataFrame) -> list[float]:
-    """Bytes of memory for each node added, from every forest to the next larger one on the same rows.
+    """Return the bytes of memory for each node added, from every forest to the next larger one on the same rows.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ def added_bytes(growth: pd.DataFrame) -> list[float]:
 
 
 def evaluator_study(kept: pd.DataFrame) -> pd.DataFrame:
-    """One row per ensemble before and after sharing.
+    """Return one row per ensemble before and after sharing.
 
     Parameters
     ----------
@@ -39,22 +39,22 @@ def evaluator_study(kept: pd.DataFrame) -> pd.DataFrame:
         on the original ensemble ("over apply").
     """
     rows = []
-    for _, one in kept.iterrows():
-        n_rows = BY_KEY[one["dataset"]].n
-        apply, n_bank = one["apply_seconds"] / n_rows, min(n_rows, BANK_ROWS)
+    for _, row in kept.iterrows():
+        n_rows = BY_KEY[row["dataset"]].n
+        apply, n_bank = row["apply_seconds"] / n_rows, min(n_rows, BANK_ROWS)
         for name, label in ENSEMBLES.items():
-            bank, ranks = one[f"bank_seconds_{name}"], one[f"rank_seconds_{name}"]
+            bank, ranks = row[f"bank_seconds_{name}"], row[f"rank_seconds_{name}"]
             rows.append(
                 {
-                    "dataset": one["dataset"],
+                    "dataset": row["dataset"],
                     "rows": n_rows,
-                    "learner": one["learner"],
+                    "learner": row["learner"],
                     "ensemble": label,
-                    "comparators": one[f"NDC_{name}"],
-                    "bytes per rank": one[f"rank_bytes_{name}"],
-                    "bank, times faster": one["bank_seconds_before"] / bank,
+                    "comparators": row[f"NDC_{name}"],
+                    "bytes per rank": row[f"rank_bytes_{name}"],
+                    "bank, times faster": row["bank_seconds_before"] / bank,
                     "bank, over apply": bank / n_bank / apply,
-                    "ranks, times faster": one["rank_seconds_before"] / ranks,
+                    "ranks, times faster": row["rank_seconds_before"] / ranks,
                     "ranks, over apply": ranks / n_rows / apply,
                 }
             )
@@ -62,26 +62,26 @@ def evaluator_study(kept: pd.DataFrame) -> pd.DataFrame:
 
 
 def tradeoff_grids(kept: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Size ratio SR and accuracy ratio AR over the grid of both relaxations, by dataset."""
+    """Return the size ratio SR and the accuracy ratio AR over the grid of both relaxations, by dataset."""
     return {
-        one["dataset"]: pd.DataFrame(
+        row["dataset"]: pd.DataFrame(
             [
                 {
                     "sigma": sigma,
                     "c": c,
-                    "SR": one[f"NDC_sigma={sigma}_c={c}"] / one["NDC"],
-                    "AR": one[f"TeA_sigma={sigma}_c={c}"] / one["TeA"],
+                    "SR": row[f"NDC_sigma={sigma}_c={c}"] / row["NDC"],
+                    "AR": row[f"TeA_sigma={sigma}_c={c}"] / row["TeA"],
                 }
                 for sigma in GRID
                 for c in GRID
             ]
         )
-        for _, one in kept.iterrows()
+        for _, row in kept.iterrows()
     }
 
 
 def smallest_of_grids(grids: Mapping[str, pd.DataFrame], least_accuracy: float) -> pd.DataFrame:
-    """The smallest size ratio of at least this accuracy ratio, by dataset: of all pairs, and with c alone."""
+    """Return the smallest size ratio of at least this accuracy ratio, by dataset: of all pairs, and with c alone."""
     rows = []
     for dataset, grid in grids.items():
         accurate = grid[grid["AR"] >= least_accuracy]

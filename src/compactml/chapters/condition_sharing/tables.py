@@ -56,16 +56,16 @@ def ensembles(
 
 
 def sizes(finished: Sequence[Finished]) -> pd.DataFrame:
-    """Table 1 with the sizes of the data as read here (missing where they are not at hand)."""
-    found = []
+    """Return Table 1 with the sizes of the data as read here (missing where they are not at hand)."""
+    records = []
     for dataset in DATASETS:
         here: tuple[int | None, int | None] = (None, None)
         with suppress(DatasetNotAvailable):
             here = prepared(dataset.key).X.shape
-        found.append(
+        records.append(
             {"dataset": dataset.name, "n": dataset.n, "d": dataset.d, "n_here": here[0], "d_here": here[1]}
         )
-    return pd.DataFrame(found).astype({"n_here": "Int64", "d_here": "Int64"})
+    return pd.DataFrame(records).astype({"n_here": "Int64", "d_here": "Int64"})
 
 
 def asked(kind: Kind, dataset: str, method: str, **parameters: int) -> Trial:
@@ -114,18 +114,18 @@ def search(profile: Profile) -> list[Trial]:
 
 
 def trial_rows(finished: Sequence[Finished], kind: Kind, parameters: Sequence[str]) -> pd.DataFrame:
-    """One row per trial of the third notebook: what was asked and what was measured."""
+    """Return one row per trial of the third notebook: what was asked and what was measured."""
     names = ["dataset", "learner", *parameters, *columns(kind.result)]
-    found = [
+    records = [
         {
-            "dataset": one.trial.dataset,
-            "learner": one.trial.method,
-            **dict(one.trial.parameters),
-            **one.result,
+            "dataset": item.trial.dataset,
+            "learner": item.trial.method,
+            **dict(item.trial.parameters),
+            **item.result,
         }
-        for one in finished
+        for item in finished
     ]
-    return frame(found, names, texts=("dataset", "learner"))
+    return frame(records, names, texts=("dataset", "learner"))
 
 
 def beyond(
@@ -136,7 +136,7 @@ def beyond(
     return Table(id, trials, read, key=("dataset", "learner", *parameters))
 
 
-NAMES = {one.name: one.key for one in DATASETS}
+NAMES = {dataset.name: dataset.key for dataset in DATASETS}
 CELL = tuple(rows.CELL)
 
 

@@ -54,13 +54,13 @@ def _by_dataset(table: str) -> Rows:
 def _row_with_evidence(row: dict[Any, Any], printed: Mapping[str, Rows]) -> dict[str, Any]:
     name, objective = row["dataset"], row["measure"]
     gaps, sets = (
-        [one for table in tables[objective] for one in printed[table].get(name, [])]
+        [cells for table in tables[objective] for cells in printed[table].get(name, [])]
         for tables in (GAPS, SETS)
     )
     bound = row["bound"]
     # a column of single sizes comes back from a file as numbers
     sizes = row["sizes"] if isinstance(row["sizes"], str) else f"{row['sizes']:.0f}"
-    found = agreement(row | {"bound": None if pd.isna(bound) else bound, "sizes": sizes}, gaps, sets)
+    criteria = agreement(row | {"bound": None if pd.isna(bound) else bound, "sizes": sizes}, gaps, sets)
     return {
         "dataset": name,
         "reading": text(row),
@@ -68,12 +68,12 @@ def _row_with_evidence(row: dict[Any, Any], printed: Mapping[str, Rows]) -> dict
         "h_ones": row["h_ones"],
         "value": row["value"],
         "features": row["n_selected"],
-        **{criterion: WORDS.get(one, one) for criterion, one in found.items()},
+        **{criterion: WORDS.get(answer, answer) for criterion, answer in criteria.items()},
     }
 
 
 def text(row: Mapping[Any, Any]) -> str:
-    """A reading in words: the data, the discretiser, the formula of SU where it is not the geometric one."""
+    """Return a reading in words: the data, the discretiser, the formula of SU where it is not the geometric one."""
     parts = [str(row["key"]), str(row["discretizer"])]
     if row["su"] != "geometric":
         parts.append(f"SU {row['su']}")
@@ -82,16 +82,16 @@ def text(row: Mapping[Any, Any]) -> str:
     return ", ".join(parts)
 
 
-def overview(found: pd.DataFrame) -> pd.DataFrame:
-    """For each dataset and measure the number of readings tried, those compatible, and what speaks against these.
+def overview(evidence: pd.DataFrame) -> pd.DataFrame:
+    """Return for each dataset and measure the number of readings tried, those compatible, and what is against these.
 
     Parameters
     ----------
-    found : DataFrame
+    evidence : DataFrame
         From `with_evidence`.
     """
     rows = []
-    for (dataset, objective), group in found.groupby(["dataset", "measure"], sort=False):
+    for (dataset, objective), group in evidence.groupby(["dataset", "measure"], sort=False):
         compatible = group[group[COMPATIBLE] == "yes"]
         against = (compatible == "no").all() if len(compatible) else pd.Series(dtype=bool)
         rows.append(
@@ -106,17 +106,17 @@ def overview(found: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["dataset", "measure", "readings", "compatible", "all of them against"])
 
 
-def discretizers(readings: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
-    """For each discretiser the instances with continuous features that it was tried on and is compatible with.
+def discretizers(readings: pd.DataFrame, evidence: pd.DataFrame) -> pd.DataFrame:
+    """Return for each discretiser the instances with continuous features that it was tried on and is compatible with.
 
     Parameters
     ----------
-    readings, found : DataFrame
+    readings, evidence : DataFrame
         What `with_evidence` was given, and its result.
     """
     types = published(NAME, "table_1").set_index("dataset")["data_type"].str.lower()
-    continuous = found["dataset"].map(types).to_numpy() == "continuous"
-    tried = found.assign(discretizer=readings["discretizer"].to_numpy())[continuous]
+    continuous = evidence["dataset"].map(types).to_numpy() == "continuous"
+    tried = evidence.assign(discretizer=readings["discretizer"].to_numpy())[continuous]
     fits = (tried[COMPATIBLE] == "yes").groupby(
         [tried[name] for name in ("discretizer", "dataset", "measure")]
     )
@@ -125,23 +125,29 @@ def discretizers(readings: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
     return counts.sort_values("compatible instances", ascending=False).reset_index()
 
 
-def taken(readings: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
-    """The rows of ``found`` whose readings Tables 2 to 7 and our own study take, one for each instance.
+def taken(readings: pd.DataFrame, evidence: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of ``evidence`` whose readings Tables 2 to 7 and our own study take, one for each instance.
 
     Parameters
     ----------
-    readings, found : DataFrame
+    readings, evidence : DataFrame
         What `with_evidence` was given, and its result.
     """
-    own = {one.name: (one.key, one.discretizer, "geometric", False) for one in DATASETS}
+    reading_of = {
+        dataset.name: (dataset.key, dataset.discretizer, "geometric", False) for dataset in DATASETS
+    }
     columns = ["key", "discretizer", "su", "drop_constant"]
     read = readings[columns].itertuples(index=False, name=None)
-    chosen = [own.get(name) == one for name, one in zip(readings["dataset"], read, strict=True)]
-    return found[np.array(chosen, dtype=bool)]
+    chosen = [
+        reading_of.get(name) == reading for name, reading in zip(readings["dataset"], read, strict=True)
+    ]
+    return evidence[np.array(chosen, dtype=bool)]
 
 
 def fitting(readings: pd.DataFrame, measure: str) -> set[str]:
-    """Datasets whose reading in Tables 2 to 7 is compatible with print; the others need not be the paper's problems.
+    """Return the datasets whose reading in Tables 2 to 7 is compatible with print.
+
+    The others need not be the paper's problems.
 
     Parameters
     ----------
@@ -151,16 +157,18 @@ def fitting(readings: pd.DataFrame, measure: str) -> set[str]:
     """
     if readings.empty:
         return set()
-    own = taken(readings, with_evidence(readings))
-    return set(own.loc[(own["measure"] == measure) & (own[COMPATIBLE] == "yes"), "dataset"])
+    rows = taken(readings, with_evidence(readings))
+    return set(rows.loc[(rows["measure"] == measure) & (rows[COMPATIBLE] == "yes"), "dataset"])
 
 
-def better(readings: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
-    """Readings that agree with print on more kinds of evidence, over both measures, than the one that is taken.
+def better(readings: pd.DataFrame, evidence: pd.DataFrame) -> pd.DataFrame:
+    """Return the readings that agree with print on more kinds of evidence than the one that is taken.
+
+    Both measures count.
 
     Parameters
     ----------
-    readings, found : DataFrame
+    readings, evidence : DataFrame
         What `with_evidence` was given, and its result.
 
     Returns
@@ -168,10 +176,14 @@ def better(readings: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         Columns ``dataset``, ``taken``, ``agrees``, ``other``, ``other agrees`` and ``other compatible``: measures.
     """
-    one = found.assign(agrees=(found[EVIDENCE] == "yes").sum(axis="columns"), fits=found[COMPATIBLE] == "yes")
-    every = one.groupby(["dataset", "reading"], sort=False)[["agrees", "fits"]].sum().reset_index()
-    own = taken(readings, found)[["dataset", "reading"]].drop_duplicates().merge(every.drop(columns="fits"))
-    pairs = own.merge(every, on="dataset", suffixes=("_taken", ""))
+    counted = evidence.assign(
+        agrees=(evidence[EVIDENCE] == "yes").sum(axis="columns"), fits=evidence[COMPATIBLE] == "yes"
+    )
+    every = counted.groupby(["dataset", "reading"], sort=False)[["agrees", "fits"]].sum().reset_index()
+    chosen = (
+        taken(readings, evidence)[["dataset", "reading"]].drop_duplicates().merge(every.drop(columns="fits"))
+    )
+    pairs = chosen.merge(every, on="dataset", suffixes=("_taken", ""))
     more = pairs[pairs["agrees"] > pairs["agrees_taken"]].reset_index(drop=True)
     names = ["dataset", "taken", "agrees", "other", "other agrees", "other compatible"]
     return more.set_axis(names, axis="columns")

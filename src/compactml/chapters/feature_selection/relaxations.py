@@ -40,7 +40,7 @@ def box_bound(program: FractionalProgram, n_features: int) -> float:
 
 
 def diagonal_bound(program: FractionalProgram, n_features: int) -> float:
-    """As `box_bound` with one multiplier for all the equations u_j**2 = u_j / l."""
+    """Return the bound of `box_bound` with one multiplier for all the equations u_j**2 = u_j / l."""
     matrix = _matrix(program)
     shift = -_largest_curvature(matrix)
     shifted = matrix + shift * np.eye(len(matrix))
@@ -48,17 +48,18 @@ def diagonal_bound(program: FractionalProgram, n_features: int) -> float:
 
 
 def multiplier_bound(program: FractionalProgram, n_features: int, n_iterations: int = 200) -> float:
-    """As `box_bound` with multipliers y_j and N_jk from the doubly-nonnegative relaxation, at least four features.
+    """Return the bound of `box_bound` with multipliers y_j and N_jk from the doubly-nonnegative relaxation.
 
-    A picture's bound: exact but for rounding, which the certificates of the package take care of.
+    It needs at least four features. A picture's bound: exact but for rounding, which the certificates of the package
+    take care of.
     """
     p, l = program.n_features, n_features  # noqa: E741
     form = ParametricForm.of(program, 0.0)  # t only adds t l**2
     _matrix(program)
     dual = Relaxation(form.matrix, form.linear, l).run(n_iterations)
-    own = Multipliers.made_valid(form, np.arange(p), dual.y, dual.n)
-    k = own.convex_matrix(form)
-    gradient = 2 * k @ dual.x + own.y + form.linear
+    multipliers = Multipliers.made_valid(form, np.arange(p), dual.y, dual.n)
+    k = multipliers.convex_matrix(form)
+    gradient = 2 * k @ dual.x + multipliers.y + form.linear
     least = np.sort(gradient)[:l].sum() - dual.x @ k @ dual.x
     return float(-least / l**2)
 
@@ -84,7 +85,7 @@ def _largest_curvature(matrix: Vector) -> float:
 def _concave_bound(matrix: Vector, upper: float, l: int) -> float:  # noqa: E741
     """Maximise u'Bu over sum(u) = 1, 0 <= u <= ``upper``; the bound is the tangent's and valid at any point."""
     p = len(matrix)
-    found = minimize(
+    result = minimize(
         lambda u: -u @ matrix @ u,
         np.full(p, 1.0 / p),
         jac=lambda u: -2 * matrix @ u,
@@ -93,7 +94,7 @@ def _concave_bound(matrix: Vector, upper: float, l: int) -> float:  # noqa: E741
         method="SLSQP",
         options={"ftol": 1e-12, "maxiter": 500},
     )
-    u = np.clip(found.x, 0.0, upper)
+    u = np.clip(result.x, 0.0, upper)
     gradient = 2 * matrix @ u
     best_vertex = upper * np.sort(gradient)[-l:].sum()
     return float(u @ matrix @ u - gradient @ u + best_vertex)

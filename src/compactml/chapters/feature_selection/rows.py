@@ -50,14 +50,14 @@ NOT_SHOWN = ("support",)
 
 
 def display_name(key: str) -> str:
-    """The paper's name of a dataset, or the key of one that only our own tables use."""
+    """Return the paper's name of a dataset, or the key of one that only our own tables use."""
     return BY_KEY[key].name if key in BY_KEY else key
 
 
 def trial_rows(
     finished: Sequence[Finished], kinds: Sequence[Kind], parameters: Sequence[str] = PROBLEM
 ) -> pd.DataFrame:
-    """One row per trial: what was asked and what was measured; methods under the names of the tables.
+    """Return one row per trial: what was asked and what was measured; methods under the names of the tables.
 
     Parameters
     ----------
@@ -67,26 +67,26 @@ def trial_rows(
     parameters : sequence of str
         Of the table's trials.
     """
-    rows = [{"dataset": display_name(one.trial.dataset), **_measured(one)} for one in finished]
+    rows = [{"dataset": display_name(item.trial.dataset), **_measured(item)} for item in finished]
     return _frame(rows, ("dataset",), kinds, parameters)
 
 
 def reading_rows(finished: Sequence[Finished]) -> pd.DataFrame:
-    """One row per reading of a dataset: under its printed name, with the data that were read as ``key``."""
+    """Return one row per reading of a dataset: under its printed name, with the data that were read as ``key``."""
     rows = []
-    for one in finished:
-        measured = _measured(one)
-        rows.append({"dataset": measured.pop("name"), "key": one.trial.dataset, **measured})
+    for item in finished:
+        measured = _measured(item)
+        rows.append({"dataset": measured.pop("name"), "key": item.trial.dataset, **measured})
     return _frame(rows, ("dataset", "key"), (READING,), READING_PARAMETERS)
 
 
-def _measured(one: Finished) -> dict[str, Any]:
+def _measured(item: Finished) -> dict[str, Any]:
     return {
-        "method": METHODS.get(one.trial.method, one.trial.method),
-        "time_limit": one.trial.time_limit,
-        **dict(one.trial.parameters),
+        "method": METHODS.get(item.trial.method, item.trial.method),
+        "time_limit": item.trial.time_limit,
+        **dict(item.trial.parameters),
         "outcome": "",  # baselines have none
-        **{name: value for name, value in one.result.items() if name not in NOT_SHOWN},
+        **{name: value for name, value in item.result.items() if name not in NOT_SHOWN},
     }
 
 

@@ -57,12 +57,12 @@ def certified(tables: Tables, dataset: str) -> Evidence:
     rows = [row for row in records(tables["optima"]) if row["dataset"] == dataset]
     if not rows:
         return Evidence.missing(f"{dataset} was not run")
-    outcomes = ", ".join(
+    losses = ", ".join(
         f"C = {row['C']}: {row['loss']}" + (" proved" if row["proved"] else f", gap {row['gap']:.1%}")
         for row in rows
     )
     return Evidence.of_statement(
-        min(row["gap"] for row in rows) <= NEAR_OPTIMAL, outcomes, doubt=CLOCK, coverage=_proof(rows[0])
+        min(row["gap"] for row in rows) <= NEAR_OPTIMAL, losses, doubt=CLOCK, coverage=_proof(rows[0])
     )
 
 

@@ -89,7 +89,7 @@ def others_dominate(tables: Tables) -> Evidence:
         {method: int(frame[method].sum()) for method in TRADE_OFF_RIVALS} for frame in (allowed, exact)
     )
     several = int((allowed[list(RULE_METHODS)].sum(axis="columns") > 1).sum())
-    with_, without = (", ".join(f"{name} {n}" for name, n in one.items()) for one in (counts, strict))
+    with_, without = (", ".join(f"{name} {n}" for name, n in wins.items()) for wins in (counts, strict))
     return _over_all(
         max(*counts.values(), *strict.values()) <= stated("other_dominates_at_most"),
         points[points["dataset"].isin(allowed["dataset"])],
@@ -101,12 +101,12 @@ def others_dominate(tables: Tables) -> Evidence:
     )
 
 
-def _over_all(holds: bool, points: pd.DataFrame, counts: str, reason: str = "") -> Evidence:
+def _over_all(holds: bool, points: pd.DataFrame, summary: str, reason: str = "") -> Evidence:
     """A statement on all sixteen datasets of Fig 1 that is right or wrong of those seen."""
     seen, total = points["dataset"].nunique(), int(stated("datasets"))
     return Evidence.of_cells(
         [holds] * seen,
-        counts,
+        summary,
         because(lacking(seen, total), reason),
         stated=total,
         inferred=OWN_PROGRAMS,

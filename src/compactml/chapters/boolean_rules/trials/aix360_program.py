@@ -43,13 +43,13 @@ def main(file: str, price: float) -> None:
     model.fit(X, y)
     seconds = time.perf_counter() - started
     chosen = model.z.to_numpy()[:, np.asarray(model.w) > 0.5]
-    found = {
+    result = {
         "clauses": [np.flatnonzero(clause).tolist() for clause in chosen.T],
         "seconds": seconds,
         "rounds": model.it,
         "solver": f"AIX360 {version('aix360')}, ECOS {version('ecos')} through cvxpy {version('cvxpy')}",
     }
-    print(json.dumps(found))
+    print(json.dumps(result))
 
 
 if __name__ == "__main__":

@@ -31,24 +31,24 @@ PROSE_DIGIT = "half of the last digit of the prose"
 
 
 def values(table: pd.DataFrame, learner: str, measure: str) -> pd.Series:
-    """One measure of one learner by dataset."""
+    """Return one measure of one learner by dataset."""
     chosen = table[(table["learner"] == learner) & (table["measure"] == measure)]
     return chosen.set_index("dataset")["value"].astype(float)
 
 
 def over(n_datasets: int, of: int = len(DATASETS)) -> Coverage:
-    """Datasets as a share of the paper's; all folds were run, and no clock ends anything here."""
+    """Return the datasets as a share of the paper's; all folds were run, and no clock ends anything here."""
     return Coverage(Share(n_datasets, of, "datasets"), Share(N_FOLDS, N_FOLDS, "folds"))
 
 
 def counts(tables: Tables, table: str) -> tuple[int, int]:
-    """How many datasets of a table were seen and how many are printed."""
+    """Return how many datasets of a table were seen and how many are printed."""
     return tables[table]["dataset"].nunique(), published(NAME, table)["dataset"].nunique()
 
 
-def over_all(tables: Tables, holds: bool, found: str) -> Evidence:
-    """A statement over all datasets of Table 2 that is right or wrong of those seen."""
+def over_all(tables: Tables, holds: bool, summary: str) -> Evidence:
+    """Return evidence of a statement over all datasets of Table 2 that is right or wrong of those seen."""
     seen, stated = counts(tables, "table_2")
     return Evidence.of_cells(
-        [holds] * seen, found, lacking(seen, stated), stated=stated, coverage=over(seen, stated)
+        [holds] * seen, summary, lacking(seen, stated), stated=stated, coverage=over(seen, stated)
     )

@@ -82,7 +82,7 @@ def more_pareto_points(tables: Tables, learners: tuple[str, ...] = ("RF", "ERT")
     Learner by learner.
     """
     points = tables["fig_4"]
-    seen, more, found = points["dataset"].nunique(), 0, []
+    seen, more, by_learner = points["dataset"].nunique(), 0, []
     for learner in learners:
         chosen = pareto(points[points["learner"] == learner], LEAST_ACCURACY)
         high, all_ = (
@@ -90,7 +90,7 @@ def more_pareto_points(tables: Tables, learners: tuple[str, ...] = ("RF", "ERT")
             for frame in (chosen[chosen["AR"] >= 1], chosen)
         )
         more += int(high["c"] > high["k-means"])
-        found.append(
+        by_learner.append(
             f"{learner}: {high['c']} against {high['k-means']} with AR >= 1, "
             f"{all_['c']} against {all_['k-means']} with AR > {LEAST_ACCURACY}"
         )
@@ -98,7 +98,7 @@ def more_pareto_points(tables: Tables, learners: tuple[str, ...] = ("RF", "ERT")
         len(learners) * RELAXED,
         more * seen,
         (len(learners) - more) * seen,
-        "; ".join(found),
+        "; ".join(by_learner),
         lacking(seen, RELAXED),
         inferred=NOT_NAMED,
         coverage=over(seen, RELAXED),

@@ -95,9 +95,9 @@ def cells(tables: Tables, table: str, learner: str) -> Evidence:
     )
 
 
-def _agreeing(own: pd.DataFrame, printed: pd.Series, learner: str) -> pd.Series:
+def _agreeing(rows: pd.DataFrame, printed: pd.Series, learner: str) -> pd.Series:
     """Whether each of our cells of a learner shows the printed digits."""
-    values = own[own["learner"] == learner].set_index(CELL)["value"]
+    values = rows[rows["learner"] == learner].set_index(CELL)["value"]
     pairs = zip(values, printed.reindex(values.index), strict=True)
     return pd.Series([same_digits(value, text) for value, text in pairs], index=values.index).astype(bool)
 
@@ -122,21 +122,21 @@ def _median(
     Datasets whose row order is lost have other folds and are left out. As for the cells, the older scikit-learn counts
     where it was run.
     """
-    own = values(tables[table], learner, measure).drop(list(ROW_ORDER), errors="ignore")
+    ratios = values(tables[table], learner, measure).drop(list(ROW_ORDER), errors="ignore")
     older = values(tables.get(table + OLDER, tables[table].head(0)), learner, measure)
-    either = older.reindex(own.index).fillna(own)
+    either = older.reindex(ratios.index).fillna(ratios)
     printed = values(published(NAME, table), learner, measure)
-    same = printed[own.index].median()
-    agrees = min(abs(own.median() - same), abs(either.median() - same)) <= within
+    same = printed[ratios.index].median()
+    agrees = min(abs(ratios.median() - same), abs(either.median() - same)) <= within
     fits = agrees and abs(printed.median() - stated) <= within
     at_hand = len(printed.index.intersection(values(tables[table], learner, measure).index))
     return Evidence.of_cells(
-        [fits] * len(own),
-        f"{own.median():.1%}, {either.median():.1%} counting scikit-learn 1.1.3; "
-        f"the paper {same:.1%} over the same {len(own)} datasets",
+        [fits] * len(ratios),
+        f"{ratios.median():.1%}, {either.median():.1%} counting scikit-learn 1.1.3; "
+        f"the paper {same:.1%} over the same {len(ratios)} datasets",
         because(lacking(at_hand, len(printed)), f"without {', '.join(ROW_ORDER)}: its row order is lost"),
         stated=len(printed),
-        coverage=over(len(own)),
+        coverage=over(len(ratios)),
     )
 
 
@@ -146,8 +146,8 @@ def degradation(tables: Tables) -> Evidence:
 
     All AR of Table 2 are at least 0.99 but for parkinsons with ERT.
     """
-    own = tables["table_2"]
-    low = own[(own["measure"] == "AR") & (own["value"] < 0.99)]
+    rows = tables["table_2"]
+    low = rows[(rows["measure"] == "AR") & (rows["value"] < 0.99)]
     pairs = set(zip(low["dataset"], low["learner"], strict=True))
     named = ", ".join(f"{row.dataset} {row.learner} {row.value:.5f}" for row in low.itertuples())
     return over_all(tables, pairs == {("parkinsons", "ERT")}, f"below 0.99: {named or 'none'}")
@@ -164,8 +164,8 @@ def learner_order(tables: Tables) -> Evidence:
         for learner in ("ERT", "RF", "ABoost", "GBoost")
     }
     ordered = list(medians.values()) == sorted(medians.values())
-    found = ", ".join(f"{learner} {value:.1%}" for learner, value in medians.items())
-    return over_all(tables, ordered, f"median SR {found}")
+    listed = ", ".join(f"{learner} {value:.1%}" for learner, value in medians.items())
+    return over_all(tables, ordered, f"median SR {listed}")
 
 
 @claim("ert-within-10", "Section 6.2.1", tolerance="more than half", why=PROSE)
@@ -176,13 +176,13 @@ def mostly_small(tables: Tables) -> Evidence:
     """
     ratios = values(tables["table_2"], "ERT", "SR")
     small, (seen, stated) = int((ratios <= 0.1).sum()), counts(tables, "table_2")
-    found = f"{small} of {len(ratios)} at most 10 %"
+    summary = f"{small} of {len(ratios)} at most 10 %"
     if small > stated / 2:
         decided = f": more than half of {stated} whatever these are" if seen < stated else ""
         return Evidence.of_statement(
-            True, found, lacking(seen, stated) + decided, coverage=over(seen, stated)
+            True, summary, lacking(seen, stated) + decided, coverage=over(seen, stated)
         )
-    return over_all(tables, small > len(ratios) / 2, found)
+    return over_all(tables, small > len(ratios) / 2, summary)
 
 
 @claim("rna-seq", "Section 6.2.1", tolerance="0.05 %", why=PROSE_DIGIT)

@@ -111,14 +111,14 @@ def order(
 
 
 def every(*orders: Order) -> Order:
-    """Several orders as one statement."""
+    """Return several orders as one statement."""
     wrong = [one.chance for one in orders if not one.right]
     return Order(not wrong, all(wrong) if wrong else any(one.chance for one in orders))
 
 
 def by_orders(
     orders: Sequence[Order],
-    found: str,
+    summary: str,
     scores: pd.DataFrame,
     rows: pd.DataFrame,
     *reasons: str,
@@ -136,7 +136,7 @@ def by_orders(
     ----------
     orders : sequence of Order
         One for each statement that was tested.
-    found : str
+    summary : str
     scores : DataFrame
         Of the runs that were compared.
     rows : DataFrame
@@ -157,7 +157,7 @@ def by_orders(
     cells, of = (1, 1) if by_dataset else (seen, n_datasets)
     return Evidence.of_cells(
         [statement.right for statement in orders for _ in range(cells)],
-        found,
+        summary,
         because(*reasons, lacking(seen, n_datasets), MAY_BE_CHANCE if any(by_chance) else ""),
         stated=(n_stated or len(orders)) * of,
         doubtful=[statement.chance or bool(doubt) for statement in orders for _ in range(cells)],

@@ -61,25 +61,25 @@ def parametric_solves(tables: Tables, dataset: str) -> Evidence:
     A run that was stopped refutes it only after the paper's limit and, its threads counted, after the paper's time.
     """
     every = runs(tables, "table_3")
-    own = by_method(every[every["dataset"] == dataset], PARAMETRIC).droplevel("dataset")
-    if own.empty:
+    rows = by_method(every[every["dataset"] == dataset], PARAMETRIC).droplevel("dataset")
+    if rows.empty:
         return Evidence.missing(f"{dataset} was not run")
-    found = ", ".join(
+    outcomes = ", ".join(
         f"{name} {row['seconds']:.1f} s, gap {row['gap']:.3g}" + ("" if solved(row) else " (limit)")
-        for name, row in own.iterrows()
+        for name, row in rows.iterrows()
     )
     paper = by_method(paper_runs("table_3"), PARAMETRIC).loc[dataset]
-    needed, limit = paper.loc[paper["outcome"] == PROVED, "seconds"].min(), own["time_limit"].max()
+    needed, limit = paper.loc[paper["outcome"] == PROVED, "seconds"].min(), rows["time_limit"].max()
     short = f"limit {limit:g} s on one thread, the paper {needed:g} s on {THREADS} threads"
     fit = dataset in fits(tables, "table_3")
     doubt = because(
         short if limit < max(PAPER_LIMIT, THREADS * needed) else "",
-        solvers(own),
-        "" if fit else str(excuse(own.head(0), fit)),
+        solvers(rows),
+        "" if fit else str(excuse(rows.head(0), fit)),
     )
-    true = bool(own.apply(solved, axis="columns").any())
+    true = bool(rows.apply(solved, axis="columns").any())
     return Evidence.of_statement(
-        true, found, "" if true else short, doubt=doubt, coverage=coverage(1, 1, every)
+        true, outcomes, "" if true else short, doubt=doubt, coverage=coverage(1, 1, every)
     )
 
 
@@ -99,17 +99,17 @@ def proved(tables: Tables, gap_tables: tuple[str, ...]) -> Evidence:
     def any_solved(frames: list[pd.DataFrame]) -> dict[str, bool]:
         exact = pd.concat(frames).query("method in @EXACT")
         done = (exact["outcome"] == PROVED).groupby(exact["dataset"], sort=False).any()
-        return {str(name): bool(one) for name, one in done.items()}
+        return {str(name): bool(yes) for name, yes in done.items()}
 
-    own = pd.concat([runs(tables, name) for name in gap_tables])
-    ours, paper = any_solved([own]), any_solved([paper_runs(name) for name in gap_tables])
-    there = [name for name, one in paper.items() if one]
+    rows = pd.concat([runs(tables, name) for name in gap_tables])
+    ours, paper = any_solved([rows]), any_solved([paper_runs(name) for name in gap_tables])
+    there = [name for name, yes in paper.items() if yes]
     answers = excused(
-        {name: ours[name] for name in there if name in ours}, own, EXACT, fits(tables, gap_tables[-1])
+        {name: ours[name] for name in there if name in ours}, rows, EXACT, fits(tables, gap_tables[-1])
     )
-    more = [name for name, one in ours.items() if one and not paper[name]]
+    more = [name for name, yes in ours.items() if yes and not paper[name]]
     wrong = [name for name in there if "table_4" in gap_tables and impossible(name)]
-    right = sum(one is True for one in answers.values())
+    right = sum(answer is True for answer in answers.values())
     return of_each(
         answers,
         len(there),
@@ -134,9 +134,9 @@ def similar_times(tables: Tables, table: str) -> Evidence:
     """
 
     def ratio(frame: pd.DataFrame, least: float) -> pd.Series:
-        own = by_method(frame, PARAMETRIC)
-        done = own.apply(solved, axis="columns").groupby(level="dataset").transform("all")
-        wide = own.loc[done, "seconds"].clip(lower=least).unstack()  # noqa: PD010
+        rows = by_method(frame, PARAMETRIC)
+        done = rows.apply(solved, axis="columns").groupby(level="dataset").transform("all")
+        wide = rows.loc[done, "seconds"].clip(lower=least).unstack()  # noqa: PD010
         return wide["Algorithm 1"] / wide["Algorithm 2"] if len(wide) else pd.Series(dtype=float)
 
     mine, theirs = runs(tables, table), paper_runs(table)
@@ -146,7 +146,7 @@ def similar_times(tables: Tables, table: str) -> Evidence:
     if ratios.empty:
         return Evidence.missing("no dataset that both solve", stated)
     ours, raised, paper = ratios.median()
-    near = [1 / SIMILAR <= one <= SIMILAR for one in (ours, raised)]
+    near = [1 / SIMILAR <= factor <= SIMILAR for factor in (ours, raised)]
     far = ratios.loc[np.log(ratios["ours"]).abs().idxmax()]
     chosen = mine[mine["method"].isin(PARAMETRIC) & mine["dataset"].isin(ratios.index)]
     doubt = because(
@@ -189,16 +189,16 @@ def faster_than_heuristic(tables: Tables, table: str, datasets: tuple[str, ...] 
             return bool(done["seconds"].min() < by.loc["heuristic", "seconds"]) if len(done) else None
 
         timed = frame[frame["seconds"].notna()]
-        found = each(timed, (*PARAMETRIC, "heuristic"), faster)
-        return {name: one for name, one in found.items() if not datasets or name in datasets}
+        answers = each(timed, (*PARAMETRIC, "heuristic"), faster)
+        return {name: answer for name, answer in answers.items() if not datasets or name in datasets}
 
     ours, paper = is_faster(runs(tables, table)), is_faster(paper_runs(table))
-    common = {name: one for name, one in ours.items() if name in paper}
+    common = {name: answer for name, answer in ours.items() if name in paper}
     return of_each(
         common,
         len(paper),
-        f"we on {sum(one is True for one in common.values())} of {len(common)} datasets, "
-        f"the paper on {sum(one is True for one in paper.values())} of {len(paper)}",
+        f"we on {sum(answer is True for answer in common.values())} of {len(common)} datasets, "
+        f"the paper on {sum(answer is True for answer in paper.values())} of {len(paper)}",
         inferred=OTHER_HEURISTIC,
         coverage=coverage(len(common), len(paper), runs(tables, table)),
     )

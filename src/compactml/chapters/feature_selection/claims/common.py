@@ -26,7 +26,7 @@ Answer = bool | str | None
 Answers = Mapping[str, Answer]
 """By dataset or cell whether a statement is right; a text says why it refutes nothing; None where it is open."""
 
-FEATURES = {one.name: one.p for one in DATASETS}
+FEATURES = {dataset.name: dataset.p for dataset in DATASETS}
 PAPER_LIMIT = 3600.0
 PAPER_SOLVER = "cplex 12.9"
 OTHER_SOLVER = "another solver than CPLEX 12.9"
@@ -111,21 +111,21 @@ def by_method(
 def each(
     frame: pd.DataFrame, methods: Iterable[str], right: Callable[[pd.DataFrame], Answer], **sizes: float
 ) -> dict[str, Answer]:
-    """By dataset what ``right`` says of its runs, indexed by method; what it leaves open is left out."""
+    """Return by dataset what ``right`` says of its runs, indexed by method; what it leaves open is left out."""
     chosen = by_method(frame, methods, **sizes)  # type: ignore[arg-type]
     groups = chosen.groupby(level="dataset", sort=False)
-    found = {str(name): right(group.droplevel("dataset")) for name, group in groups}
-    return {name: one for name, one in found.items() if one is not None}
+    answers = {str(name): right(group.droplevel("dataset")) for name, group in groups}
+    return {name: answer for name, answer in answers.items() if answer is not None}
 
 
 def excused(
     answers: Answers, frame: pd.DataFrame, methods: Iterable[str], fit: set[str]
 ) -> dict[str, Answer]:
-    """Answers in which those that are False are excused where the runs of the methods are."""
+    """Return the answers; those that are False are excused where the runs of the methods are."""
     chosen = frame[frame["method"].isin(set(methods))]
     return {
-        name: excuse(chosen[chosen["dataset"] == name], name in fit) if one is False else one
-        for name, one in answers.items()
+        name: excuse(chosen[chosen["dataset"] == name], name in fit) if answer is False else answer
+        for name, answer in answers.items()
     }
 
 
@@ -140,8 +140,8 @@ def coverage(n: int, stated: int, frame: pd.DataFrame | None = None, **shares: S
 
 
 def doubts(answers: Answers) -> str:
-    """All reasons of answers that refute nothing."""
-    parts = [part for one in answers.values() if isinstance(one, str) for part in one.split("; ")]
+    """Return all reasons of answers that refute nothing."""
+    parts = [part for answer in answers.values() if isinstance(answer, str) for part in answer.split("; ")]
     return because(*dict.fromkeys(parts))
 
 
@@ -155,27 +155,27 @@ def named(names: Iterable[str], most: int = 6) -> str:
 def of_each(
     answers: Answers,
     stated: int,
-    found: str = "",
+    summary: str = "",
     reason: str = "",
     *,
     what: str = "datasets",
     inferred: str = "",
     coverage: Coverage | None = None,
 ) -> Evidence:
-    """Evidence of a statement on every one of ``stated`` datasets or cells."""
-    right = [one is True for one in answers.values()]
-    wrong = [name for name, one in answers.items() if one is not True]
+    """Return evidence of a statement on every one of ``stated`` datasets or cells."""
+    right = [answer is True for answer in answers.values()]
+    wrong = [name for name, answer in answers.items() if answer is not True]
     untested = stated - len(answers)
     return Evidence.of_cells(
         right,
-        found or f"on {sum(right)} of {len(right)} {what}",
+        summary or f"on {sum(right)} of {len(right)} {what}",
         because(
             reason,
             f"not on {named(wrong)}" if wrong else "",
             f"{untested} of {stated} {what} not tested" if untested else "",
         ),
         stated=stated,
-        doubtful=[isinstance(one, str) for one in answers.values()],
+        doubtful=[isinstance(answer, str) for answer in answers.values()],
         doubt=doubts(answers),
         inferred=inferred,
         coverage=coverage,
@@ -198,7 +198,7 @@ def of_most(
     inferred: str = "",
     coverage: Coverage | None = None,
 ) -> Evidence:
-    """Evidence of one statement on most of ``stated`` datasets or cells.
+    """Return evidence of one statement on most of ``stated`` datasets or cells.
 
     It is decided where those that were tested are most of all of them. Else the tested ones all count as right or
     wrong together. Where the paper's own numbers do not show it on the same ones, they are not those that it speaks of.
@@ -215,12 +215,14 @@ def of_most(
     reason, inferred, coverage
         As of `Evidence`.
     """
-    tested = [one for one in answers.values() if isinstance(one, bool)]
-    open_ = [one for one in answers.values() if isinstance(one, str)]
+    tested = [answer for answer in answers.values() if isinstance(answer, bool)]
+    open_ = [answer for answer in answers.values() if isinstance(answer, str)]
     right = sum(tested)
     same = [paper[name] for name in answers if name in paper]
-    found = f"we see it on {right} of {len(answers)} {what}, the paper on {sum(same)} of the same {len(same)}"
-    wrong = [name for name, one in answers.items() if one is not True]
+    summary = (
+        f"we see it on {right} of {len(answers)} {what}, the paper on {sum(same)} of the same {len(same)}"
+    )
+    wrong = [name for name, answer in answers.items() if answer is not True]
     untested = stated - len(answers)
     reasons = because(
         reason,
@@ -230,17 +232,17 @@ def of_most(
     if not answers:
         return Evidence.missing(reasons, stated)
     if often(right, stated, share):
-        return Evidence.of_statement(True, found, reasons, inferred=inferred, coverage=coverage)
+        return Evidence.of_statement(True, summary, reasons, inferred=inferred, coverage=coverage)
     true = often(right, len(tested), share) and bool(tested)
     if not true and not often(sum(same), len(same), share):
         return Evidence.missing(
-            because(f"on these {what} the paper's numbers do not show it either", reasons), stated, found
+            because(f"on these {what} the paper's numbers do not show it either", reasons), stated, summary
         )
     return Evidence(
         stated,
         len(tested) if true else 0,
         0 if true else len(tested),
-        found,
+        summary,
         reasons,
         len(open_),
         doubts(answers),
@@ -250,8 +252,8 @@ def of_most(
 
 
 def seen_on(answers: Answers) -> dict[str, bool]:
-    """Answers of the paper's numbers, of which none is excused."""
-    return {name: one is True for name, one in answers.items()}
+    """Return answers of the paper's numbers, of which none is excused."""
+    return {name: answer is True for name, answer in answers.items()}
 
 
 def n_larger() -> int:
@@ -259,7 +261,7 @@ def n_larger() -> int:
     return sum(p > LARGEST_SMALL for p in FEATURES.values())
 
 
-def not_unsolved(own: pd.DataFrame) -> str:
-    """That a problem which is unsolved in our time may be solved in the paper's, where runs were stopped early."""
-    early = shorter(own)
+def not_unsolved(rows: pd.DataFrame) -> str:
+    """Say that a problem which is unsolved in our time may be solved in the paper's, where runs were stopped early."""
+    early = shorter(rows)
     return f"{early}: what is unsolved here may be solved in an hour" if early else ""

@@ -93,7 +93,7 @@ def last_iterate(
 
     It is carried out as printed, on two features.
     """
-    sets = [one for one in product((0, 1), repeat=2) if any(one)]
+    sets = [chosen for chosen in product((0, 1), repeat=2) if any(chosen)]
     optimum, returned = PAIR.value(np.arange(2)), np.zeros(2)
     while upper - lower > tolerance:
         middle = (lower + upper) / 2
@@ -114,8 +114,8 @@ def identifiers(tables: Tables) -> Evidence:
     As many as the registered data have, if all that Table 1 counts are measurements.
     """
     sizes = published(NAME, "table_1").set_index("dataset")["p"].astype(int)
-    known = {"Breast_Cancer": entry("wdbc").n_features, "Zoo": entry("zoo").n_features}
-    wrong = {name: n for name, n in known.items() if sizes[name] != n}
+    registered = {"Breast_Cancer": entry("wdbc").n_features, "Zoo": entry("zoo").n_features}
+    wrong = {name: n for name, n in registered.items() if sizes[name] != n}
     return Evidence.of_statement(
         not wrong,
         ", ".join(f"{name} {sizes[name]} for {n}" for name, n in wrong.items()) or "as many as there are",
@@ -132,8 +132,10 @@ def identifiers(tables: Tables) -> Evidence:
 )
 def consistent(tables: Tables, dataset: str) -> Evidence:
     """On {dataset} no method finds a value for CFS that another one proves impossible."""
-    found = cfs_intervals(dataset)
-    low, high = (found.iloc[int(one)] for one in (found["at_least"].argmax(), found["at_most"].argmin()))
+    intervals = cfs_intervals(dataset)
+    low, high = (
+        intervals.iloc[int(i)] for i in (intervals["at_least"].argmax(), intervals["at_most"].argmin())
+    )
     return Evidence.of_statement(
         not impossible(dataset),
         f"{low['method']} found at least {low['at_least']:.2f}, {high['method']} proves at most {high['at_most']:.2f}",
@@ -171,10 +173,10 @@ def heuristic_sizes(tables: Tables) -> Evidence:
 
 
 def best_of_parametric(t: float, sets: Iterable[tuple[int, ...]]) -> tuple[float, Set]:
-    """v(t), the largest f - t g of problem (15) for `PAIR` over some sets, and its set."""
-    found = []
-    for one in sets:
-        x = np.array(one, dtype=float)
+    """Return v(t), the largest f - t g of problem (15) for `PAIR` over some sets, and its set."""
+    candidates = []
+    for chosen in sets:
+        x = np.array(chosen, dtype=float)
         f, g = (linear @ x + x @ full @ x for linear, full in ((PAIR.a, PAIR.b), (PAIR.c, PAIR.d)))
-        found.append((float(f - t * g), x))
-    return max(found, key=lambda pair: pair[0])
+        candidates.append((float(f - t * g), x))
+    return max(candidates, key=lambda pair: pair[0])

@@ -145,8 +145,8 @@ def uncertainty_formula(tables: Tables) -> Evidence:
     It fits wherever all three were tried, and no other does.
     """
     readings = tables["readings"]
-    found = with_evidence(readings).assign(su=readings["su"].to_numpy(), key=readings["key"].to_numpy())
-    tried = found[found["measure"] == "cfs"].assign(rule=readings["discretizer"])
+    evidence = with_evidence(readings).assign(su=readings["su"].to_numpy(), key=readings["key"].to_numpy())
+    tried = evidence[evidence["measure"] == "cfs"].assign(rule=readings["discretizer"])
     wide = tried.assign(yes=tried[COMPATIBLE] == "yes").pivot_table(
         index=["dataset", "key", "rule"], columns="su", values="yes", aggfunc="any"
     )
@@ -167,8 +167,12 @@ def class_column(tables: Tables) -> Evidence:
     They fit it and do not fit the true one.
     """
     readings = tables["readings"]
-    found = with_evidence(readings).assign(key=readings["key"].to_numpy())
-    yes = (found[COMPATIBLE] == "yes").groupby([found["dataset"], found["key"], found["measure"]]).any()
+    evidence = with_evidence(readings).assign(key=readings["key"].to_numpy())
+    yes = (
+        (evidence[COMPATIBLE] == "yes")
+        .groupby([evidence["dataset"], evidence["key"], evidence["measure"]])
+        .any()
+    )
     fits = yes.groupby(level=["dataset", "key"]).all()
     pairs = {
         row["dataset"]: (
@@ -186,8 +190,8 @@ def class_column(tables: Tables) -> Evidence:
     )
 
 
-def proofs(tables: Tables, rows: pd.DataFrame, stated: int, found: str, **numbers: str) -> Evidence:
-    """Evidence of problems whose optimum is proved; what a limit stopped is open."""
+def proofs(tables: Tables, rows: pd.DataFrame, stated: int, summary: str, **numbers: str) -> Evidence:
+    """Return evidence of problems whose optimum is proved; what a limit stopped is open."""
     done = rows["proved"] == 1
     left = ", ".join(f"{row.dataset} {row.measure}" for row in rows[~done].itertuples())
     fit = pd.MultiIndex.from_frame(rows.loc[done, INSTANCE]).isin(fitting_problems(tables)).sum()
@@ -195,7 +199,7 @@ def proofs(tables: Tables, rows: pd.DataFrame, stated: int, found: str, **number
     limit = time_limits(rows)
     return Evidence.of_cells(
         done,
-        found,
+        summary,
         because(
             f"{fit} of the {done.sum()} on data whose reading fits all of the paper's numbers",
             f"open: {left}" if left else "",
@@ -220,10 +224,10 @@ def beside_paper(tables: Tables) -> pd.DataFrame:
 
 
 def fitting_problems(tables: Tables) -> pd.MultiIndex:
-    """Problems whose reading is compatible with the paper's numbers."""
+    """Return the problems whose reading is compatible with the paper's numbers."""
     readings = tables["readings"]
-    own = taken(readings, with_evidence(readings))
-    return pd.MultiIndex.from_frame(own.loc[own[COMPATIBLE] == "yes", INSTANCE])
+    chosen = taken(readings, with_evidence(readings))
+    return pd.MultiIndex.from_frame(chosen.loc[chosen[COMPATIBLE] == "yes", INSTANCE])
 
 
 def time_text(seconds: float) -> str:

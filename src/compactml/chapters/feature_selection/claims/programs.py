@@ -52,38 +52,38 @@ def milp3_best(tables: Tables) -> Evidence:
     The best is the one that is solved, then the faster one, then the one with the smaller gap.
     """
 
-    def best(own: pd.DataFrame) -> bool:
-        seconds, done = own["seconds"], own.apply(solved, axis="columns")
+    def best(group: pd.DataFrame) -> bool:
+        seconds, done = group["seconds"], group.apply(solved, axis="columns")
         if not done["MILP3"]:
-            return bool(not done.any() and own.loc["MILP3", "gap"] <= own["gap"].min())
+            return bool(not done.any() and group.loc["MILP3", "gap"] <= group["gap"].min())
         return bool(seconds["MILP3"] <= seconds[done].min() + TIME_STEP)
 
-    own, paper = runs(tables, "table_2"), each(paper_runs("table_2"), MILPS, best, most=LARGEST_SMALL)
-    ours = excused(each(own, MILPS, best, most=LARGEST_SMALL), own, MILPS, fits(tables, "table_2"))
+    rows, paper = runs(tables, "table_2"), each(paper_runs("table_2"), MILPS, best, most=LARGEST_SMALL)
+    ours = excused(each(rows, MILPS, best, most=LARGEST_SMALL), rows, MILPS, fits(tables, "table_2"))
     stated = len(paper)
-    return of_most(ours, seen_on(paper), stated=stated, coverage=coverage(len(ours), stated, own))
+    return of_most(ours, seen_on(paper), stated=stated, coverage=coverage(len(ours), stated, rows))
 
 
 @claim("only-milp3", "Section 5.2, Table 2", tolerance=MOST, why=IN_GENERAL)
 def only_milp3(tables: Tables) -> Evidence:
     """With 44 to 60 features MILP3 is mostly solved, and MILP1 and MILP2 are not, within the hour."""
 
-    def only(own: pd.DataFrame) -> Answer:
-        done = own.apply(solved, axis="columns")
+    def only(group: pd.DataFrame) -> Answer:
+        done = group.apply(solved, axis="columns")
         if not done["MILP3"] or done["MILP1"] or done["MILP2"]:
             return False
-        return None if len(stopped_early(own)) else True
+        return None if len(stopped_early(group)) else True
 
     sizes = {"least": LEAST_MEDIUM, "most": LARGEST_SMALL}
-    own, paper = runs(tables, "table_2"), each(paper_runs("table_2"), MILPS, only, **sizes)
-    ours = excused(each(own, MILPS, only, **sizes), own, MILPS, fits(tables, "table_2"))
+    rows, paper = runs(tables, "table_2"), each(paper_runs("table_2"), MILPS, only, **sizes)
+    ours = excused(each(rows, MILPS, only, **sizes), rows, MILPS, fits(tables, "table_2"))
     stated = len(paper)
     return of_most(
         ours,
         seen_on(paper),
         stated=stated,
-        reason=not_unsolved(own),
-        coverage=coverage(len(ours), stated, own),
+        reason=not_unsolved(rows),
+        coverage=coverage(len(ours), stated, rows),
     )
 
 
@@ -94,15 +94,15 @@ def no_milp_above(tables: Tables) -> Evidence:
     A shorter limit leaves it open.
     """
 
-    def none(own: pd.DataFrame) -> Answer:
-        if own.apply(solved, axis="columns").any():
+    def none(group: pd.DataFrame) -> Answer:
+        if group.apply(solved, axis="columns").any():
             return False
-        return None if len(stopped_early(own)) else True
+        return None if len(stopped_early(group)) else True
 
-    own = runs(tables, "table_2")
-    ours = excused(each(own, MILPS, none, least=LARGEST_SMALL), own, MILPS, fits(tables, "table_2"))
+    rows = runs(tables, "table_2")
+    ours = excused(each(rows, MILPS, none, least=LARGEST_SMALL), rows, MILPS, fits(tables, "table_2"))
     stated = n_larger()
-    return of_each(ours, stated, reason=not_unsolved(own), coverage=coverage(len(ours), stated, own))
+    return of_each(ours, stated, reason=not_unsolved(rows), coverage=coverage(len(ours), stated, rows))
 
 
 @claim(
@@ -114,18 +114,18 @@ def no_milp_above(tables: Tables) -> Evidence:
 def milp1_without_set(tables: Tables) -> Evidence:
     """Above 60 features MILP1 often ends its hour without any set of features."""
 
-    def empty(own: pd.DataFrame) -> Answer:
-        without = own["outcome"].iloc[0] == NO_SET
-        return None if without and len(stopped_early(own)) else bool(without)
+    def empty(group: pd.DataFrame) -> Answer:
+        without = group["outcome"].iloc[0] == NO_SET
+        return None if without and len(stopped_early(group)) else bool(without)
 
-    own, paper = runs(tables, "table_2"), each(paper_runs("table_2"), ["MILP1"], empty, least=LARGEST_SMALL)
-    answers = each(own, ["MILP1"], empty, least=LARGEST_SMALL)
+    rows, paper = runs(tables, "table_2"), each(paper_runs("table_2"), ["MILP1"], empty, least=LARGEST_SMALL)
+    answers = each(rows, ["MILP1"], empty, least=LARGEST_SMALL)
     # whether a set is found in less time hangs on the solver, not on the limit
     ours = {
-        name: (solvers(own[(own["dataset"] == name) & (own["method"] == "MILP1")]) or False)
-        if one is False
-        else one
-        for name, one in answers.items()
+        name: (solvers(rows[(rows["dataset"] == name) & (rows["method"] == "MILP1")]) or False)
+        if answer is False
+        else answer
+        for name, answer in answers.items()
     }
     stated = len(paper)
     return of_most(
@@ -134,7 +134,7 @@ def milp1_without_set(tables: Tables) -> Evidence:
         stated=stated,
         share=1 / 3,
         reason="the largest models are too large for this machine",
-        coverage=coverage(len(ours), stated, own),
+        coverage=coverage(len(ours), stated, rows),
     )
 
 
@@ -153,11 +153,11 @@ def parametric_gaps(tables: Tables, table: str) -> Evidence:
     methods = [name for name in EXACT if name in set(paper_runs(table)["method"])]
     milps = [name for name in methods if name not in PARAMETRIC]
 
-    def smaller(own: pd.DataFrame) -> bool:
-        return bool(own.loc[list(PARAMETRIC), "gap"].min() <= own.loc[milps, "gap"].min())
+    def smaller(group: pd.DataFrame) -> bool:
+        return bool(group.loc[list(PARAMETRIC), "gap"].min() <= group.loc[milps, "gap"].min())
 
-    own = runs(tables, table)
-    ours = excused(each(own, methods, smaller, least=LARGEST_SMALL), own, methods, fits(tables, table))
+    rows = runs(tables, table)
+    ours = excused(each(rows, methods, smaller, least=LARGEST_SMALL), rows, methods, fits(tables, table))
     stated = n_larger()
-    reason = because(shorter(own), "models that are too large were not run" if len(ours) < stated else "")
-    return of_each(ours, stated, reason=reason, coverage=coverage(len(ours), stated, own))
+    reason = because(shorter(rows), "models that are too large were not run" if len(ours) < stated else "")
+    return of_each(ours, stated, reason=reason, coverage=coverage(len(ours), stated, rows))

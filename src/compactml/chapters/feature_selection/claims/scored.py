@@ -42,13 +42,13 @@ def scores(frame: pd.DataFrame, least: int = 0) -> dict[str, pd.DataFrame]:
 
 
 def ended(tables: Tables, table: str) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Our rows of a table and the paper's, without the sets of runs that a limit stopped here or there."""
-    own, paper = tables[table], printed_runs(table)
+    """Return our rows of a table and the paper's, without the sets of runs that a limit stopped here or there."""
+    rows, printed = tables[table], printed_runs(table)
     stopped = [
-        frame.loc[frame["outcome"].isin(STOPPED), RUN] for frame in (own, printed_runs(RUNS_OF[table]))
+        frame.loc[frame["outcome"].isin(STOPPED), RUN] for frame in (rows, printed_runs(RUNS_OF[table]))
     ]
     wrong = pd.MultiIndex.from_frame(pd.concat(stopped))
-    ours, theirs = (frame[~pd.MultiIndex.from_frame(frame[RUN]).isin(wrong)] for frame in (own, paper))
+    ours, theirs = (frame[~pd.MultiIndex.from_frame(frame[RUN]).isin(wrong)] for frame in (rows, printed))
     return ours, theirs
 
 
@@ -58,12 +58,12 @@ def cells_of(
     needs: Sequence[str],
     least: int = 0,
 ) -> Truths:
-    """By cell (dataset and classifier) what ``right`` says of the methods it ``needs``, where all have a score."""
-    found: Truths = {}
+    """Return by cell (dataset and classifier) what ``right`` says of the methods it ``needs``, if all have a score."""
+    truths: Truths = {}
     for classifier, wide in scores(frame, least).items():
         complete = wide.reindex(columns=wide.columns.union(list(needs))).dropna(subset=list(needs))
-        found |= {f"{name} ({classifier[3:5].upper()})": bool(yes) for name, yes in right(complete).items()}
-    return found
+        truths |= {f"{name} ({classifier[3:5].upper()})": bool(yes) for name, yes in right(complete).items()}
+    return truths
 
 
 def cell_coverage(cells: Mapping[str, object], of: int = len(FEATURES)) -> Coverage:

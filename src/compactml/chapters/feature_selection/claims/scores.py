@@ -62,7 +62,7 @@ def milp3_scores(tables: Tables) -> Evidence:
     Only the sets of runs that ended are compared.
     """
     ours, paper = (cells_of(frame, milp3_best_score, MILPS) for frame in ended(tables, "table_5"))
-    answers: dict[str, Answer] = {name: one for name, one in ours.items() if name in paper}
+    answers: dict[str, Answer] = {name: answer for name, answer in ours.items() if name in paper}
     stated = len(CLASSIFIERS) * len(FEATURES)
     return of_most(
         answers,
@@ -94,7 +94,7 @@ def cfs_heuristic(tables: Tables) -> Evidence:
 
 
 def heuristic_scores(tables: Tables, table: str, least: int = 0, datasets: Sequence[str] = ()) -> Evidence:
-    """Evidence that the heuristic's set scores worse than the better of Algorithms 1 and 2.
+    """Return evidence that the heuristic's set scores worse than the better of Algorithms 1 and 2.
 
     On most cells, on all if some datasets are named. Where its sets have other sizes than the paper's, it is another
     heuristic, and nothing is tested.
@@ -103,8 +103,8 @@ def heuristic_scores(tables: Tables, table: str, least: int = 0, datasets: Seque
     stated = len(CLASSIFIERS) * len(names)
     same = same_sizes(tables, table, names)
     if not all(same.values()):
-        found = f"{sum(same.values())} of {len(same)} of its sets have the paper's size"
-        return Evidence.missing(OTHER_HEURISTIC[table], stated, found)
+        summary = f"{sum(same.values())} of {len(same)} of its sets have the paper's size"
+        return Evidence.missing(OTHER_HEURISTIC[table], stated, summary)
 
     def worse(wide: pd.DataFrame) -> pd.Series:
         return worse_heuristic(wide.loc[[name for name in wide.index if name in names]])
@@ -112,7 +112,7 @@ def heuristic_scores(tables: Tables, table: str, least: int = 0, datasets: Seque
     ours, paper = (
         cells_of(frame, worse, [*PARAMETRIC, "heuristic"], least) for frame in ended(tables, table)
     )
-    answers: dict[str, Answer] = {name: one for name, one in ours.items() if name in paper}
+    answers: dict[str, Answer] = {name: answer for name, answer in ours.items() if name in paper}
     where = cell_coverage(answers, len(names))
     if datasets:
         return of_each(answers, stated, what=CELLS, reason=CLOCKED, inferred=SCORING, coverage=where)
@@ -122,12 +122,12 @@ def heuristic_scores(tables: Tables, table: str, least: int = 0, datasets: Seque
 
 
 def same_sizes(tables: Tables, table: str, names: Sequence[str]) -> Truths:
-    """By dataset whether the heuristic's set has the printed size."""
-    own, paper = (
+    """Return by dataset whether the heuristic's set has the printed size."""
+    ours, paper = (
         frame[frame["method"] == "heuristic"].set_index("dataset")["n_selected"]
         for frame in (tables[table], printed_runs(table))
     )
-    return {name: bool(own[name] == paper[name]) for name in names if name in own.index}
+    return {name: bool(ours[name] == paper[name]) for name in names if name in ours.index}
 
 
 @claim("{key}", "Section 5.2, Table {n}", tolerance=DIGITS, why=PROSE, over=BETTER)
@@ -138,22 +138,23 @@ def better_algorithm(tables: Tables, table: str, better: str, other: str) -> Evi
     here. A lead the wrong way round refutes only beyond two standard errors: twice the root of the cells that one of
     them wins.
     """
-    own, paper = ended(tables, table)
+    ours, paper = ended(tables, table)
     order = ((better, other), (other, better))
-    sides = [wins(frame, *pair) for frame in (own, paper) for pair in order]
+    sides = [wins(frame, *pair) for frame in (ours, paper) for pair in order]
     cells = [name for name in sides[0] if name in sides[2]]
     stated = sum(sum(wins(printed_runs(table), *pair).values()) for pair in order)
     if not cells:
         return Evidence.missing("no dataset on which both algorithms ended", stated)
     won, lost, paper_won, paper_lost = (sum(side[name] for name in cells) for side in sides)
-    found = f"{better} better on {won} of {len(cells)} cells, {other} on {lost}; the paper {paper_won} and {paper_lost}"
+    leads = f"{better} better on {won} of {len(cells)} cells, {other} on {lost}"
+    summary = f"{leads}; the paper {paper_won} and {paper_lost}"
     if won <= lost and paper_won <= paper_lost:
         reason = "on these cells the paper's numbers do not show it either"
-        return Evidence.missing(because(reason, CLOCKED), stated, found)
+        return Evidence.missing(because(reason, CLOCKED), stated, summary)
     slight = lost - won <= STANDARD_ERRORS * np.sqrt(won + lost)
     return Evidence.of_cells(
         [won > lost] * (won + lost),
-        found,
+        summary,
         because(
             CLOCKED,
             f"so {stated - paper_won - paper_lost} of the {stated} cells that decide it in the paper are left out",
@@ -189,12 +190,15 @@ def cfs_sets_smaller(tables: Tables) -> Evidence:
 
 
 def chosen_sizes(tables: Tables) -> dict[str, pd.Series]:
-    """Sizes of sets within the tolerance by measure and dataset: our proved ones, else Algorithm 2's that ended."""
+    """Return the sizes of sets within the tolerance by measure and dataset.
+
+    They are those of our proved sets, else those of Algorithm 2's runs that ended.
+    """
     beyond = tables.get("beyond", pd.DataFrame(columns=["dataset", "measure", "proved", "n_selected"]))
-    found = {}
+    chosen = {}
     for measure, table in (("mrmr", "table_6"), ("cfs", "table_7")):
-        own = beyond[(beyond["measure"] == measure) & (beyond["proved"] == 1)]
+        ours = beyond[(beyond["measure"] == measure) & (beyond["proved"] == 1)]
         theirs = ended(tables, table)[0].query("method == 'Algorithm 2'")
-        sizes = [frame.set_index("dataset")["n_selected"].dropna() for frame in (own, theirs)]
-        found[measure] = sizes[0].combine_first(sizes[1]) if len(sizes[0]) else sizes[1]
-    return found
+        sizes = [frame.set_index("dataset")["n_selected"].dropna() for frame in (ours, theirs)]
+        chosen[measure] = sizes[0].combine_first(sizes[1]) if len(sizes[0]) else sizes[1]
+    return chosen

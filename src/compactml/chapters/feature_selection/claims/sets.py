@@ -51,16 +51,18 @@ def full_set(tables: Tables, column: str) -> Evidence:
     No solver has a part in them. They agree at the printed digits or within two standard errors.
     """
     spread = f"{column.removesuffix('_mean')}_std"
-    own, paper = (
+    ours, paper = (
         frame.query("method == 'full set'").set_index("dataset")[[column, spread]]
         for frame in (tables["table_5"], printed_runs("table_5"))
     )
-    pairs = own.join(paper, lsuffix="_ours", rsuffix="_paper", how="inner").dropna(
+    pairs = ours.join(paper, lsuffix="_ours", rsuffix="_paper", how="inner").dropna(
         subset=[f"{column}_ours", f"{column}_paper"]
     )
     mine, theirs = pairs[f"{column}_ours"], pairs[f"{column}_paper"]
     error = np.hypot(pairs[f"{spread}_ours"], pairs[f"{spread}_paper"]) / np.sqrt(FOLDS)
-    exact = np.array([same_digits(one, f"{text:.2f}") for one, text in zip(mine, theirs, strict=True)], bool)
+    exact = np.array(
+        [same_digits(score, f"{text:.2f}") for score, text in zip(mine, theirs, strict=True)], bool
+    )
     near = exact | ((mine - theirs).abs() <= (STANDARD_ERRORS * error).fillna(NEAR))
     wrong = list(near.index[~near])
     return Evidence.of_cells(
@@ -91,9 +93,9 @@ def sizes(tables: Tables, table: str, gap_table: str) -> Evidence:
     """
     gaps, own_runs = printed_runs(gap_table), tables[table]
     solved = gaps.loc[(gaps["outcome"] == PROVED) & gaps["method"].isin(EXACT), RUN]
-    own = own_runs[own_runs["outcome"] == PROVED].set_index(RUN)["n_selected"]
+    our_sizes = own_runs[own_runs["outcome"] == PROVED].set_index(RUN)["n_selected"]
     paper = printed_runs(table).merge(solved).set_index(RUN)["n_selected"].dropna()
-    pairs = pd.concat([own, paper], axis="columns", keys=["ours", "paper"], join="inner").dropna()
+    pairs = pd.concat([our_sizes, paper], axis="columns", keys=["ours", "paper"], join="inner").dropna()
     if pairs.empty:
         return Evidence.missing("no run that both prove", max(1, len(paper)))
     other = "sets within the tolerance of 1 % need not have one size"
@@ -101,7 +103,7 @@ def sizes(tables: Tables, table: str, gap_table: str) -> Evidence:
         " ".join(run): bool(row["ours"] == row["paper"]) or other
         for run, row in zip(pairs.index, pairs.to_dict("records"), strict=True)
     }
-    right = sum(one is True for one in answers.values())
+    right = sum(answer is True for answer in answers.values())
     return of_each(
         answers,
         len(paper),

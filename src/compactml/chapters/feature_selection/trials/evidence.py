@@ -188,7 +188,7 @@ def agreement(
         row["n_selected"] for row in sets if row["method"] in finished and "Heuristic" not in row["method"]
     ]
     full = next(row for row in sets if row["method"] == "FullSet")
-    found = {
+    criteria = {
         "optimum": all(by_method.values()) if by_method else None,
         "search": searches[0] if searches else None,
         "sizes": fits_sizes(result["sizes"], sizes),
@@ -199,4 +199,8 @@ def agreement(
         for name in ("f1_nb", "f1_rf")
     }
     against = ", ".join(method for method, fits in by_method.items() if not fits)
-    return {**found, "against": against, "compatible": all(found[name] is not False for name in DECISIVE)}
+    return {
+        **criteria,
+        "against": against,
+        "compatible": all(criteria[name] is not False for name in DECISIVE),
+    }

@@ -16,35 +16,35 @@ REACH = 20
 Mask = NDArray[np.bool_]
 
 
-def sizes_within(own: FractionalProgram, support: NDArray[np.intp], least: float) -> list[int]:
-    """Sizes at which a set with a value of ``least`` or more is found, in order.
+def sizes_within(program: FractionalProgram, support: NDArray[np.intp], least: float) -> list[int]:
+    """Return the sizes at which a set with a value of ``least`` or more is found, in order.
 
     From the given set features are taken away one by one, and added one by one, the best change each time, followed by
     exchanges of one feature for another as long as they improve the value.
     """
     sizes = {len(support)}
     for grow in (False, True):
-        inside = np.isin(np.arange(own.n_features), support)
+        inside = np.isin(np.arange(program.n_features), support)
         for _ in range(REACH):
-            step = best_change(own, inside, grow)
+            step = best_change(program, inside, grow)
             if step is None:
                 break
             inside[step[0]] = grow
-            if exchanged(own, inside) >= least:
+            if exchanged(program, inside) >= least:
                 sizes.add(int(inside.sum()))
     return sorted(sizes)
 
 
-def parts(own: FractionalProgram) -> tuple[tuple[NDArray[np.float64], NDArray[np.float64]], ...]:
-    """Linear and quadratic part of f and of g, with the diagonals moved to the linear parts."""
+def parts(program: FractionalProgram) -> tuple[tuple[NDArray[np.float64], NDArray[np.float64]], ...]:
+    """Return the linear and the quadratic part of f and of g, with the diagonals moved to the linear parts."""
     return tuple(
         (linear + np.diagonal(matrix), matrix - np.diag(np.diagonal(matrix)))
-        for linear, matrix in ((own.a, own.b), (own.c, own.d))
+        for linear, matrix in ((program.a, program.b), (program.c, program.d))
     )
 
 
-def best_change(own: FractionalProgram, inside: Mask, grow: bool) -> tuple[int, float] | None:
-    """The feature whose addition or removal leaves the best value, and that value; None where there is none."""
+def best_change(program: FractionalProgram, inside: Mask, grow: bool) -> tuple[int, float] | None:
+    """Return the feature whose addition or removal leaves the best value, and that value; None where there is none."""
     candidates = np.flatnonzero(inside != grow)
     if not len(candidates) or (not grow and len(candidates) == 1):
         return None
@@ -53,27 +53,27 @@ def best_change(own: FractionalProgram, inside: Mask, grow: bool) -> tuple[int, 
         linear[inside].sum()
         + matrix[np.ix_(inside, inside)].sum()
         + sign * (linear + 2 * matrix[:, inside].sum(axis=1))[candidates]
-        for linear, matrix in parts(own)
+        for linear, matrix in parts(program)
     )
     best = int(np.argmax(f / g))
     return int(candidates[best]), float(f[best] / g[best])
 
 
-def exchanged(own: FractionalProgram, inside: Mask) -> float:
-    """Exchange single features in place until that gains nothing; returns the value."""
-    value = own.value(inside)
-    while (swap := best_exchange(own, inside)) is not None and swap[2] > value + 1e-12:
+def exchanged(program: FractionalProgram, inside: Mask) -> float:
+    """Exchange single features in place until that gains nothing, and return the value."""
+    value = program.value(inside)
+    while (swap := best_exchange(program, inside)) is not None and swap[2] > value + 1e-12:
         inside[swap[0]], inside[swap[1]], value = False, True, swap[2]
     return value
 
 
-def best_exchange(own: FractionalProgram, inside: Mask) -> tuple[int, int, float] | None:
-    """The feature to take out, the one to put in, and the value after it; None where all are in."""
+def best_exchange(program: FractionalProgram, inside: Mask) -> tuple[int, int, float] | None:
+    """Return the feature to take out, the one to put in, and the value after it; None where all are in."""
     out, into = np.flatnonzero(inside), np.flatnonzero(~inside)
     if not len(into):
         return None
     after = []
-    for linear, matrix in parts(own):
+    for linear, matrix in parts(program):
         rows = matrix[:, inside].sum(axis=1)
         change = linear + 2 * rows
         total = linear[out].sum() + rows[out].sum()
