@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from compactml.chapters.pace.claims.errata import counted_rows
 
 from compactml.chapters.pace import NAME
 from compactml.chapters.pace.chapter import CHAPTER
 from compactml.chapters.pace.claims.datasets import class_shares_as_printed
+from compactml.chapters.pace.claims.errata import counted_rows
 from compactml.chapters.pace.class_shares import class_shares
 from compactml.chapters.pace.datasets import KEYS
 from compactml.datasets.loading import available
