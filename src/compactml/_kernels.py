@@ -25,12 +25,12 @@ _instruction: Any = intrinsic(_count_ones)
 
 @njit(cache=True)
 def popcount(word: np.uint64) -> int:
-    """Number of bits that are set in a uint64, as an int64: counts are subtracted from each other."""
+    """Return the number of bits that are set in a uint64, as an int64: counts are subtracted from each other."""
     count: Any = np.int64(_instruction(word))
     return count
 
 
 @njit(cache=True)
 def first_bit(word: np.uint64) -> int:
-    """Place of the lowest bit that is set in a uint64, as an int64; 64 if none is."""
+    """Return the place of the lowest bit that is set in a uint64, as an int64; 64 if none is."""
     return popcount(~word & (word - np.uint64(1)))

@@ -25,13 +25,13 @@ class Clock:
         return math.inf if self.limit is None else max(self.limit - self.seconds, 0.0)
 
     def allowance(self, share: float = 1.0) -> float | None:
-        """A share of the seconds left, for a step that takes None for no limit."""
+        """Return a share of the seconds left, for a step that takes None for no limit."""
         return None if self.limit is None else share * self.left
 
     def stopped(self) -> bool:
         return self.left <= 0.0
 
     def part(self, limit: float) -> Clock:
-        """A clock with the same start that stops ``limit`` seconds from now or with this one."""
+        """Return a clock with the same start that stops ``limit`` seconds from now or with this one."""
         end = self.seconds + min(limit, self.left)
         return Clock(None if math.isinf(end) else end, self.start)

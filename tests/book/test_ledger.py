@@ -69,10 +69,10 @@ def test_numbers_come_from_the_evidence() -> None:
         "It held in [{agreeing} of {tested}](claim:toy/*) cells & [{factor} times](claim:toy/yes) on {data}."
     )
     found = Sentence(text.replace(" on {data}", ""), {})
-    assert found.plain(LEDGER) == "It held in 6 of 7 cells & 12 times."
+    assert found.without_links(LEDGER) == "It held in 6 of 7 cells & 12 times."
     html = found.html(LEDGER, lambda pattern: f"#{pattern}")
     assert '<a href="#toy/*">6 of 7</a> cells &amp; <a href="#toy/yes">12 times</a>.' in html
-    assert Sentence("[{data}](claim:toy/yes)", {}).plain(LEDGER) == "3 of 4 datasets"
+    assert Sentence("[{data}](claim:toy/yes)", {}).without_links(LEDGER) == "3 of 4 datasets"
 
 
 def test_links_are_permanent() -> None:

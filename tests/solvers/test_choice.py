@@ -45,7 +45,7 @@ def machine(
 ) -> None:
     """Pretend that these are the licences here."""
     found = {"gurobi": gurobi, "cplex": cplex, "highs": highs, "scip": scip}
-    monkeypatch.setattr("compactml.solvers.choice.licence", found.__getitem__)
+    monkeypatch.setattr("compactml.solvers.choice.licence_of", found.__getitem__)
     monkeypatch.delenv("COMPACTML_SOLVER", raising=False)
 
 

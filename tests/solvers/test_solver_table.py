@@ -14,7 +14,7 @@ GUROBI = Licence("gurobi", Level.SIZE_LIMITED, "13.0.3", "", 2000, 2000, 200)
 
 def machine(monkeypatch: pytest.MonkeyPatch, gurobi: Licence, cplex: Licence) -> None:
     found = {"gurobi": gurobi, "cplex": cplex, "highs": HIGHS, "scip": SCIP}
-    monkeypatch.setattr(module, "licence", found.__getitem__)
+    monkeypatch.setattr(module, "licence_of", found.__getitem__)
 
 
 def test_every_solver_has_its_row(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -80,14 +80,14 @@ def test_a_draw_is_the_same_again_and_goes_over_datasets_and_methods() -> None:
 def test_equal_trials_let_the_rest_count_and_name_both_codes() -> None:
     (group,) = candidates(ASKED, [item(one, parts(THEN)) for one in TRIALS]).groups
     again = {one: item(one, parts(), {"value": one.seed / 3, "seconds": 9.0}) for one in group.drawn()}
-    found = group.judged(again)
+    found = group.judge(again)
     assert str(found) == "repeated 3 of 120 kind trials recorded at ccccccccc: equal; 117 count as done"
     assert (found.as_dict()["code"], found.as_dict()["code_now"]) == (THEN, NOW)
 
 
 def test_a_group_that_is_all_repeated_says_so() -> None:
     (group,) = candidates(ASKED, [item(one, parts(THEN)) for one in TRIALS[:3]]).groups
-    found = group.judged({one: item(one, parts()) for one in TRIALS[:3]})
+    found = group.judge({one: item(one, parts()) for one in TRIALS[:3]})
     assert found.counts
     assert "repeated all 3 kind trials recorded at ccccccccc: equal; none is left" in str(found)
 
@@ -95,8 +95,8 @@ def test_a_group_that_is_all_repeated_says_so() -> None:
 def test_what_was_repeated_and_not_compared_is_not_left() -> None:
     (group,) = candidates(ASKED, [item(one, parts(THEN)) for one in TRIALS[:5]]).groups
     again = {one: item(one, parts(), seconds=99.0 if one is TRIALS[0] else 1.0) for one in TRIALS[:4]}
-    assert "repeated 3 of 5 kind trials" in str(group.judged(again))
-    assert "equal; 1 count as done" in str(group.judged(again))
+    assert "repeated 3 of 5 kind trials" in str(group.judge(again))
+    assert "equal; 1 count as done" in str(group.judge(again))
 
 
 def test_a_difference_in_the_last_bit_starts_anew() -> None:
@@ -104,7 +104,7 @@ def test_a_difference_in_the_last_bit_starts_anew() -> None:
     again = {one: item(one, parts()) for one in group.drawn()}
     changed = group.drawn()[1]
     again[changed] = item(changed, parts(), {"value": changed.seed / 3 + 1e-15, "seconds": 1.0})
-    found = group.judged(again)
+    found = group.judge(again)
     assert not found.counts
     assert f"value of {changed.label()} differ" in str(found)
 
@@ -114,9 +114,9 @@ def test_too_few_trials_that_no_clock_ended_start_anew() -> None:
     slow = [item(one, parts(THEN), seconds=1.0 if i < 2 else 99.0) for i, one in enumerate(TRIALS)]
     (group,) = candidates(ASKED, slow).groups
     assert group.drawn() == []
-    assert "only 2 of them" in str(group.judged({}))
+    assert "only 2 of them" in str(group.judge({}))
     (group,) = candidates(ASKED, [item(one, parts(THEN)) for one in TRIALS]).groups
-    assert not group.judged({one: item(one, parts(), seconds=99.0) for one in group.drawn()}).counts
+    assert not group.judge({one: item(one, parts(), seconds=99.0) for one in group.drawn()}).counts
 
 
 @pytest.mark.parametrize(

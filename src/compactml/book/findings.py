@@ -74,7 +74,7 @@ class Sentence:
             end = link.end()
         return "".join(parts) + escape(self.text[end:], quote=False)
 
-    def plain(self, ledger: Ledger) -> str:
+    def without_links(self, ledger: Ledger) -> str:
         """Return the text without links."""
         return LINK.sub(
             lambda link: _filled(link[1], ledger.numbers(link[2], self.text), self.text), self.text
@@ -114,7 +114,7 @@ class Findings:
     findings: Mapping[str, Sentence]
 
     def sentences(self) -> Iterator[Sentence]:
-        """All sentences."""
+        """Yield all sentences."""
         yield self.figure
         for part in PARTS:
             yield from getattr(self, part).values()
@@ -132,7 +132,7 @@ class Findings:
             if LOOSE_NUMBER.search(LINK.sub("", sentence.text)):
                 raise StaleSentence(sentence.text, "a number that is typed; let a claim give it")
         for sentence in self.card.values():
-            words = len(sentence.plain(ledger).split())
+            words = len(sentence.without_links(ledger).split())
             if words > WORDS_OF_A_LINE:
                 raise StaleSentence(
                     sentence.text, f"at most {WORDS_OF_A_LINE} words of a card; it has {words}"

@@ -42,11 +42,11 @@ class Ledger:
     def of(self, chapter: str, *, counted: bool = True, basis: Basis | None = None) -> list[Checked]:
         """Return the claims of a chapter, those that are counted or all, of one basis or of all."""
         return [
-            one
-            for one in self.checked.values()
-            if one.claim.chapter == chapter
-            and (one.counted or not counted)
-            and basis in (None, one.claim.basis)
+            item
+            for item in self.checked.values()
+            if item.claim.chapter == chapter
+            and (item.counted or not counted)
+            and basis in (None, item.claim.basis)
         ]
 
     def require(self, sentence: str, rests: Mapping[str, Iterable[str]]) -> None:
@@ -71,11 +71,11 @@ class Ledger:
                 raise StaleSentence(
                     sentence, f"{pattern} = {', '.join(sorted(unknown))!r}, which is no verdict"
                 )
-            for one in self.matching(pattern, sentence):
-                verdict = one.evidence.verdict
+            for item in self.matching(pattern, sentence):
+                verdict = item.evidence.verdict
                 if verdict not in words:
                     raise StaleSentence(
-                        sentence, f"{one.claim.id} = {' or '.join(sorted(words))}; it is {verdict.value}"
+                        sentence, f"{item.claim.id} = {' or '.join(sorted(words))}; it is {verdict.value}"
                     )
 
     def numbers(self, pattern: str, sentence: str = "") -> dict[str, str]:

@@ -32,5 +32,5 @@ def opening(chapter: str) -> Html:
     every, found = chapter_ledger(chapter), book.findings(chapter)
     shown = opening_panels(chapter)
     caption = found.figure.html(every, lambda pattern: book.claim_address(pattern, FROM_CHAPTER))
-    figure = picture(lambda width: rings(shown, width), found.figure.plain(every), caption)
+    figure = picture(lambda width: rings(shown, width), found.figure.without_links(every), caption)
     return Html(f'<div class="cm-opening">{box(chapter)}{figure}</div>')

@@ -113,11 +113,12 @@ def verdicts(chapter: str) -> Html:
 def box(chapter: str) -> str:
     """Return the box that opens a chapter: what the paper says, what we found, how sure, how it was run."""
     every = chapter_ledger(chapter)
-    found = book.findings(chapter)
-    found.check(every)
+    findings = book.findings(chapter)
+    findings.check(every)
     address = _address(FROM_CHAPTER)
     lines = "".join(
-        f"<dt>{label}</dt><dd>{found.box[key].html(every, address)}</dd>" for key, label in book.BOX.items()
+        f"<dt>{label}</dt><dd>{findings.box[key].html(every, address)}</dd>"
+        for key, label in book.BOX.items()
     )
     return f'<dl class="cm-box">{lines}</dl>'
 

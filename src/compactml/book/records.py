@@ -101,14 +101,16 @@ def _same_code(code: Sequence[Code], origin: Mapping[str, Any]) -> bool:
 
 def _other_libraries(code: Sequence[Code], origin: Mapping[str, Any]) -> list[str]:
     """Return the libraries that compute, and Python, in versions that are neither those of now nor found equal."""
-    now = library_versions({name for one in code for name in one.libraries})
-    found = []
+    now = library_versions({name for part in code for name in part.libraries})
+    differences = []
     for name, version in {"python": platform.python_version(), **now}.items():
-        equal = {_short(name, one["libraries"].get(name, [version])[0]) for one in _continued(code, origin)}
-        then = {_short(name, one) for one in origin["versions"].get(name.replace("-", "_"), ())}
+        equal = {
+            _short(name, entry["libraries"].get(name, [version])[0]) for entry in _continued(code, origin)
+        }
+        then = {_short(name, old) for old in origin["versions"].get(name.replace("-", "_"), ())}
         other = sorted(then - equal - {_short(name, version)})
-        found += [f"other {name} {' and '.join(other)}"] if other else []
-    return found
+        differences += [f"other {name} {' and '.join(other)}"] if other else []
+    return differences
 
 
 def _continued(code: Sequence[Code], origin: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -21,7 +21,7 @@ __all__ = ["run", "trials"]
 
 
 @click.command()
-@click.argument("chapter")
+@click.argument("chapter_name", metavar="CHAPTER")
 @click.option("--table", default="all", show_default=True, help="2 (for table_2), fig_4, ... or all.")
 @click.option(
     "--profile", type=click.Choice([str(one) for one in Profile]), default="quick", show_default=True,
@@ -47,27 +47,27 @@ __all__ = ["run", "trials"]
     help="Let recorded rows of another profile, or over more repetitions, be replaced.",
 )
 def run(
-    chapter: str, table: str, profile: str, jobs: int, scheduler: str | None, store: str | None,
+    chapter_name: str, table: str, profile: str, jobs: int, scheduler: str | None, store: str | None,
     skip_failed: bool, dry_run: bool, repetitions: int | None, record: str | None, official: bool, force: bool,
 ) -> None:  # fmt: skip
     """Run the trials behind a chapter's tables and figures; what is stored already is not run again."""
-    own = chapters.chapter(chapter)
-    tables = own.table_ids if table == "all" else (table_id(table),)
-    whole = {name: own.trials(name, profile) for name in tables}
+    chapter = chapters.chapter(chapter_name)
+    tables = chapter.table_ids if table == "all" else (table_id(table),)
+    whole = {name: chapter.trials(name, profile) for name in tables}
     trials = {name: first_repetitions(some, repetitions) for name, some in whole.items()}
     every = list(dict.fromkeys(trial for some in trials.values() for trial in some))
     place = record_target(record, official, Profile(profile), force)
     if place is not None:
-        check_before(place, own.name, tables)
+        check_before(place, chapter.name, tables)
     with Store(store) as opened:
         if dry_run:
-            click.echo(dry_run_text(own, whole, every, place, opened, jobs))
+            click.echo(dry_run_text(chapter, whole, every, place, opened, jobs))
             return
 
         def run_trials(chosen: Sequence[Trial]) -> list[Finished]:
             return engine.run(
-                own, chosen, store=opened, jobs=jobs, apart=True, scheduler=scheduler, profile=Profile(profile),
-                skip_failed=skip_failed,
+                chapter, chosen, store=opened, jobs=jobs, apart=True, scheduler=scheduler,
+                profile=Profile(profile), skip_failed=skip_failed,
             )  # fmt: skip
 
         if place is None:
@@ -75,17 +75,17 @@ def run(
             done = run_trials(every)
         else:
             continued = carry_on(
-                own, whole, place, opened, run_trials, repetitions=repetitions, say=to_stderr
+                chapter, whole, place, opened, run_trials, repetitions=repetitions, say=to_stderr
             )
             done = continued.done
     finished = {item.trial: item for item in done}
     for name, some in (trials if continued is None else whole).items():
-        own_part = [finished[trial] for trial in some if trial in finished]
-        before = 0 if continued is None else sum(item.trial in continued.recorded for item in own_part)
+        items = [finished[trial] for trial in some if trial in finished]
+        before = 0 if continued is None else sum(item.trial in continued.recorded for item in items)
         asked = [trial for trial in some if trial in finished or trial in every]
-        click.echo(progress_line(name, asked, own_part, before))
+        click.echo(progress_line(name, asked, items, before))
     if place is not None and continued is not None:
-        write_record(own, whole, place, continued, say=to_stderr)
+        write_record(chapter, whole, place, continued, say=to_stderr)
 
 
 def table_id(text: str) -> str:
@@ -94,7 +94,7 @@ def table_id(text: str) -> str:
 
 
 def dry_run_text(
-    own: Chapter,
+    chapter: Chapter,
     whole: Mapping[str, Sequence[Trial]],
     asked: Sequence[Trial],
     place: Recording | None,
@@ -102,14 +102,14 @@ def dry_run_text(
     jobs: int,
 ) -> str:
     """Say what a run would do; with a record, what counts as done of it and what may."""
-    plan = engine.plan(own, asked, store)
+    plan = engine.plan(chapter, asked, store)
     if place is None:
-        return estimate(own, plan, jobs)
-    everything = engine.plan(own, [trial for some in whole.values() for trial in some], store)
-    found = foreseen(own, everything, place)
+        return estimate(chapter, plan, jobs)
+    everything = engine.plan(chapter, [trial for some in whole.values() for trial in some], store)
+    found = foreseen(chapter, everything, place)
     to_run = [trial for trial in everything.to_run if trial in found.repeated or trial in plan.keys]
     left = [trial for trial in to_run if trial not in found.done and trial not in found.may_count]
-    return estimate(own, replace(plan, to_run=left), jobs, found.lines())
+    return estimate(chapter, replace(plan, to_run=left), jobs, found.lines())
 
 
 @click.command()

@@ -109,7 +109,7 @@ class _ResumingDownloader:
         self.resumed = False
 
     def worth_another_attempt(self, error: Exception) -> bool:
-        """Whether the source may do better: after a broken transfer, or wrong bytes behind an old part."""
+        """Return whether the source may do better: after a broken transfer, or wrong bytes behind an old part."""
         if isinstance(error, requests.HTTPError) and error.response is not None:
             return error.response.status_code in (416, 500, 502, 503, 504)
         return isinstance(error, (requests.ConnectionError, requests.Timeout, *_BROKEN)) or self.resumed

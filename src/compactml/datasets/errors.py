@@ -12,11 +12,11 @@ from compactml.errors import CompactmlError
 class UnknownDataset(CompactmlError, KeyError):  # noqa: N818
     """No dataset of this key is registered."""
 
-    def __init__(self, key: str, known: Iterable[str]) -> None:
-        known = tuple(known)
-        near = get_close_matches(str(key), known, n=3)
+    def __init__(self, key: str, keys: Iterable[str]) -> None:
+        keys = tuple(keys)
+        near = get_close_matches(str(key), keys, n=3)
         hint = f" Did you mean {', '.join(near)}?" if near else ""
-        self.message = f"key: must be one of the {len(known)} registered datasets, got {key!r}.{hint}"
+        self.message = f"key: must be one of the {len(keys)} registered datasets, got {key!r}.{hint}"
         super().__init__(self.message)
         self.key, self.near = key, tuple(near)
 
@@ -45,12 +45,12 @@ class DatasetNotAvailable(CompactmlError, FileNotFoundError, LookupError):  # no
 class ChecksumMismatch(CompactmlError, ValueError):  # noqa: N818
     """A file is not the registered one (corrupted, truncated or substituted) and is not used."""
 
-    def __init__(self, key: str, path: str, expected: str, found: str) -> None:
+    def __init__(self, key: str, path: str, expected: str, actual: str) -> None:
         super().__init__(
-            f"dataset {key!r}: {path} must have SHA-256 {expected}, got {found}. "
+            f"dataset {key!r}: {path} must have SHA-256 {expected}, got {actual}. "
             f"The file is not used; delete it and run `compactml data fetch {key}`."
         )
-        self.key, self.path, self.expected, self.found = key, path, expected, found
+        self.key, self.path, self.expected, self.found = key, path, expected, actual
 
 
 class DatasetMismatch(CompactmlError, ValueError):  # noqa: N818

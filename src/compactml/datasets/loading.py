@@ -81,20 +81,21 @@ def load(key: str) -> Dataset:
     DatasetMismatch
         The parsed values do not have the registered shape, class counts or target range.
     """
-    own = entry(key)
-    if key in BUILT_IN and not any(storage.locate(file) for file in own.files if file.needed):
+    registered = entry(key)
+    if key in BUILT_IN and not any(storage.locate(file) for file in registered.files if file.needed):
         X, y, source = BUILT_IN[key]()
-        return checked(own, Dataset(X, y, own.task, key, source, values_hash(X, y)))
-    paths = {file.name: storage.verified(file) for file in own.files if file.needed}
-    X, y = _parse(own, paths)
-    return checked(own, Dataset(X, y, own.task, key, describe_source(own, paths), files_hash(paths)))
+        return checked(registered, Dataset(X, y, registered.task, key, source, values_hash(X, y)))
+    paths = {file.name: storage.verified(file) for file in registered.files if file.needed}
+    X, y = _parse(registered, paths)
+    source = describe_source(registered, paths)
+    return checked(registered, Dataset(X, y, registered.task, key, source, files_hash(paths)))
 
 
 def available(key: str) -> bool:
     """Return whether `load` can give ``key`` without a download (files present and their bytes right)."""
-    own = entry(key)
+    registered = entry(key)
     try:
-        for file in own.files:
+        for file in registered.files:
             if file.needed:
                 storage.verified(file)
     except DatasetNotAvailable:
@@ -130,21 +131,21 @@ def _bytes(column: pd.Series) -> bytes:
     return json.dumps(texts).encode()
 
 
-def checked(own: Entry, dataset: Dataset) -> Dataset:
+def checked(registered: Entry, dataset: Dataset) -> Dataset:
     """Return ``dataset`` if it has the registered shape, class counts and target range, else raise."""
-    shape = (own.n_rows, own.n_features)
-    if dataset.X.shape != shape or len(dataset.y) != own.n_rows:
-        raise DatasetMismatch(own.key, "shape", shape, dataset.X.shape)
+    shape = (registered.n_rows, registered.n_features)
+    if dataset.X.shape != shape or len(dataset.y) != registered.n_rows:
+        raise DatasetMismatch(registered.key, "shape", shape, dataset.X.shape)
     if dataset.y.isna().any():
-        raise DatasetMismatch(own.key, "number of missing targets", 0, int(dataset.y.isna().sum()))
-    if own.class_counts:
+        raise DatasetMismatch(registered.key, "number of missing targets", 0, int(dataset.y.isna().sum()))
+    if registered.class_counts:
         counts = {str(label): int(count) for label, count in dataset.y.value_counts(sort=False).items()}
-        if counts != own.class_counts:
-            raise DatasetMismatch(own.key, "class counts", dict(own.class_counts), counts)
-    if own.target_range is not None:
+        if counts != registered.class_counts:
+            raise DatasetMismatch(registered.key, "class counts", dict(registered.class_counts), counts)
+    if registered.target_range is not None:
         found = (float(dataset.y.min()), float(dataset.y.max()))
-        if found != own.target_range:
-            raise DatasetMismatch(own.key, "target range", own.target_range, found)
+        if found != registered.target_range:
+            raise DatasetMismatch(registered.key, "target range", registered.target_range, found)
     return dataset
 
 
@@ -154,20 +155,20 @@ def files_hash(paths: Mapping[str, Path]) -> str:
     return digests[0] if len(digests) == 1 else hashlib.sha256("\n".join(digests).encode()).hexdigest()
 
 
-def describe_source(own: Entry, paths: Mapping[str, Path]) -> str:
+def describe_source(registered: Entry, paths: Mapping[str, Path]) -> str:
     """Say where the values come from, without a folder of this machine."""
-    unpinned = "" if own.pinned else ", hash not pinned"
-    return f"{own.upstream}; {', '.join(sorted(paths))}{unpinned}"
+    unpinned = "" if registered.pinned else ", hash not pinned"
+    return f"{registered.upstream}; {', '.join(sorted(paths))}{unpinned}"
 
 
-def _parse(own: Entry, paths: Mapping[str, Path]) -> Parsed:
+def _parse(registered: Entry, paths: Mapping[str, Path]) -> Parsed:
     try:
-        return tidy(*LOADERS[own.key](paths))
+        return tidy(*LOADERS[registered.key](paths))
     except Exception as error:
-        if own.pinned:
+        if registered.pinned:
             raise  # the bytes are the registered ones: a defect here, not a wrong file
         found = f"{type(error).__name__}: {error}"
-        raise DatasetMismatch(own.key, "file content", "in the upstream format", found) from error
+        raise DatasetMismatch(registered.key, "file content", "in the upstream format", found) from error
 
 
 def tidy(X: pd.DataFrame, y: pd.Series) -> Parsed:

@@ -92,7 +92,7 @@ def _entry(row: Mapping[str, str], own_files: tuple[RegisteredFile, ...]) -> Ent
 
 @cache
 def entries() -> Mapping[str, Entry]:
-    """Every registered dataset by its key, sorted."""
+    """Return every registered dataset by its key, sorted."""
     all_files = [_file(row) for row in _read("files.csv")]
     return MappingProxyType(
         {

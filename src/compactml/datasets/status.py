@@ -46,37 +46,37 @@ def describe() -> pd.DataFrame:
         ("at hand", "built in": ships with scikit-learn, "missing", "corrupt", "not pinned"), ``files``,
         ``bytes``, ``upstream``, ``licence``.
     """
-    return pd.DataFrame([_entry_row(own) for own in registry.entries().values()])
+    return pd.DataFrame([_entry_row(item) for item in registry.entries().values()])
 
 
 def _file_row(file: RegisteredFile) -> dict[str, str]:
     path = storage.locate(file)
-    found = "" if path is None else storage.sha256(path)
+    digest = "" if path is None else storage.sha256(path)
     if path is None:
         state = "missing"
     elif file.sha256 is None:
         state = "not pinned"
     else:
-        state = "ok" if found == file.sha256 else "corrupt"
+        state = "ok" if digest == file.sha256 else "corrupt"
     place = path or storage.folders()[0] / file.key / file.name
     return {
         "key": file.key, "file": file.name, "path": str(place), "state": state,
-        "expected": file.sha256 or "", "found": found,
+        "expected": file.sha256 or "", "found": digest,
     }  # fmt: skip
 
 
-def _entry_row(own: Entry) -> dict[str, object]:
+def _entry_row(item: Entry) -> dict[str, object]:
     return {
-        "key": own.key, "task": own.task, "n_rows": own.n_rows, "n_features": own.n_features,
-        "n_classes": len(own.class_counts), "state": _entry_state(own),
-        "files": ", ".join(file.name for file in own.files),
-        "bytes": sum(file.bytes or 0 for file in own.files),
-        "upstream": own.upstream, "licence": own.licence,
+        "key": item.key, "task": item.task, "n_rows": item.n_rows, "n_features": item.n_features,
+        "n_classes": len(item.class_counts), "state": _entry_state(item),
+        "files": ", ".join(file.name for file in item.files),
+        "bytes": sum(file.bytes or 0 for file in item.files),
+        "upstream": item.upstream, "licence": item.licence,
     }  # fmt: skip
 
 
-def _entry_state(own: Entry) -> str:
-    states = {_file_row(file)["state"] for file in own.files if file.needed}
-    if states == {"missing"} and own.key in BUILT_IN:
+def _entry_state(item: Entry) -> str:
+    states = {_file_row(file)["state"] for file in item.files if file.needed}
+    if states == {"missing"} and item.key in BUILT_IN:
         return "built in"
     return next((state for state in ("corrupt", "missing", "not pinned") if state in states), "at hand")

@@ -262,11 +262,13 @@ def _from_files(
     key: str, name: str, what: str, parse: Callable[[Files], Parsed], only: str | None = None
 ) -> Dataset:
     """Parse the needed files of a key, or ``only`` one of its files, in another way than `load` does."""
-    own = entry(key)
-    chosen = [file for file in own.files if (file.needed if only is None else file.name == only)]
+    registered = entry(key)
+    chosen = [file for file in registered.files if (file.needed if only is None else file.name == only)]
     paths = {file.name: storage.verified(file) for file in chosen}
     X, y = tidy(*parse(paths))
-    return Dataset(X, y, own.task, name, f"{describe_source(own, paths)}; {what}", files_hash(paths))
+    return Dataset(
+        X, y, registered.task, name, f"{describe_source(registered, paths)}; {what}", files_hash(paths)
+    )
 
 
 def _fipe(key: str, file: str) -> Dataset:

@@ -67,7 +67,7 @@ def check_ensemble(ensemble: Any) -> None:
 
 
 def kind_of(ensemble: Any) -> str:
-    """Name of the type, and why it may be one that is not supported."""
+    """Return the name of the type, and why it may be one that is not supported."""
     name = type(ensemble).__name__
     return f"{name}, which may hold categorical splits" if "Hist" in name else name
 

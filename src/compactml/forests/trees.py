@@ -143,7 +143,7 @@ def isolation_trees(forest: Any) -> tuple[TreeArrays, ...]:
 
 
 def average_path_length(n_samples: ArrayLike) -> NDArray[np.float64]:
-    """c(n) of (21): mean path length of an isolation tree on n samples (Liu, Ting and Zhou, 2008).
+    """Return c(n) of (21), the mean path length of an isolation tree on n samples (Liu, Ting and Zhou, 2008).
 
     >>> average_path_length([1, 2, 256]).round(6).tolist()
     [0.0, 1.0, 10.244771]

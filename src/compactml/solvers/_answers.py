@@ -81,11 +81,11 @@ def note(
     log = _LOG.get()
     if log is None:
         return
-    found = log.setdefault((solver, version, licence), BackEnd(solver, version, licence))
-    found.answers += 1
-    found.rows, found.columns = max(found.rows, shape[0]), max(found.columns, shape[1])
-    found.statuses[status] = found.statuses.get(status, 0) + 1
-    found.seconds += seconds
+    backend = log.setdefault((solver, version, licence), BackEnd(solver, version, licence))
+    backend.answers += 1
+    backend.rows, backend.columns = max(backend.rows, shape[0]), max(backend.columns, shape[1])
+    backend.statuses[status] = backend.statuses.get(status, 0) + 1
+    backend.seconds += seconds
 
 
 package_version = cache(version)

@@ -163,12 +163,12 @@ class _Task:
         raw = answer_of(solver, self.scaled, options if with_start else replace(options, start=None))
         if raw.outcome is Outcome.UNBOUNDED:
             raw = self._unbounded_or_infeasible(solver)
-        known = self._known()
-        if raw.outcome is Outcome.NO_SOLUTION and known is not None:
-            value = self.scaled.value(known)
-            raw = replace(raw, outcome=Outcome.FEASIBLE, x=known.copy(), objective=value)
-        if known is not None:
-            verify.check_known(self.scaled, choice.solver, raw, known)
+        point = self._known()
+        if raw.outcome is Outcome.NO_SOLUTION and point is not None:
+            value = self.scaled.value(point)
+            raw = replace(raw, outcome=Outcome.FEASIBLE, x=point.copy(), objective=value)
+        if point is not None:
+            verify.check_known(self.scaled, choice.solver, raw, point)
         if raw.x is not None:
             found = verify.verified(self.scaled, choice.solver, raw, options.gap, options.gap_abs)
             answer = vars(self.scaling.answer(self.problem, found))

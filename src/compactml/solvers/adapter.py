@@ -75,7 +75,7 @@ class Solver(ABC):
         """Ask the solver what it may do on this machine."""
 
     def available(self) -> bool:
-        """Whether the solver takes any model on this machine."""
+        """Return whether the solver takes any model on this machine."""
         return self.licence().usable
 
     @abstractmethod
@@ -98,11 +98,11 @@ class Solver(ABC):
         """Count the rows as the solver's licence does."""
         return problem.n_rows
 
-    def too_large(self, problem: MixedIntegerProgram, found: Licence) -> ModelTooLargeError:
+    def too_large(self, problem: MixedIntegerProgram, licence: Licence) -> ModelTooLargeError:
         """Make the error of a model beyond a licence."""
         quadratic = problem.quadratic is not None
-        columns = found.max_quadratic_columns if quadratic else found.max_columns
+        columns = licence.max_quadratic_columns if quadratic else licence.max_columns
         rows = self.rows_used(problem)
         return ModelTooLargeError(
-            self.name, problem.n_columns, rows, int(columns), int(found.max_rows), quadratic
+            self.name, problem.n_columns, rows, int(columns), int(licence.max_rows), quadratic
         )

@@ -15,7 +15,8 @@ from compactml.errors import check_choice
 from compactml.solvers.errors import SolverNotAvailableError
 from compactml.solvers.licences import Level, Licence
 from compactml.solvers.problem import MixedIntegerProgram
-from compactml.solvers.registry import SOLVERS, adapter, by_preference, licence
+from compactml.solvers.registry import SOLVERS, adapter, by_preference
+from compactml.solvers.registry import licence as licence_of
 from compactml.solvers.result import SolverChoice
 
 __all__ = ["candidates", "requested"]
@@ -52,71 +53,73 @@ def candidates(problem: MixedIntegerProgram, solver: str = "auto") -> Iterator[S
     """
     name, by_whom = requested(solver)
     if name != "auto":
-        yield _forced(problem, licence(name), by_whom)
+        yield _forced(problem, licence_of(name), by_whom)
         return
     against: list[str] = []
     usable = False
-    for found in by_preference([licence(one) for one in SOLVERS], quadratic=problem.quadratic is not None):
-        refusal = _refusal(problem, found)
+    for licence in by_preference(list(map(licence_of, SOLVERS)), quadratic=problem.quadratic is not None):
+        refusal = _refusal(problem, licence)
         if refusal:
-            against.append(f"{found.solver}: {refusal}")
+            against.append(f"{licence.solver}: {refusal}")
         else:
             usable = True
-            yield _choice(problem, found, against)
+            yield _choice(problem, licence, against)
     if not usable:
         raise SolverNotAvailableError("auto", "; ".join(against))
 
 
-def _forced(problem: MixedIntegerProgram, found: Licence, by_whom: str) -> SolverChoice:
-    if not found.usable:
-        raise SolverNotAvailableError(found.solver, found.refusal)
-    if _excess(problem, found):
-        raise adapter(found.solver).too_large(problem, found)
-    return _choice(problem, found, [by_whom])
+def _forced(problem: MixedIntegerProgram, licence: Licence, by_whom: str) -> SolverChoice:
+    if not licence.usable:
+        raise SolverNotAvailableError(licence.solver, licence.refusal)
+    if _excess(problem, licence):
+        raise adapter(licence.solver).too_large(problem, licence)
+    return _choice(problem, licence, [by_whom])
 
 
-def _choice(problem: MixedIntegerProgram, found: Licence, reasons: list[str]) -> SolverChoice:
+def _choice(problem: MixedIntegerProgram, licence: Licence, reasons: list[str]) -> SolverChoice:
     """State the use of a limited licence, what was done to the model, and the reasons."""
     parts = list(reasons)
-    if found.level is Level.SIZE_LIMITED:
-        parts.insert(0, _usage(problem, found))
-    if problem.quadratic is not None and not adapter(found.solver).features.quadratic:
+    if licence.level is Level.SIZE_LIMITED:
+        parts.insert(0, _usage(problem, licence))
+    if problem.quadratic is not None and not adapter(licence.solver).features.quadratic:
         parts.insert(0, "quadratic objective linearised exactly")
-    return SolverChoice(found.solver, found.version, str(found.level), "; ".join(parts) or "no size limit")
+    return SolverChoice(
+        licence.solver, licence.version, str(licence.level), "; ".join(parts) or "no size limit"
+    )
 
 
-def _usage(problem: MixedIntegerProgram, found: Licence) -> str:
+def _usage(problem: MixedIntegerProgram, licence: Licence) -> str:
     """Say how much of the tightest limit is used: "812 of 2000 rows used"."""
-    sizes = _sizes(problem, found)
+    sizes = _sizes(problem, licence)
     what = max(sizes, key=lambda name: sizes[name][0] / sizes[name][1])
     used, limit = sizes[what]
     return f"{used} of {limit:g} {what} used"
 
 
-def _refusal(problem: MixedIntegerProgram, found: Licence) -> str | None:
+def _refusal(problem: MixedIntegerProgram, licence: Licence) -> str | None:
     """Why an unforced solver is passed over."""
     try:
-        return _excess(problem, found) if found.usable else found.refusal
+        return _excess(problem, licence) if licence.usable else licence.refusal
     except SolverNotAvailableError as error:  # it was there when it was asked for its licence
         return error.reason
 
 
-def _excess(problem: MixedIntegerProgram, found: Licence) -> str | None:
+def _excess(problem: MixedIntegerProgram, licence: Licence) -> str | None:
     """Name the sizes that the licence does not take."""
     over = [
-        f"{used} {what}, {found.level} takes {limit:g}"
-        for what, (used, limit) in _sizes(problem, found).items()
+        f"{used} {what}, {licence.level} takes {limit:g}"
+        for what, (used, limit) in _sizes(problem, licence).items()
         if used > limit
     ]
     return " and ".join(over) or None
 
 
-def _sizes(problem: MixedIntegerProgram, found: Licence) -> dict[str, tuple[int, float]]:
+def _sizes(problem: MixedIntegerProgram, licence: Licence) -> dict[str, tuple[int, float]]:
     """Return the sizes that count and their limits."""
     quadratic = problem.quadratic is not None
-    columns = found.max_quadratic_columns if quadratic else found.max_columns
+    columns = licence.max_quadratic_columns if quadratic else licence.max_columns
     noun = "columns of a quadratic model" if quadratic else "columns"
     return {
         noun: (problem.n_columns, columns),
-        "rows": (adapter(found.solver).rows_used(problem), found.max_rows),
+        "rows": (adapter(licence.solver).rows_used(problem), licence.max_rows),
     }

@@ -41,15 +41,17 @@ class ConformanceError(CompactmlError, AssertionError):
 
 def check_licence(solver: Solver) -> None:
     """The licence names the solver and its version, and agrees with `Solver.available`."""
-    found = solver.licence()
-    _expect(solver, "licence", "a Licence", found, isinstance(found, Licence))
-    _expect(solver, "solver of the licence", solver.name, found.solver, found.solver == solver.name)
-    _expect(solver, "available()", found.usable, solver.available(), solver.available() == found.usable)
-    _expect(solver, "version", "some text", repr(found.version), bool(found.version) or not found.usable)
+    licence = solver.licence()
+    _expect(solver, "licence", "a Licence", licence, isinstance(licence, Licence))
+    _expect(solver, "solver of the licence", solver.name, licence.solver, licence.solver == solver.name)
+    _expect(solver, "available()", licence.usable, solver.available(), solver.available() == licence.usable)
+    _expect(
+        solver, "version", "some text", repr(licence.version), bool(licence.version) or not licence.usable
+    )
 
 
 def check_linear_programs(solver: Solver) -> None:
-    """Feasible points, and duals that prove them: the bound is recomputed from the duals."""
+    """Check feasible points, and duals that prove them: the bound is recomputed from the duals."""
     rng = np.random.default_rng(0)
     for _ in range(PROGRAMS):
         n, m = rng.integers(2, 6), rng.integers(1, 5)
@@ -66,7 +68,7 @@ def check_linear_programs(solver: Solver) -> None:
 
 
 def check_integer_programs(solver: Solver) -> None:
-    """The optimum by enumeration, of linear programs in integers, and of infeasible ones the outcome."""
+    """Check the optimum by enumeration of linear programs in integers, and the outcome of infeasible ones."""
     rng = np.random.default_rng(1)
     for _ in range(PROGRAMS):
         n, m = rng.integers(2, 5), rng.integers(1, 4)
@@ -86,7 +88,7 @@ def check_integer_programs(solver: Solver) -> None:
 
 
 def check_products(solver: Solver) -> None:
-    """The optimum by enumeration of indefinite products of binary columns, where the solver says it takes them."""
+    """Check the optimum by enumeration of indefinite products of binary columns, where the solver takes them."""
     if not solver.features.quadratic:
         return
     rng = np.random.default_rng(2)
@@ -196,10 +198,10 @@ def check_growing(solver: Solver) -> None:
 
 def check_size_limits(solver: Solver) -> None:
     """A model beyond the licence's sizes is refused as such, by the solver itself."""
-    found = solver.licence()
-    if not found.usable or np.isinf(found.max_columns):
+    licence = solver.licence()
+    if not licence.usable or np.isinf(licence.max_columns):
         return
-    columns = int(found.max_columns) + 1
+    columns = int(licence.max_columns) + 1
     problem = MixedIntegerProgram(np.ones(columns), np.ones((1, columns)), row_lower=1, upper=1)
     try:
         raw = solver.solve(problem, SolveOptions())

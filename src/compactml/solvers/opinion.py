@@ -213,7 +213,7 @@ class _Comparison:
         self.gap = max(options.gap * abs(self.value), scaling.options(options).gap_abs)
 
     def other_is_wrong(self) -> bool:
-        """Whether the other solver's word excludes a solution that has been verified."""
+        """Return whether the other solver's word excludes a solution that has been verified."""
         excluded = self.other.outcome is Outcome.INFEASIBLE or self.their_bound > self.value + self.allowed
         return self.result.x is not None and excluded
 

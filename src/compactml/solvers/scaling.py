@@ -87,18 +87,18 @@ class Scaling:
         """Take the scale from a value of the objective."""
         return float(np.ldexp(value, -self.objective))
 
-    def answer(self, problem: MixedIntegerProgram, found: Verified) -> Verified:
+    def answer(self, problem: MixedIntegerProgram, verified: Verified) -> Verified:
         """Return a verified answer of the scaled program as one of the program itself."""
         if not self.objective and not self.rows.any():
-            return found
-        objective, bound = problem.value(found.x), self.down(found.bound)
+            return verified
+        objective, bound = problem.value(verified.x), self.down(verified.bound)
         bound = min(bound, objective) if problem.sense == "min" else max(bound, objective)
         duals = costs = None
-        if found.duals is not None and found.reduced_costs is not None:
-            duals = np.ldexp(found.duals, self.rows - self.objective)
-            costs = np.ldexp(found.reduced_costs, -self.objective)
+        if verified.duals is not None and verified.reduced_costs is not None:
+            duals = np.ldexp(verified.duals, self.rows - self.objective)
+            costs = np.ldexp(verified.reduced_costs, -self.objective)
             duals.flags.writeable = costs.flags.writeable = False
-        return replace(found, objective=objective, bound=bound, duals=duals, reduced_costs=costs)
+        return replace(verified, objective=objective, bound=bound, duals=duals, reduced_costs=costs)
 
 
 def objective_exponent(problem: MixedIntegerProgram) -> int:

@@ -11,7 +11,8 @@ from compactml.errors import CompactmlError
 from compactml.solvers._solve import solve
 from compactml.solvers.licences import Level, Licence
 from compactml.solvers.problem import MixedIntegerProgram
-from compactml.solvers.registry import SOLVERS, adapter, by_preference, licence
+from compactml.solvers.registry import SOLVERS, adapter, by_preference
+from compactml.solvers.registry import licence as licence_of
 from compactml.solvers.result import Outcome
 
 __all__ = ["self_test", "solver_table", "usable_solvers"]
@@ -19,8 +20,8 @@ __all__ = ["self_test", "solver_table", "usable_solvers"]
 
 def usable_solvers() -> tuple[str, ...]:
     """Return the solvers that this machine can use, best licence first."""
-    usable = [found for found in map(licence, SOLVERS) if found.usable]
-    return tuple(found.solver for found in by_preference(usable))
+    usable = [licence for licence in map(licence_of, SOLVERS) if licence.usable]
+    return tuple(licence.solver for licence in by_preference(usable))
 
 
 def solver_table() -> pd.DataFrame:
@@ -30,41 +31,41 @@ def solver_table() -> pd.DataFrame:
     """
     rows = [
         {
-            "solver": found.solver,
-            "version": found.version,
-            "licence": str(found.level),
-            "columns": _limit(found, found.max_columns),
-            "rows": _limit(found, found.max_rows),
-            "quadratic_columns": _limit(found, found.max_quadratic_columns),
-            "expires": str(found.expires or ""),
-            "used_for": _use(found),
+            "solver": licence.solver,
+            "version": licence.version,
+            "licence": str(licence.level),
+            "columns": _limit(licence, licence.max_columns),
+            "rows": _limit(licence, licence.max_rows),
+            "quadratic_columns": _limit(licence, licence.max_quadratic_columns),
+            "expires": str(licence.expires or ""),
+            "used_for": _use(licence),
         }
-        for found in map(licence, SOLVERS)
+        for licence in map(licence_of, SOLVERS)
     ]
     return pd.DataFrame(rows, dtype="str")
 
 
-def _limit(found: Licence, limit: float) -> str:
-    if not found.usable:
+def _limit(licence: Licence, limit: float) -> str:
+    if not licence.usable:
         return ""
     return "no limit" if np.isinf(limit) else f"{limit:g}"
 
 
-def _use(found: Licence) -> str:
+def _use(licence: Licence) -> str:
     """What the automatic choice leaves to a solver on this machine."""
-    if not found.usable:
-        return found.detail or "nothing"
+    if not licence.usable:
+        return licence.detail or "nothing"
     order = usable_solvers()
-    free = {one for one in order if licence(one).level is Level.OPEN}
-    before = [one for one in order[: order.index(found.solver)] if one not in free]
-    if any(licence(one).level is Level.FULL for one in before):
+    free = {one for one in order if licence_of(one).level is Level.OPEN}
+    before = [one for one in order[: order.index(licence.solver)] if one not in free]
+    if any(licence_of(one).level is Level.FULL for one in before):
         use = "only on demand"
     else:
         use = f"what {' and '.join(before)} cannot take" if before else "everything"
-        use += " within its limits" if found.level is Level.SIZE_LIMITED else ""
-    if found.solver not in free:
+        use += " within its limits" if licence.level is Level.SIZE_LIMITED else ""
+    if licence.solver not in free:
         return use
-    if adapter(found.solver).features.quadratic:
+    if adapter(licence.solver).features.quadratic:
         return f"quadratic programs: {use}; linear ones on demand or after a failure"
     return f"{use}; master problems"
 

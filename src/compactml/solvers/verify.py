@@ -134,7 +134,7 @@ def rounding_error(problem: MixedIntegerProgram, x: NDArray[np.float64]) -> floa
 
 
 def check_known(
-    problem: MixedIntegerProgram, solver: str, raw: RawResult, known: NDArray[np.float64]
+    problem: MixedIntegerProgram, solver: str, raw: RawResult, point: NDArray[np.float64]
 ) -> None:
     """Compare a solver's word with a feasible point that is known from elsewhere.
 
@@ -145,9 +145,9 @@ def check_known(
     """
     if raw.outcome is Outcome.INFEASIBLE:
         raise VerificationError(solver, "number of solutions of what is called infeasible", 0, 1)
-    bound, value = bound_or_infinite(problem, raw.bound), problem.value(known)
+    bound, value = bound_or_infinite(problem, raw.bound), problem.value(point)
     excess = bound - value if problem.sense == "min" else value - bound
-    allowed = rounding_error(problem, known)
+    allowed = rounding_error(problem, point)
     if raw.outcome is not Outcome.UNBOUNDED and excess > allowed:
         raise VerificationError(solver, "excess of the bound over a known solution", allowed, excess)
 

@@ -197,14 +197,16 @@ class Chapter:
     _tables: dict[str, Table] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_kinds", {one.name: one for one in self.kinds})
-        object.__setattr__(self, "_tables", {one.id: one for one in self.tables})
+        object.__setattr__(self, "_kinds", {kind.name: kind for kind in self.kinds})
+        object.__setattr__(self, "_tables", {table.id: table for table in self.tables})
         if len(self._kinds) < len(self.kinds):
             raise InvalidDataError(
-                "kinds", "kinds with distinct names", str([one.name for one in self.kinds])
+                "kinds", "kinds with distinct names", str([kind.name for kind in self.kinds])
             )
         if len(self._tables) < len(self.tables):
-            raise InvalidDataError("tables", "tables with distinct ids", str([one.id for one in self.tables]))
+            raise InvalidDataError(
+                "tables", "tables with distinct ids", str([table.id for table in self.tables])
+            )
 
     @property
     def folder(self) -> str:
@@ -246,7 +248,7 @@ class Chapter:
         return self._kinds[trial.kind]
 
     def cost(self, trial: Trial) -> float:
-        """Rough seconds of a trial on one core."""
+        """Return the rough seconds of a trial on one core."""
         return self.kind(trial).cost(trial)
 
     def generated(self, trial: Trial) -> Recipe | None:

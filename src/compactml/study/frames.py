@@ -22,8 +22,8 @@ def frame(rows: Iterable[Mapping[str, Any]], names: Sequence[str], texts: Sequen
         Those that hold text, and are objects without any; the others hold numbers, and are missing (NaN) where a row
         lacks them.
     """
-    found = pd.DataFrame(list(rows))
-    every = list(dict.fromkeys((*names, *found.columns)))
-    found = found.reindex(columns=every)
-    empty = [name for name in every if found[name].isna().all()]
-    return found.astype({name: object if name in texts else float for name in empty})
+    table = pd.DataFrame(list(rows))
+    every = list(dict.fromkeys((*names, *table.columns)))
+    table = table.reindex(columns=every)
+    empty = [name for name in every if table[name].isna().all()]
+    return table.astype({name: object if name in texts else float for name in empty})

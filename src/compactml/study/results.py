@@ -81,11 +81,11 @@ def _values(part: Field[Any], value: Any) -> Iterator[tuple[str, Any]]:
 def not_stored(results: Iterable[type]) -> list[str]:
     """Return the fields of results whose declared type is no number, no text and no family of them."""
     wrong = []
-    for one in results:
-        hints = get_type_hints(one)
+    for result in results:
+        hints = get_type_hints(result)
         wrong += [
-            f"{one.__name__}.{part.name}"
-            for part in fields(one)
+            f"{result.__name__}.{part.name}"
+            for part in fields(result)
             if SPREAD not in part.metadata and not _is_plain(hints[part.name])
         ]
     return wrong

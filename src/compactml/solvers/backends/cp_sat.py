@@ -27,7 +27,7 @@ class NotedSolver(cp_model.CpSolver):
 
 
 def cp_solver(random_state: int, seconds: float = math.inf) -> cp_model.CpSolver:
-    """A solver with one worker, so that a run repeats.
+    """Return a solver with one worker, so that a run repeats.
 
     Parameters
     ----------

@@ -50,7 +50,7 @@ class Highs(Solver):
     features = Features(quadratic=False)
 
     def licence(self) -> Licence:
-        """Free for all sizes."""
+        """Return the licence, which is free for all sizes."""
         return Licence("highs", Level.OPEN, VERSION)
 
     def solve(self, problem: MixedIntegerProgram, options: SolveOptions) -> RawResult:

@@ -44,7 +44,7 @@ class Scip(Solver):
     features = Features(interior=False, threads=False)
 
     def licence(self) -> Licence:
-        """Free for all sizes."""
+        """Return the licence, which is free for all sizes."""
         model = pyscipopt.Model()
         version = f"{model.getMajorVersion()}.{model.getMinorVersion()}.{model.getTechVersion()}"
         return Licence("scip", Level.OPEN, version)

@@ -67,7 +67,7 @@ class Claim:
         check: Callable[..., Evidence],
         basis: Basis = Basis.RUNS,
     ) -> Claim:
-        """A claim by its name within a chapter."""
+        """Return a claim by its name within a chapter."""
         return cls(f"{chapter}/{name}", chapter, place, statement, tolerance, tolerance_origin, check, basis)
 
     @property

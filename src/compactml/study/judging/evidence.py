@@ -181,7 +181,7 @@ class Evidence:
     def of_cells(
         cls,
         right: ArrayLike,
-        found: str,
+        finding: str,
         reason: str = "",
         *,
         stated: int | None = None,
@@ -198,7 +198,7 @@ class Evidence:
         ----------
         right : array-like of bool
             Whether each cell that was tested agrees.
-        found, reason : str
+        finding, reason : str
         stated : int, optional
             Cells in the paper; by default those that were tested.
         doubtful : array-like of bool of the same length, optional
@@ -221,7 +221,7 @@ class Evidence:
             agrees.size if stated is None else stated,
             int(agrees.sum()),
             int((~agrees & ~spared).sum()),
-            found,
+            finding,
             reason,
             inconclusive,
             doubt if inconclusive else "",
@@ -235,7 +235,7 @@ class Evidence:
     def of_statement(
         cls,
         true: bool,
-        found: str,
+        finding: str,
         reason: str = "",
         *,
         doubt: str = "",
@@ -244,9 +244,9 @@ class Evidence:
         coverage: Coverage | None = None,
         numbers: Mapping[str, str] | None = None,
     ) -> Evidence:
-        """Evidence of one statement that is right or wrong; with a ``doubt`` a wrong one refutes nothing."""
+        """Make evidence of one statement that is right or wrong; with a ``doubt`` a wrong one refutes nothing."""
         return cls.of_cells(
-            [true], found, reason, doubtful=[bool(doubt)], doubt=doubt, inferred=inferred,
+            [true], finding, reason, doubtful=[bool(doubt)], doubt=doubt, inferred=inferred,
             by_construction=by_construction, coverage=coverage, numbers=numbers,
         )  # fmt: skip
 
@@ -254,24 +254,24 @@ class Evidence:
     def missing(
         cls, reason: str, stated: int = 1, found: str = "", coverage: Coverage | None = None
     ) -> Evidence:
-        """Evidence that nothing could be tested, and why."""
+        """Make evidence that nothing could be tested, and say why."""
         return cls(stated, 0, 0, found, reason, coverage=coverage or Coverage())
 
 
 def because(*reasons: str) -> str:
-    """The reasons that there are, as one text."""
+    """Return the reasons that there are, as one text."""
     return "; ".join(reason for reason in reasons if reason)
 
 
 def lacking(seen: int, stated: int, what: str = "datasets") -> str:
-    """How many of the things of a statement are missing, as a reason."""
+    """Say how many of the things of a statement are missing, as a reason."""
     return f"{stated - seen} of {stated} {what} not at hand" if seen < stated else ""
 
 
 def total(evidence: Iterable[Evidence]) -> dict[str, int]:
-    """Cells stated, tested, agreeing and undecided in several pieces of evidence together."""
+    """Return the cells stated, tested, agreeing and undecided in several pieces of evidence together."""
     parts = list(evidence)
     return {
-        name: sum(getattr(one, name) for one in parts)
+        name: sum(getattr(part, name) for part in parts)
         for name in ("stated", "tested", "agreeing", "undecided")
     }

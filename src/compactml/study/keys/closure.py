@@ -105,10 +105,10 @@ class Project:
             raise InvalidParameterError("code", "the dotted name of a module of the project", module)
         if module not in self._codes:
             closure = self._closure(module)
-            found = {one for each in closure for one in self.imports(each).outside if one in LIBRARIES}
+            imported = {one for each in closure for one in self.imports(each).outside if one in LIBRARIES}
             solves = any(name == SOLVERS or name.startswith(f"{SOLVERS}.") for name in closure)
             self._hash(closure)
-            libraries = _distributions(found)
+            libraries = _distributions(imported)
             self._codes[module] = Code(self._hashes[module], frozenset(closure), libraries, solves)
         return self._codes[module]
 
@@ -122,13 +122,13 @@ class Project:
         return self._imports[module]
 
     def _closure(self, module: str) -> set[str]:
-        found, waiting = set(), [module]
+        closure, waiting = set(), [module]
         while waiting:
             name = waiting.pop()
-            if name not in found and (name == module or left_out(name) is None):
-                found.add(name)
+            if name not in closure and (name == module or left_out(name) is None):
+                closure.add(name)
                 waiting += self.imports(name).inside
-        return found
+        return closure
 
     def _hash(self, closure: set[str]) -> None:
         """Hash the modules of a closure; each circle of imports when all that it imports besides is hashed."""
@@ -141,12 +141,14 @@ class Project:
         starts, ends = np.array(edges, dtype=int).reshape(-1, 2).T
         graph = csr_array((np.ones(len(edges)), (starts, ends)), shape=(len(names), len(names)))
         _, circles = connected_components(graph, directed=True, connection="strong")
-        waiting = [[name for name in names if circles[place[name]] == one] for one in np.unique(circles)]
+        waiting = [
+            [name for name in names if circles[place[name]] == number] for number in np.unique(circles)
+        ]
         while waiting:
-            ready = [one for one in waiting if self._is_ready(one, imports)]
-            for one in ready:
-                self._hashes.update(self._circle(one))
-            waiting = [one for one in waiting if one[0] not in self._hashes]
+            ready = [circle for circle in waiting if self._is_ready(circle, imports)]
+            for circle in ready:
+                self._hashes.update(self._circle(circle))
+            waiting = [circle for circle in waiting if circle[0] not in self._hashes]
 
     def _is_ready(self, circle: list[str], imports: dict[str, set[str]]) -> bool:
         return all(other in self._hashes or other in circle for name in circle for other in imports[name])
@@ -210,14 +212,14 @@ def _folder(root: str) -> Path:
 def _distributions(imported: Iterable[str]) -> tuple[str, ...]:
     """Return the distributions of libraries that are imported and of those that they compute with."""
     needed = dict(LIBRARIES.values())
-    found: set[str] = set()
+    distributions: set[str] = set()
     waiting = [LIBRARIES[name][0] for name in imported]
     while waiting:
         name = waiting.pop()
-        if name not in found:
-            found.add(name)
+        if name not in distributions:
+            distributions.add(name)
             waiting += needed[name]
-    return tuple(sorted(found))
+    return tuple(sorted(distributions))
 
 
 def _sha256(*texts: str) -> str:

@@ -93,12 +93,12 @@ def _unequal(what: str, here: object, there: object) -> list[str]:
     return [] if here == there else [f"{what}: {here or 'none'} here, {there or 'none'} there"]
 
 
-def _solvers_text(found: Mapping[str, Any] | None) -> str:
+def _solvers_text(solvers: Mapping[str, Any] | None) -> str:
     """Return the solvers with all that counts of them, in one line."""
-    if found is None:
+    if solvers is None:
         return ""
     return "; ".join(
-        [str(found["requested"]), *(", ".join(map(str, one.values())) for one in found["usable"])]
+        [str(solvers["requested"]), *(", ".join(map(str, solver.values())) for solver in solvers["usable"])]
     )
 
 

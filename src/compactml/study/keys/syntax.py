@@ -159,19 +159,19 @@ def _target(node: ast.Import | ast.ImportFrom, is_module: Found) -> tuple[str, s
 def _standing_in(parsed: Parsed, is_module: Found, stand_in: StandIn) -> Iterator[None]:
     """Put what stands for modules in the places of their names for a while, imports sorted."""
     blocks = [(block, list(block)) for block in parsed.blocks]
-    texts = [(one, str(one.value), one.kind) for one in parsed.texts if is_module(str(one.value))]
+    texts = [(text, str(text.value), text.kind) for text in parsed.texts if is_module(str(text.value))]
     try:
         for block, _ in blocks:
             block[:] = [_replaced(item, is_module, stand_in) if _is_import(item) else item for item in block]
             _sort_imports(block)
-        for one, name, _ in texts:
-            one.value, one.kind = f"module {stand_in(name)}", None
+        for text, name, _ in texts:
+            text.value, text.kind = f"module {stand_in(name)}", None
         yield
     finally:
         for block, before in blocks:
             block[:] = before
-        for one, name, kind in texts:
-            one.value, one.kind = name, kind
+        for text, name, kind in texts:
+            text.value, text.kind = name, kind
 
 
 def _replaced(node: ast.Import | ast.ImportFrom, is_module: Found, stand_in: StandIn) -> ast.stmt:

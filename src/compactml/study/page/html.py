@@ -237,11 +237,11 @@ def _heading(axis: str, span: int, text: str) -> str:
 
 
 def _cell(value: Any, verdict: object) -> str:
-    found = CLASSES.get(verdict) if isinstance(verdict, str) else None
-    value = verdict if found == "cm-missing" and value == "" else value  # say why the cell is empty
-    names = [name for name in (found, "cm-number" if _looks_numeric(value) else None) if name]
+    css_class = CLASSES.get(verdict) if isinstance(verdict, str) else None
+    value = verdict if css_class == "cm-missing" and value == "" else value  # say why the cell is empty
+    names = [name for name in (css_class, "cm-number" if _looks_numeric(value) else None) if name]
     classes = f' class="{" ".join(names)}"' if names else ""
-    title = f' title="{escape(str(verdict))}"' if found and verdict != value else ""
+    title = f' title="{escape(str(verdict))}"' if css_class and verdict != value else ""
     return f"<td{classes}{title}>{escape(_text(value))}</td>"
 
 

@@ -70,7 +70,7 @@ class Panel:
 
 
 def by_key(values: pd.Series) -> dict[Any, float]:
-    """Numbers by their key in the index, those that are missing left out."""
+    """Return numbers by their key in the index, without those that are missing."""
     return {key: float(value) for key, value in values.dropna().items()}
 
 

@@ -45,12 +45,12 @@ FLAGS = ("timed_out", "time_limit_reached")
 
 
 def is_clocked(chapter: str, column: str) -> bool:
-    """Whether a clock, or the machine's memory, decides a column of a chapter's results."""
+    """Return whether a clock, or the machine's memory, decides a column of a chapter's results."""
     return WORD in column.split("_") or column in DECLARED.get(chapter, ())
 
 
 def may_be_ended_by_clock(item: Finished) -> bool:
-    """Whether a time limit may have decided what a trial found; in doubt it may.
+    """Return whether a time limit may have decided what a trial found; in doubt it may.
 
     It may in a trial that lasted nearly as long, that a back end or the result says was stopped, or that lasted longer
     than the smallest share of the limit that its method gives to a phase.
@@ -67,7 +67,7 @@ def may_be_ended_by_clock(item: Finished) -> bool:
 
 
 def shares_limit(trial: Trial) -> bool:
-    """Whether a trial's method gives its phases shares of the time limit."""
+    """Return whether a trial's method gives its phases shares of the time limit."""
     return trial.kind in SHARING.get(trial.chapter, ())
 
 

@@ -130,7 +130,7 @@ class Group:
     def _name(self) -> str:
         return json.dumps(sorted(map(key_of, self.recorded.values())))
 
-    def judged(self, again: Mapping[Trial, Finished]) -> Judgement:
+    def judge(self, again: Mapping[Trial, Finished]) -> Judgement:
         """Compare the trials that no clock ended, then or now, with what they give now.
 
         Parameters

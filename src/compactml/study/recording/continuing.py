@@ -53,16 +53,16 @@ class Continued:
     at_hand: frozenset[Trial]
 
 
-def check_before(one: Recording, chapter: str, tables: Iterable[str]) -> None:
+def check_before(place: Recording, chapter: str, tables: Iterable[str]) -> None:
     """Refuse a run whose rows could not be recorded: of a lower profile than those that are there.
 
     Raises
     ------
     OtherProfile, DamagedRecord
     """
-    with recording(one):
+    with recording(place):
         for table in tables:
-            check_profiles(one, table, [], _runs(recorded_provenance(chapter, table)))
+            check_profiles(place, table, [], _runs(recorded_provenance(chapter, table)))
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class Foreseen:
         return lines
 
 
-def foreseen(chapter: Chapter, planned: engine.Plan, one: Recording) -> Foreseen:
+def foreseen(chapter: Chapter, planned: engine.Plan, place: Recording) -> Foreseen:
     """Return what a record has of a plan's trials; reads only.
 
     Parameters
@@ -102,14 +102,14 @@ def foreseen(chapter: Chapter, planned: engine.Plan, one: Recording) -> Foreseen
     chapter : Chapter
     planned : Plan
         Of all trials of the profile's tables.
-    one : Recording
+    place : Recording
     """
-    found = candidates(planned.parts, read_trials(one.root / chapter.folder))
-    drawn = [(group, group.drawn()) for group in found.groups]
+    matches = candidates(planned.parts, read_trials(place.root / chapter.folder))
+    drawn = [(group, group.drawn()) for group in matches.groups]
     repeated = {trial for _, some in drawn for trial in some} - set(planned.stored)
     may_count = {trial for group, some in drawn if some for trial in group.recorded}
     return Foreseen(
-        frozenset(found.done) - set(planned.stored),
+        frozenset(matches.done) - set(planned.stored),
         frozenset(may_count - repeated - set(planned.stored)),
         frozenset(repeated),
     )
@@ -118,7 +118,7 @@ def foreseen(chapter: Chapter, planned: engine.Plan, one: Recording) -> Foreseen
 def carry_on(
     chapter: Chapter,
     tables: Mapping[str, Sequence[Trial]],
-    one: Recording,
+    place: Recording,
     store: Store,
     run: Run,
     *,
@@ -134,7 +134,7 @@ def carry_on(
     chapter : Chapter
     tables : mapping of str to sequence of Trial
         All trials of the profile, by table.
-    one : Recording
+    place : Recording
     store : Store
     run : callable
         Returns the results of trials, from the store or by running them.
@@ -156,32 +156,32 @@ def carry_on(
     """
     every = list(dict.fromkeys(trial for some in tables.values() for trial in some))
     planned = engine.plan(chapter, every, store)
-    if one.official:
+    if place.official:
         check_origins(
             Finished(trial, row.result, Provenance.read(row.provenance), cached=True)
             for trial, row in planned.stored.items()
         )
-    found = candidates(planned.parts, read_trials(one.root / chapter.folder))
-    done, judgements = dict(found.done), []
-    for group in found.groups:
+    matches = candidates(planned.parts, read_trials(place.root / chapter.folder))
+    done, judgements = dict(matches.done), []
+    for group in matches.groups:
         stored = [trial for trial in group.recorded if trial in planned.stored]
         drawn = group.drawn()
         again = {item.trial: item for item in run([*drawn, *stored])} if drawn else {}
-        judged = group.judged(again)
-        say(str(judged))
-        judgements.append(judged)
-        if judged.counts:
+        judgement = group.judge(again)
+        say(str(judgement))
+        judgements.append(judgement)
+        if judgement.counts:
             done |= {**group.recorded, **again}
     recorded = frozenset(trial for trial, item in done.items() if item.cached and trial not in planned.stored)
     asked = {trial for some in tables.values() for trial in first_repetitions(some, repetitions)}
     expected = {trial for trial in planned.keys if trial in done or trial in asked}
-    with recording(one):
+    with recording(place):
         for table, some in tables.items():
             means = _runs_of_means(chapter.name, table)
-            check_repetitions(one, table, means, _by_dataset(some, expected, planned.keys))
+            check_repetitions(place, table, means, _by_dataset(some, expected, planned.keys))
     rest = run([trial for trial in every if trial in asked and trial not in done])
     done |= {item.trial: item for item in rest}
-    if one.official:
+    if place.official:
         check_origins(done.values())
     heard = with_opinions(chapter, [done[trial] for trial in every if trial in done], run)
     check_not_refuted(heard)
@@ -196,7 +196,7 @@ def carry_on(
 def write_record(
     chapter: Chapter,
     tables: Mapping[str, Sequence[Trial]],
-    one: Recording,
+    place: Recording,
     run: Continued,
     *,
     say: Say = print,
@@ -211,18 +211,18 @@ def write_record(
     """
     finished = {item.trial: item for item in run.done}
     counts = {table: counted(trials, finished, run.at_hand) for table, trials in tables.items()}
-    with recording(one), transaction(chapter.name) as staged:
+    with recording(place), transaction(chapter.name) as staged:
         if finished:
             origin = summary(run.done)
             name = f"{origin['last_utc'].replace(':', '').replace('+0000', 'Z')}-{origin['run_id']}"
-            append_trials(one.root / chapter.folder, name, run.done, staged.stage)
+            append_trials(place.root / chapter.folder, name, run.done, staged.stage)
         for table, trials in tables.items():
-            own = [finished[trial] for trial in dict.fromkeys(trials) if trial in finished]
+            items = [finished[trial] for trial in dict.fromkeys(trials) if trial in finished]
             before, now = recorded_provenance(chapter.name, table), _by_dataset(trials, finished, run.at_hand)
-            check_repetitions(one, table, _runs_of_means(chapter.name, table), now)
-            facts = _facts(before or {}, own, run.judgements, counts[table], now)
-            with recording(replace(one, facts={table: facts})):
-                record(chapter, table, own)
+            check_repetitions(place, table, _runs_of_means(chapter.name, table), now)
+            facts = _facts(before or {}, items, run.judgements, counts[table], now)
+            with recording(replace(place, facts={table: facts})):
+                record(chapter, table, items)
     for table, there in counts.items():
         if there.asked > 1:
             say(f"{table}: {there}")
@@ -245,32 +245,32 @@ def _by_dataset(
     trials: Sequence[Trial], there: Collection[Trial], at_hand: Collection[Trial]
 ) -> dict[str, Counted]:
     """Count the repetitions of each dataset of which some trial is there."""
-    own: dict[str, list[Trial]] = {}
+    per_dataset: dict[str, list[Trial]] = {}
     for trial in trials:
-        own.setdefault(trial.dataset, []).append(trial)
+        per_dataset.setdefault(trial.dataset, []).append(trial)
     return {
         name: counted(some, there, at_hand)
-        for name, some in own.items()
+        for name, some in per_dataset.items()
         if any(trial in there for trial in some)
     }
 
 
 def _facts(
     before: Mapping[str, Any],
-    own: Sequence[Finished],
+    items: Sequence[Finished],
     judgements: Sequence[Judgement],
     there: Counted,
     by_dataset: Mapping[str, Counted],
 ) -> dict[str, Any]:
     """What the provenance says of the continuation: those of earlier runs too, while their trials are there."""
-    codes, kinds = {item.provenance.code_sha256 for item in own}, {item.trial.kind for item in own}
-    now = [one.as_dict() for one in judgements if one.counts and one.kind in kinds]
-    earlier = [one for one in before.get("continued", []) if one["code"] in codes and one not in now]
+    codes, kinds = {item.provenance.code_sha256 for item in items}, {item.trial.kind for item in items}
+    now = [judgement.as_dict() for judgement in judgements if judgement.counts and judgement.kind in kinds]
+    earlier = [entry for entry in before.get("continued", []) if entry["code"] in codes and entry not in now]
     return {
         "continued": [*earlier, *now],
         "repetitions": {
             "there": there.there,
             "asked_by_profile": there.asked,
-            "datasets": {name: one.there for name, one in by_dataset.items()},
+            "datasets": {name: count.there for name, count in by_dataset.items()},
         },
     }

@@ -52,7 +52,7 @@ def summary(finished: Sequence[Finished]) -> dict[str, Any]:
         "dirty": any(origin.dirty for origin in origins),
         "versions": _versions(origins),
         "solver": _distinct(origin.solver for origin in origins),
-        "backends": together(one for origin in origins for one in origin.backends),
+        "backends": together(backend for origin in origins for backend in origin.backends),
         "cpu": _distinct(origin.cpu for origin in origins),
         "host": _distinct(origin.host or None for origin in origins),
         "lock": _distinct(origin.lock_sha256 or None for origin in origins),
@@ -69,31 +69,31 @@ def summary(finished: Sequence[Finished]) -> dict[str, Any]:
 
 def _versions(origins: Sequence[Provenance]) -> dict[str, list[str]]:
     """Return what occurs of each version, of every library that computes where the rows say which."""
-    found = {name: _distinct(getattr(origin, name) for origin in origins) for name in VERSIONS}
+    versions = {name: _distinct(getattr(origin, name) for origin in origins) for name in VERSIONS}
     more = {name for origin in origins for name in origin.libraries} - {
-        name.replace("_", "-") for name in found
+        name.replace("_", "-") for name in versions
     }
     for name in sorted(more):
-        found[name.replace("-", "_")] = _distinct(origin.libraries.get(name) for origin in origins)
-    return found
+        versions[name.replace("-", "_")] = _distinct(origin.libraries.get(name) for origin in origins)
+    return versions
 
 
 def together(backends: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return one entry for each solver, version and licence: answers, statuses and seconds added, largest sizes."""
-    found: dict[tuple[str, str, str], dict[str, Any]] = {}
-    for one in backends:
-        name = one["solver"], one["version"], one["licence"]
-        if name not in found:
-            found[name] = {**one, "statuses": dict(one["statuses"])}
+    entries: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for backend in backends:
+        name = backend["solver"], backend["version"], backend["licence"]
+        if name not in entries:
+            entries[name] = {**backend, "statuses": dict(backend["statuses"])}
             continue
-        sums = found[name]
+        sums = entries[name]
         for what in ("answers", "seconds"):
-            sums[what] += one[what]
+            sums[what] += backend[what]
         for what in ("rows", "columns"):
-            sums[what] = max(sums[what], one[what])
-        for status, number in one["statuses"].items():
+            sums[what] = max(sums[what], backend[what])
+        for status, number in backend["statuses"].items():
             sums["statuses"][status] = sums["statuses"].get(status, 0) + number
-    return [{**found[name], "seconds": round(found[name]["seconds"], 1)} for name in sorted(found)]
+    return [{**entries[name], "seconds": round(entries[name]["seconds"], 1)} for name in sorted(entries)]
 
 
 def _opinions(given: Counter[str]) -> dict[str, dict[str, int]]:
@@ -164,11 +164,11 @@ def combined(runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     every_profile = all(run["profile"] for run in runs)
     return {
         "run_id": _identity(run["run_id"] for run in runs),
-        "formula": sorted({one for run in runs for one in run.get("formula", [1])}),
+        "formula": sorted({formula for run in runs for formula in run.get("formula", [1])}),
         "profile": _distinct(name for run in runs for name in run["profile"]) if every_profile else [],
         "n_trials": sum(run["n_trials"] for run in runs),
         **{name: _distinct(value for run in runs for value in run.get(name, ())) for name in LISTS},
-        "backends": together(one for run in runs for one in run.get("backends", ())),
+        "backends": together(backend for run in runs for backend in run.get("backends", ())),
         "dirty": any(run["dirty"] for run in runs),
         "versions": {
             name: _distinct(value for run in runs for value in run["versions"].get(name, ()))
@@ -236,11 +236,11 @@ def time_limits(rows: pd.DataFrame) -> str:
 
 
 def row_keys(
-    one: pd.DataFrame, other: pd.DataFrame, keys: Sequence[str]
+    frame: pd.DataFrame, other: pd.DataFrame, keys: Sequence[str]
 ) -> tuple[pd.MultiIndex, pd.MultiIndex]:
     """Return the keys of the rows of two tables, over the columns that both have, so that they can be compared."""
-    names = [name for name in keys if name in one and name in other]
-    first, second = (pd.MultiIndex.from_frame(frame[names].map(_comparable)) for frame in (one, other))
+    names = [name for name in keys if name in frame and name in other]
+    first, second = (pd.MultiIndex.from_frame(rows[names].map(_comparable)) for rows in (frame, other))
     return first, second
 
 

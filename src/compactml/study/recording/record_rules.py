@@ -69,11 +69,11 @@ def current() -> Recording:
 
 
 @contextmanager
-def recording(one: Recording) -> Any:
-    """Read and write records as one says."""
-    token = _CURRENT.set(one)
+def recording(place: Recording) -> Any:
+    """Read and write records at a place for a while."""
+    token = _CURRENT.set(place)
     try:
-        yield one
+        yield place
     finally:
         _CURRENT.reset(token)
 
@@ -145,13 +145,13 @@ def check_origins(finished: Iterable[Finished]) -> None:
 
 
 def check_profiles(
-    one: Recording, table: str, replaced: Sequence[Mapping[str, Any]], joined: Sequence[Mapping[str, Any]]
+    place: Recording, table: str, replaced: Sequence[Mapping[str, Any]], joined: Sequence[Mapping[str, Any]]
 ) -> None:
     """Check that rows replace only rows of their profile, and join none of a higher one.
 
     Parameters
     ----------
-    one : Recording
+    place : Recording
     table : str
     replaced, joined : sequence of mapping
         The run of each recorded row that the new ones replace, and of each that stays.
@@ -160,9 +160,9 @@ def check_profiles(
     ------
     OtherProfile
     """
-    if one.profile is None or one.force:
+    if place.profile is None or place.force:
         return
-    rank, name = ORDER[str(one.profile)], str(one.profile)
+    rank, name = ORDER[str(place.profile)], str(place.profile)
     wrong = [run for run in replaced if (rank < UNKNOWN if not run["profile"] else rank != _rank(run))]
     wrong += [run for run in joined if rank < _rank(run)]
     if wrong:
@@ -171,13 +171,13 @@ def check_profiles(
 
 
 def check_repetitions(
-    one: Recording, table: str, before: Iterable[Mapping[str, Any]], now: Mapping[str, Counted]
+    place: Recording, table: str, before: Iterable[Mapping[str, Any]], now: Mapping[str, Counted]
 ) -> None:
     """Check that rows over fewer repetitions of a dataset do not replace rows of the same profile over more.
 
     Parameters
     ----------
-    one : Recording
+    place : Recording
     table : str
     before : iterable of mapping
         The runs of the recorded rows. One that does not say how many repetitions it had is of a time when every run
@@ -189,10 +189,10 @@ def check_repetitions(
     ------
     FewerRepetitions
     """
-    if one.profile is None or one.force:
+    if place.profile is None or place.force:
         return
     for run in before:
-        if str(one.profile) not in run["profile"]:
+        if str(place.profile) not in run["profile"]:
             continue
         repeated = {name: count for name, count in now.items() if count.asked > 1}
         whole = {name: repeated[name].asked for name in run["dataset_seconds"] if name in repeated}

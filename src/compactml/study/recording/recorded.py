@@ -115,11 +115,11 @@ def update_recorded(
 
 def _origin(id: str, finished: Sequence[Finished]) -> dict[str, Any]:
     """Return what `summary` says, with the profile of the run that records: a trial may be older than it."""
-    one = current()
+    place = current()
     origin = summary(finished)
-    if one.profile is not None:
-        origin["profile"] = [str(one.profile)]
-    return origin | one.facts.get(id, {})
+    if place.profile is not None:
+        origin["profile"] = [str(place.profile)]
+    return origin | place.facts.get(id, {})
 
 
 def _check_rows(
@@ -128,13 +128,13 @@ def _check_rows(
     taken, new = row_keys(kept, frame, keys)
     runs = {run["run_id"]: run for run in before.get("runs", [before])}
     names = kept[RUN] if RUN in kept else [before["run_id"]] * len(kept)
-    own = [runs[name] for name in names]
+    row_runs = [runs[name] for name in names]
     replaced = taken.isin(new)
     check_profiles(
         current(),
         id,
-        [run for run, gone in zip(own, replaced, strict=True) if gone],
-        [run for run, gone in zip(own, replaced, strict=True) if not gone],
+        [run for run, gone in zip(row_runs, replaced, strict=True) if gone],
+        [run for run, gone in zip(row_runs, replaced, strict=True) if not gone],
     )
 
 
@@ -157,15 +157,15 @@ def transaction(chapter: str) -> Iterator[Staged]:
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with locked(folder / LOCK):
-            own = Staged(folder)
-            token = _STAGED.set(own)
+            staged = Staged(folder)
+            token = _STAGED.set(staged)
             try:
-                yield own
+                yield staged
             finally:
                 _STAGED.reset(token)
-            for path in own.files:
+            for path in staged.files:
                 path.parent.mkdir(parents=True, exist_ok=True)
-            write_together(own.files)
+            write_together(staged.files)
     except TimeoutError as error:
         raise RecordBusy(str(folder)) from error
 
@@ -183,17 +183,17 @@ def _write(chapter: str, id: str, frame: pd.DataFrame, origin: Mapping[str, Any]
     path = _path(chapter, f"{id}.csv")
     table = frame.to_csv(index=False, lineterminator="\n").encode()
     said = {**origin, HASH: hashlib.sha256(table).hexdigest()}
-    with transaction(chapter) as own:
-        own.stage(path, table)
-        own.stage(_path(chapter, f"{id}.provenance.json"), (json.dumps(said, indent=2) + "\n").encode())
+    with transaction(chapter) as staged:
+        staged.stage(path, table)
+        staged.stage(_path(chapter, f"{id}.provenance.json"), (json.dumps(said, indent=2) + "\n").encode())
     return path
 
 
 def write_verdicts(chapter: str, card: pd.DataFrame) -> Path:
     """Write a chapter's scorecard to ``claims.csv``, atomically; returns the file."""
     path = _path(chapter, f"{CLAIMS}.csv")
-    with transaction(chapter) as own:
-        own.stage(path, card.to_csv(index=False, lineterminator="\n").encode())
+    with transaction(chapter) as staged:
+        staged.stage(path, card.to_csv(index=False, lineterminator="\n").encode())
     return path
 
 
@@ -220,8 +220,8 @@ def recorded_provenance(chapter: str, id: str) -> dict[str, Any] | None:
     DamagedRecord
         The table is not the one that it describes.
     """
-    found = _described(chapter, id)
-    return None if found is None else {name: value for name, value in found.items() if name != HASH}
+    origin = _described(chapter, id)
+    return None if origin is None else {name: value for name, value in origin.items() if name != HASH}
 
 
 def _described(chapter: str, id: str) -> dict[str, Any] | None:
@@ -233,12 +233,12 @@ def _described(chapter: str, id: str) -> dict[str, Any] | None:
     if table is None or text is None:
         raise DamagedRecord(str(path), f"only {path.name if text is None else said.name} is there")
     try:
-        found: dict[str, Any] = json.loads(text)
+        origin: dict[str, Any] = json.loads(text)
     except ValueError as error:
         raise DamagedRecord(str(path), f"{said.name} cannot be read ({error})") from error
-    if found.get(HASH) != hashlib.sha256(table).hexdigest():
+    if origin.get(HASH) != hashlib.sha256(table).hexdigest():
         raise DamagedRecord(str(path), f"its SHA-256 is not the one that {said.name} names")
-    return found
+    return origin
 
 
 def recorded_tables(chapter: str, ids: Iterable[str] | None = None) -> dict[str, pd.DataFrame]:

@@ -85,7 +85,7 @@ def read_trials(chapter_folder: Path) -> list[Finished]:
     A damaged stream, and what stands behind it in its file, is left out with a warning; so is a line whose key is not
     that of what it says.
     """
-    found: list[Finished] = []
+    items: list[Finished] = []
     for path in _files(chapter_folder):
         for line in _lines(path):
             try:
@@ -96,8 +96,8 @@ def read_trials(chapter_folder: Path) -> list[Finished]:
             if item.provenance.formula == FORMULA and not key_of(item).startswith(item.provenance.run_id):
                 log.warning("%s: %s is not what was run and is left out", path, item.trial.label())
                 continue
-            found.append(item)
-    return sorted(found, key=lambda item: item.provenance.utc)
+            items.append(item)
+    return sorted(items, key=lambda item: item.provenance.utc)
 
 
 def _files(chapter_folder: Path) -> Sequence[Path]:

@@ -76,11 +76,11 @@ def printed(chapter: Chapter, id: str) -> Printed:
     InvalidParameterError
         The paper prints no numbers of it.
     """
-    found = chapter.table(id).printed
-    if found is None:
-        asked = [one.id for one in chapter.tables if one.printed is not None]
+    printed_table = chapter.table(id).printed
+    if printed_table is None:
+        asked = [table.id for table in chapter.tables if table.printed is not None]
         raise InvalidParameterError("id", f"a table of which numbers are printed, of {asked}", id)
-    return found
+    return printed_table
 
 
 def sides(chapter: Chapter, id: str, finished: Sequence[Finished]) -> Sides:

@@ -60,7 +60,7 @@ class Cluster:
         self._look()
 
     def free(self, flying: int) -> bool:
-        """Whether fewer than two trials are under way for each thread that takes part."""
+        """Return whether fewer than two trials are under way for each thread that takes part."""
         self._look()
         return flying < 2 * sum(self._taking_part().values())
 
@@ -94,7 +94,7 @@ class Cluster:
 
         mark = self._marks.pop(ended)
         try:
-            found: Outcome | None = ended.result()
+            sent: Outcome | None = ended.result()
             ended.release()  # otherwise Dask runs it again when the worker dies that holds the result
             Event(mark, client=self._client).clear()
         except KilledWorker:
@@ -103,7 +103,7 @@ class Cluster:
             raise self._lost() from error
         except Exception as error:  # its worker cannot read the order, say
             return Failure(order.trial, f"on a worker: {type(error).__name__}: {error}")
-        return found
+        return sent
 
     def refused(self, refusal: Refusal) -> bool:
         """Leave a worker out from now on that has refused a trial.

@@ -208,13 +208,13 @@ def _orders(
     planned: Plan,
     outbox: Outbox,
     profile: Profile | None,
-    found: dict[Trial, Finished],
+    stored_meanwhile: dict[Trial, Finished],
 ) -> Iterator[Order]:
     """Yield the trials that are to run when their turn comes, without those that another run has stored meanwhile."""
     for trial in planned.to_run:
         row = outbox.get(planned.keys[trial])
         if row is not None:
-            found[trial] = _from_row(trial, row)
+            stored_meanwhile[trial] = _from_row(trial, row)
             continue
         kind = chapter.kind(trial)
         yield Order(

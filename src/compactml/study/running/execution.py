@@ -41,7 +41,7 @@ class Place(Protocol):
     """Where trials run."""
 
     def free(self, flying: int) -> bool:
-        """Whether a further trial may be submitted while so many are under way."""
+        """Return whether a further trial may be submitted while so many are under way."""
 
     def submit(self, order: Order) -> Any:
         """Start a trial; returns what stands for it."""
@@ -108,7 +108,7 @@ class Here:
     """The coordinating process itself: a trial that kills it ends the run."""
 
     def free(self, flying: int) -> bool:
-        """One trial at a time."""
+        """Allow one trial at a time."""
         return flying == 0
 
     def submit(self, order: Order) -> Future[Outcome]:
@@ -187,7 +187,7 @@ class Processes:
         self._last = self._idle[0]
 
     def free(self, flying: int) -> bool:
-        """Whether a process has nothing to do."""
+        """Return whether a process has nothing to do."""
         return bool(self._idle)
 
     def submit(self, order: Order) -> Future[Outcome]:
@@ -206,14 +206,14 @@ class Processes:
         slot = self._busy.pop(ended)
         self._idle.append(slot)
         try:
-            found: Outcome = ended.result()
+            sent: Outcome = ended.result()
         except BrokenExecutor as error:
             slot.bury(error)
             self._last = slot
             return None
         except Exception as error:  # what the trial returned cannot be sent, say
             return Failure(order.trial, f"{type(error).__name__}: {error}")
-        return found
+        return sent
 
     def refused(self, refusal: Refusal) -> bool:
         """All processes have the same code."""

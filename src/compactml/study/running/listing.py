@@ -86,11 +86,11 @@ def described(row: Row) -> dict[str, list[str]]:
         ]
     plain = {name: trial.get(name) for name in ("chapter", "kind", "dataset", "method", "fold", "seed")}
     plain |= {name: origin.get(name) for name in ("host", "commit", "profile", "run_id", "utc", "starved")}
-    found = {name: [] if value in (None, "") else [str(value)] for name, value in plain.items()}
+    values = {name: [] if value in (None, "") else [str(value)] for name, value in plain.items()}
     for name in ("solver", "version", "licence"):
-        found[name] = sorted({str(one[name]) for one in backends if name in one})
-    found["status"] = sorted({status for one in backends for status in one.get("statuses", ())})
-    return found | {"formula": [str(row.formula)]}
+        values[name] = sorted({str(one[name]) for one in backends if name in one})
+    values["status"] = sorted({status for one in backends for status in one.get("statuses", ())})
+    return values | {"formula": [str(row.formula)]}
 
 
 class _Here:

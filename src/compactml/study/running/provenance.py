@@ -151,13 +151,13 @@ class Provenance:
         InvalidParameterError
             A field that every release wrote is missing.
         """
-        known = {one.name: stored[one.name] for one in fields(cls) if one.name in stored}
-        missing = [one.name for one in fields(cls) if one.default is MISSING and one.name not in known]
+        values = {one.name: stored[one.name] for one in fields(cls) if one.name in stored}
+        missing = [one.name for one in fields(cls) if one.default is MISSING and one.name not in values]
         missing = [name for name in missing if name != "libraries"]
         if missing:
             raise InvalidParameterError("provenance", "the fields of a stored row", f"none of {missing}")
-        known["backends"] = tuple(known.get("backends", ()))
-        return cls(**known)
+        values["backends"] = tuple(values.get("backends", ()))
+        return cls(**values)
 
     def parts(self) -> KeyParts:
         """Return what the row's key was made of."""

@@ -244,13 +244,13 @@ class Store:
                 raise StoreLocked(str(self.path)) from error
             raise StoreError(str(self.path), str(error)) from error
 
-    def _row(self, found: tuple[Any, ...]) -> Row:
+    def _row(self, values: tuple[Any, ...]) -> Row:
         """Read the texts of a row; a damaged page may still be one for SQLite."""
         try:
-            key, chapter, kind, trial, result, provenance, created, formula = found
+            key, chapter, kind, trial, result, provenance, created, formula = values
             asked, found_then, origin = (json.loads(text) for text in (trial, result, provenance))
         except ValueError as error:
-            raise StoreError(str(self.path), f"the row {found[0]!r} is damaged ({error})") from error
+            raise StoreError(str(self.path), f"the row {values[0]!r} is damaged ({error})") from error
         return Row(key, chapter, kind, asked, found_then, origin, created, int(formula))
 
     def _pragma(self, name: str) -> Any:
@@ -267,20 +267,20 @@ class Store:
 
     def _migrate(self) -> None:
         n_tables = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        owner, found = self._pragma("application_id"), self._pragma("user_version")
+        owner, schema = self._pragma("application_id"), self._pragma("user_version")
         if owner != APPLICATION_ID and (n_tables or owner):
             raise StoreError(str(self.path), "an SQLite file, but not a store of compactml")
-        if found > SCHEMA_VERSION:
+        if schema > SCHEMA_VERSION:
             raise StoreError(
                 str(self.path),
-                f"has schema version {found}, this release reads up to {SCHEMA_VERSION}; a newer release of compactml"
-                " reads it, and it was left as it is",
+                f"has schema version {schema}, this release reads up to {SCHEMA_VERSION}; a newer release of"
+                " compactml reads it, and it was left as it is",
             )
         if n_tables == 0:
             self._connection.execute(CREATE)
             self._connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            found = 1
-        for statement in chain.from_iterable(MIGRATIONS[found - 1 :]):
+            schema = 1
+        for statement in chain.from_iterable(MIGRATIONS[schema - 1 :]):
             self._connection.execute(statement)
         if self._pragma("user_version") != SCHEMA_VERSION:
             self._connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

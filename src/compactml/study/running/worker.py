@@ -155,7 +155,7 @@ def _attempt(order: Order, data: DataIdentity, repeats: int) -> Outcome:
 
 
 def is_starved(trial: Trial, measured: Measured) -> bool:
-    """Whether a trial lasted as long as its limit, and so may have been ended by it, and lacked a processor."""
+    """Return whether a trial lasted as long as its limit, and so may have been ended by it, and lacked a processor."""
     limit = trial.time_limit
     return limit is not None and measured.seconds >= limit and measured.cpu_seconds < SHARE * measured.seconds
 
