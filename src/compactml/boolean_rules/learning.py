@@ -235,11 +235,11 @@ def _restricted_program(generation: ColumnGeneration, clock: Clock, solver: str)
     solution = generation.solve_master(clock)
     if solution is None or solution.value > generation.loss - 1 + TOLERANCE:
         return False  # the LP over the same clauses says that none is better
-    found = solve_restricted(
+    restricted = solve_restricted(
         columns,
         generation.complexity,
         start=generation.rules,
         solver=solver,
         time_limit=clock.allowance(RESTRICTED_SHARE),
     )
-    return generation.take(found.rules)
+    return generation.take(restricted.rules)

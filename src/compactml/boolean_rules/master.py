@@ -95,19 +95,19 @@ class Master:
     def dearest(
         self, value: float, time_limit: float | None = None
     ) -> tuple[NDArray[np.float64], float] | None:
-        """The duals (mu, lambda) with the largest lambda of those whose objective is at least ``value``.
+        """Return the duals (mu, lambda) with the largest lambda of those whose objective is at least ``value``.
 
         None where there are none, the time does not suffice, or the solver fails. Of the clauses that the last `solve`
         knew.
         """
-        known = self._lp.problem
+        problem = self._lp.problem
         dearest = MixedIntegerProgram(
             objective=np.append(np.zeros(len(self._rows)), 1.0),
-            matrix=sparse.vstack([known.matrix, known.objective[None, :]], format="csr"),
-            lower=known.lower,
-            upper=known.upper,
-            row_lower=np.append(known.row_lower, value),
-            row_upper=np.append(known.row_upper, np.inf),
+            matrix=sparse.vstack([problem.matrix, problem.objective[None, :]], format="csr"),
+            lower=problem.lower,
+            upper=problem.upper,
+            row_lower=np.append(problem.row_lower, value),
+            row_upper=np.append(problem.row_upper, np.inf),
             sense="max",
         )
         try:

@@ -185,27 +185,27 @@ class _Run:
             self._note(step, seconds)
 
     def prove_isotonic(self) -> None:
-        """The maximum flow."""
+        """Bound by the maximum flow."""
         if self.form.cuts != "none":
             found = isotonic_of(self.instance)
             self.cuts = found.rows
             self.limit("isotonic", found.bound)
 
     def prove_asummability(self) -> None:
-        """The covering relaxation."""
+        """Bound by the covering relaxation."""
         if self.form.cuts == "asummability":
             found = asummability_of(self.instance, self._part(RELAXATION_SHARE))
             self.cuts = found.rows
             self.limit("asummability", found.bound)
 
     def branch(self) -> None:
-        """Branch and bound over the classifiers, for a part of the time."""
+        """Branch and bound over the classifiers for a part of the time."""
         if self.form.branch:
             self.tree = ClassifierTree(self.instance, self._decided, (self.min_size, self.max_size))
             self._grow(self._part(FIRST_TREE_SHARE))
 
     def branch_on(self) -> None:
-        """The rest of the time."""
+        """Go on for the rest of the time."""
         self._grow(self.clock)
 
     def _grow(self, clock: Clock) -> None:
@@ -231,7 +231,7 @@ class _Run:
     def _anneal(self, moves: int, seed: int) -> None:
         if not self.form.search:
             return
-        found = local_search(
+        ensemble = local_search(
             self.instance,
             diversity=self.diversity,
             time_limit=self._share(SEARCH_SHARE),
@@ -242,8 +242,8 @@ class _Run:
             moves=moves * self.instance.n_classifiers,
             target=self.bound,
         )
-        if found is not None:
-            self.offer("local search", *found)
+        if ensemble is not None:
+            self.offer("local search", *ensemble)
 
     def solve(self) -> None:
         """The integer program."""
@@ -260,7 +260,7 @@ class _Run:
         self.limit("program", model.bound(result))
 
     def result(self) -> PruningResult:
-        """What has been found."""
+        """Return what has been found."""
         return PruningResult(
             selected=self.selected,
             threshold=self.threshold,

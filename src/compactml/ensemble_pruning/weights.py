@@ -52,7 +52,7 @@ class Weights:
         return self.false_positive - self.true_negative
 
     def value(self, y: NDArray[np.bool_], called: NDArray[np.bool_]) -> float:
-        """The objective (1) of calling the points ``called`` positive, counted in integers.
+        """Return the objective (1) of calling the points ``called`` positive, counted in integers.
 
         Parameters
         ----------
@@ -64,7 +64,7 @@ class Weights:
 
 
 def objective_weights(objective: str | Sequence[Any] | Weights, y: NDArray[np.bool_]) -> Weights:
-    """Weights of an objective.
+    """Return the weights of an objective.
 
     Parameters
     ----------
@@ -81,11 +81,11 @@ def objective_weights(objective: str | Sequence[Any] | Weights, y: NDArray[np.bo
         return objective
     if isinstance(objective, str) and objective in OBJECTIVES:
         theta = Fraction(int(y.sum()), len(y))
-        zero, one = Fraction(0), Fraction(1)
+        zero, unit = Fraction(0), Fraction(1)
         return {
-            "accuracy": Weights(one, zero, one, zero),
+            "accuracy": Weights(unit, zero, unit, zero),
             "balanced_accuracy": Weights(1 - theta, zero, theta, zero),
-            "recall": Weights(one, zero, zero, zero),
+            "recall": Weights(unit, zero, zero, zero),
         }[objective]
     listed = isinstance(objective, Iterable) and not isinstance(objective, str)
     numbers = tuple(objective) if listed else ()

@@ -24,8 +24,8 @@ def joint_sums(
     cell = np.zeros(most_values, dtype=np.int32)  # samples of this group with each value of the column
     left = np.empty(most_values, dtype=np.int32)  # samples of the groups not seen yet
     for i in range(len(others)):
-        column, own = columns[others[i]], counts[starts[others[i]] : starts[others[i] + 1]]
-        left[: len(own)] = own
+        column, value_counts = columns[others[i]], counts[starts[others[i]] : starts[others[i] + 1]]
+        left[: len(value_counts)] = value_counts
         total = 0.0
         for g in range(len(groups) - 1):
             for position in range(groups[g], groups[g + 1]):
@@ -35,7 +35,7 @@ def joint_sums(
                 total += k_log_k[cell[value]]  # 0 from the second time on
                 left[value] -= cell[value]
                 cell[value] = 0
-        for value in range(len(own)):
+        for value in range(len(value_counts)):
             total += k_log_k[left[value]]
         sums[i] = total
     return sums

@@ -60,19 +60,19 @@ class CommonFactors:
         return replace(tolerance, absolute=min(float(np.ldexp(tolerance.absolute, self.ratio)), 1e300))
 
     def result(
-        self, program: FractionalProgram, tolerance: Tolerance, found: FractionalResult
+        self, program: FractionalProgram, tolerance: Tolerance, scaled: FractionalResult
     ) -> FractionalResult:
         """Return a result of the scaled program as one of the program itself."""
         if not self.numerator and not self.denominator:
-            return found
-        value = program.value(found.support) if found.support.size else found.value
-        bound = max(self._down(found.bound), value)
+            return scaled
+        value = program.value(scaled.support) if scaled.support.size else scaled.value
+        bound = max(self._down(scaled.bound), value)
         return replace(
-            found,
+            scaled,
             value=value,
             bound=bound,
             proved=bound - value <= tolerance.allows(value),
-            history=tuple(map(self._iterate, found.history)),
+            history=tuple(map(self._iterate, scaled.history)),
         )
 
     def _iterate(self, iterate: Iterate) -> Iterate:

@@ -23,7 +23,7 @@ ALLOWED = "'equal_width', 'equal_frequency', 'integer' or a pair such as ('equal
 
 
 def encode(X: Any, discretizer: Discretizer = None) -> Codes:
-    """Code of each value: 0, 1, ... for the distinct values (or bins) of each column.
+    """Return the code of each value: 0, 1, ... for the distinct values (or bins) of each column.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def encode(X: Any, discretizer: Discretizer = None) -> Codes:
 
 
 def encode_target(y: Any) -> Codes:
-    """Code of each class label, 0, 1, ....
+    """Return the code of each class label, 0, 1, ....
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def encode_target(y: Any) -> Codes:
 
 
 def as_table(X: Any) -> pd.DataFrame:
-    """X as a DataFrame; columns without names are called 0, 1, ...
+    """Return X as a DataFrame; columns without names are called 0, 1, ...
 
     Raises
     ------
@@ -146,13 +146,15 @@ def _checked(discretizer: Discretizer) -> tuple[str | None, int]:
 
 def _refuse_continuous(frame: pd.DataFrame) -> None:
     few = min(FEW_VALUES, len(frame) / 2)
-    found = [
+    continuous = [
         (str(name), int(column.nunique()))
         for name, column in frame.items()
         if column.dtype.kind == "f" and column.nunique() > few and _has_fractions(_values(str(name), column))
     ]
-    if found:
-        raise ContinuousFeaturesError(tuple(name for name, _ in found), found[0][1], len(frame), ALLOWED)
+    if continuous:
+        raise ContinuousFeaturesError(
+            tuple(name for name, _ in continuous), continuous[0][1], len(frame), ALLOWED
+        )
 
 
 def _has_fractions(values: NDArray[Any]) -> bool:

@@ -70,7 +70,7 @@ class _Run:
         self.support: NDArray[np.intp] = first_set(self.program, self.n_features)
         self.value = self.program.value(self.support)
 
-    def known(self, t: float) -> _Answer | None:
+    def early_stop(self, t: float) -> _Answer | None:
         """The early stop of Algorithm 1: any set with f - t g > 0 tells the sign of v(t); the best one may be it."""
         if self.value <= t:
             return None
@@ -162,7 +162,7 @@ def newton(
 
 
 def start_interval(program: FractionalProgram, n_features: int | None = None) -> tuple[float, float]:
-    """Interval from which Algorithm 1 starts.
+    """Return the interval from which Algorithm 1 starts.
 
     Below, the paper's h(1) - 0.01. Above, its 3 for mRMR and CFS, which is no proved bound but above all of its
     data; for other programs the sum of all positive terms of f divided by min g.
@@ -219,7 +219,7 @@ def binary_search(
         middle = (low + high) / 2
         if not low < middle < high:  # neighbouring floating-point numbers
             break
-        answer = run.known(middle) or run.solve(middle, POSITIVE)
+        answer = run.early_stop(middle) or run.solve(middle, POSITIVE)
         if answer.value >= 0:
             low = middle
         if answer.decided and answer.value <= 0:  # v = 0 closes the interval

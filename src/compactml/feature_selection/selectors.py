@@ -73,7 +73,7 @@ class _FractionalSelector(SelectorMixin, BaseEstimator):
         return self
 
     def _exactly(self) -> FractionalResult:
-        found = solve(
+        result = solve(
             self.program_,
             method=self.method,
             solver=self.solver,
@@ -82,11 +82,11 @@ class _FractionalSelector(SelectorMixin, BaseEstimator):
             time_limit=self.time_limit,
             n_features=self.k,
         )
-        if len(found.support):
-            return found
+        if len(result.support):
+            return result
         # A program that was stopped may have no set; a selector must.
         support = best_known(self.program_, self.k)
-        return replace(found, support=support, value=self.program_.value(support))
+        return replace(result, support=support, value=self.program_.value(support))
 
     def _by_forward(self, measures: Measures) -> FractionalResult:
         clock = Clock(None)

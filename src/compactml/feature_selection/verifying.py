@@ -72,18 +72,23 @@ class _Check:
     def _fail(self, reason: str) -> CertificateError:
         return CertificateError(self.claim, reason)
 
-    def _convex(self, one: Multipliers) -> Floats:
+    def _convex(self, multipliers: Multipliers) -> Floats:
         """K of multipliers, after a proof that it is positive semidefinite on the vectors that sum to 0."""
-        n, p = len(one.base), self.program.n_features
-        ordered = n > 0 and one.base[0] >= 0 and one.base[-1] < p and (np.diff(one.base) > 0).all()
-        fits = one.y.shape == (n,) and one.n.shape == (n, n) and np.isfinite(one.y).all()
+        base, y, nonnegative = multipliers.base, multipliers.y, multipliers.n
+        n, p = len(base), self.program.n_features
+        ordered = n > 0 and base[0] >= 0 and base[-1] < p and (np.diff(base) > 0).all()
+        fits = y.shape == (n,) and nonnegative.shape == (n, n) and np.isfinite(y).all()
         if not (
-            ordered and fits and np.isfinite(one.n).all() and (one.n >= 0).all() and (one.n == one.n.T).all()
+            ordered
+            and fits
+            and np.isfinite(nonnegative).all()
+            and (nonnegative >= 0).all()
+            and (nonnegative == nonnegative.T).all()
         ):
             raise self._fail("multipliers do not fit, or N has negative or asymmetric entries")
-        if np.diagonal(one.n).any():
+        if np.diagonal(nonnegative).any():
             raise self._fail("N has entries on its diagonal")
-        k = self.matrix[np.ix_(one.base, one.base)] - one.n - np.diag(one.y)
+        k = self.matrix[np.ix_(base, base)] - nonnegative - np.diag(y)
         plane = _on_the_plane(k)
         shift = 2 * (n + 2) * EPS * max(float(np.abs(np.diagonal(plane)).sum()), 1e-3)  # Rump (2006)
         try:
@@ -140,22 +145,26 @@ class _Check:
             return
         if not 0 <= number < len(self.multipliers):
             raise self._fail(f"a step names the multipliers {number}")
-        one, k = self.multipliers[number], self.convex[number]
-        places = np.searchsorted(one.base, free)
+        multipliers, k = self.multipliers[number], self.convex[number]
+        places = np.searchsorted(multipliers.base, free)
         total = int(units.sum(dtype=np.int64))
-        inherits = places.size > 0 and places[-1] < len(one.base) and (one.base[places] == free).all()
+        inherits = (
+            places.size > 0
+            and places[-1] < len(multipliers.base)
+            and (multipliers.base[places] == free).all()
+        )
         if len(units) != len(free) or not inherits or not 0 < left < len(free) or total == 0:
             raise self._fail("a step does not fit its slice")
         used = np.flatnonzero(units)
         x = units[used] * (left / total)
         kx = k[np.ix_(places, places[used])] @ x
-        own = one.y[places] + self.linear[free] + 2 * self.matrix[np.ix_(free, inside)].sum(axis=1)
-        slope = 2 * kx + own
+        linear = multipliers.y[places] + self.linear[free] + 2 * self.matrix[np.ix_(free, inside)].sum(axis=1)
+        slope = 2 * kx + linear
         constant = self.matrix[np.ix_(inside, inside)].sum() + self.linear[inside].sum() - x @ kx[used]
         order = np.argsort(slope, kind="stable")
         smallest = slope[order[:left]]
         size = left + len(inside)
-        error = self._error(size, np.concatenate([smallest, own[order[:left]], x * kx[used]]))
+        error = self._error(size, np.concatenate([smallest, linear[order[:left]], x * kx[used]]))
         least = constant + smallest.sum()
         if not into.size + out.size:
             if not least >= error:
@@ -180,15 +189,15 @@ class _Check:
         if into.size or not 0 < left < len(free) or not np.isin(out, free).all():
             raise self._fail("a pair bound does not fit its slice")
         among = self.matrix[np.ix_(free, free)]
-        own = self.linear[free] + np.diagonal(among) + 2 * self.matrix[np.ix_(free, inside)].sum(axis=1)
+        shares = self.linear[free] + np.diagonal(among) + 2 * self.matrix[np.ix_(free, inside)].sum(axis=1)
         partners = np.sort(np.where(np.eye(len(free), dtype=bool), np.inf, among), axis=1)[:, : left - 1]
-        own = own + partners.sum(axis=1)
+        shares = shares + partners.sum(axis=1)
         constant = self.matrix[np.ix_(inside, inside)].sum() + self.linear[inside].sum()
-        smallest = np.sort(own)[:left]
+        smallest = np.sort(shares)[:left]
         error = self._error(left + len(inside), smallest)
         least = constant + smallest.sum()
         if out.size:
-            least = (least + np.maximum(own[np.isin(free, out)] - smallest[-1], 0.0)).min()
+            least = (least + np.maximum(shares[np.isin(free, out)] - smallest[-1], 0.0)).min()
         if not least >= error:
             raise self._fail(f"a pair bound is {least:.3g} for size {left + len(inside)}")
 
@@ -210,12 +219,12 @@ class _Reader:
         self.nodes = self.steps = self.units = self.decided = 0
 
     def node(self) -> tuple[int, int]:
-        """Number of steps and branching feature of the next node."""
+        """Return the number of steps and branching feature of the next node."""
         self.nodes += 1
         return int(self.proof.n_steps[self.nodes - 1]), int(self.proof.branch[self.nodes - 1])
 
     def step(self) -> tuple[int, NDArray[np.uint16], Indices]:
-        """Multipliers, point and decisions of the next step."""
+        """Return multipliers, point and decisions of the next step."""
         i = self.steps
         units = self.proof.units[self.units : self.units + self.proof.n_units[i]]
         decided = self.proof.decided[self.decided : self.decided + self.proof.n_decided[i]].astype(np.intp)

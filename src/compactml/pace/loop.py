@@ -75,7 +75,7 @@ class Compression:
                     return
 
     def weigh(self) -> Weighed:
-        """Weights of (P1) on the pool, separated until none is left or the time is over."""
+        """Return the weights of (P1) on the pool, separated until none is left or the time is over."""
         with LinearMaster(self.samples.margins) as master:
             while True:
                 solution = master.solve()
@@ -86,22 +86,22 @@ class Compression:
                 if n_new == 0 or self.clock.stopped():
                     return current, answer.proved
 
-    def prune(self, known: Weighed | None = None, share: float = 1.0) -> Weighed:
+    def prune(self, earlier: Weighed | None = None, share: float = 1.0) -> Weighed:
         """Phase 2: (P0) on the pool, separated until the smallest support is certified or the time is over.
 
         Parameters
         ----------
-        known : pair of IntegerEnsemble and States, optional
+        earlier : pair of IntegerEnsemble and States, optional
             An earlier answer, which comes back unless a better one is found.
         share : float, default 1.0
             Part of the time left that may be used.
         """
-        if known is not None and self.clock.stopped():
-            return known
+        if earlier is not None and self.clock.stopped():
+            return earlier
         clock = self.clock.part(share * self.clock.left)
         pruner = Pruner(solver=self.solver, random_state=self.random_state)
         pruned = pruner.prune(self.samples.margins, clock)
-        certified = known if known is not None and _faithful(known) else None
+        certified = earlier if earlier is not None and _faithful(earlier) else None
         while certified is None or pruned.bound < len(certified[0].learners):
             if certified is not None and pruned.size >= len(certified[0].learners):
                 pruned = pruner.prove(clock)  # S has more to say only on a smaller support
@@ -130,14 +130,14 @@ class Compression:
             if self.clock.stopped():
                 return solution
             current = self.samples.rounded(solution.weights)
-            found = climb(
+            points = climb(
                 self.setting.grid,
                 self.setting.region,
                 current,
                 self.samples.codes,
                 time_limit=self.clock.allowance(),
             )
-            if self._add(found, master) == 0:
+            if self._add(points, master) == 0:
                 return solution
 
     def _batch(

@@ -55,14 +55,14 @@ def merge(compressed: CompressedEnsemble, max_depth: int, *, more_leaves: bool =
     """
     check_depth(max_depth)
     weighted = zip(compressed.trees_, compressed.weights_, strict=True)
-    learners = [replace(one, scores=weight * one.scores) for one, weight in weighted]
-    shared = sharing([Merged((one,), one) for one in learners], max_depth)
-    merged = [one.tree for one in packed(shared, max_depth, more_leaves)]
+    learners = [replace(learner, scores=weight * learner.scores) for learner, weight in weighted]
+    shared = sharing([Merged((learner,), learner) for learner in learners], max_depth)
+    merged = [whole.tree for whole in packed(shared, max_depth, more_leaves)]
     current = IntegerEnsemble(
         tuple(merged),
         np.ones(len(merged), dtype=np.int64),
         compressed.ensemble.n_classes,
-        scale=max(int(one.scores.sum(axis=1).max()) for one in merged),
+        scale=max(int(tree.scores.sum(axis=1).max()) for tree in merged),
     )
     labels, states = compressed.classes_.tolist(), compressed.certificate_.proved
     proved = {(a, b): states[labels[a], labels[b]] for a, b in permutations(range(len(labels)), 2)}
@@ -88,7 +88,7 @@ class Merged:
         return frozenset(self.tree.feature[self.tree.feature >= 0].tolist())
 
     def plus(self, other: Merged, max_depth: int, *, more_leaves: bool) -> Merged | None:
-        """The sum of two, if it is not too deep and has no more leaves than both, unless more are allowed."""
+        """Return the sum of two, if it is not too deep and has no more leaves than both, unless more are allowed."""
         parts = (*self.parts, *other.parts)
         tree = added(parts, max_depth, None if more_leaves else self.tree.n_leaves + other.tree.n_leaves)
         return None if tree is None else Merged(parts, tree)
@@ -124,7 +124,7 @@ def added(parts: Sequence[Learner], max_depth: int, most_leaves: int | None = No
 
 
 def follow(learner: Learner, node: int, box: Box) -> int:
-    """The first node from this one downwards whose test the box leaves open, or a leaf."""
+    """Return the first node from this one downwards whose test the box leaves open, or a leaf."""
     while learner.feature[node] >= 0:
         low, high = box.get(int(learner.feature[node]), (0, OPEN))
         if low <= learner.cut[node] < high:
@@ -134,7 +134,7 @@ def follow(learner: Learner, node: int, box: Box) -> int:
 
 
 def balanced_test(parts: Sequence[Learner], nodes: Sequence[int]) -> Test | None:
-    """Of the feature with the most tests at these nodes the one in the middle: halving keeps the tree shallow."""
+    """Return the middle test of the feature with the most tests at these nodes: halving keeps the tree shallow."""
     cuts: dict[int, set[int]] = {}
     for part, node in zip(parts, nodes, strict=True):
         if part.feature[node] >= 0:
@@ -150,35 +150,35 @@ def sharing(learners: Sequence[Merged], max_depth: int) -> list[Merged]:
     left = list(learners)
 
     @cache
-    def together(one: Merged, other: Merged) -> Merged | None:
-        return one.plus(other, max_depth, more_leaves=False) if one.features & other.features else None
+    def together(first: Merged, second: Merged) -> Merged | None:
+        return first.plus(second, max_depth, more_leaves=False) if first.features & second.features else None
 
     while True:
         pairs = [
-            (one.tree.n_leaves + other.tree.n_leaves - whole.tree.n_leaves, whole, one, other)
-            for one, other in combinations(left, 2)
-            if (whole := together(one, other)) is not None
+            (first.tree.n_leaves + second.tree.n_leaves - whole.tree.n_leaves, whole, first, second)
+            for first, second in combinations(left, 2)
+            if (whole := together(first, second)) is not None
         ]
         if not pairs:
             return left
         saved, whole, *merged = max(pairs, key=lambda pair: pair[0])
         if saved <= 0:
             return left
-        left = [*(one for one in left if one not in merged), whole]
+        left = [*(learner for learner in left if learner not in merged), whole]
 
 
 def packed(learners: Sequence[Merged], max_depth: int, more_leaves: bool) -> list[Merged]:
     """Best-fit decreasing: from the deepest on, each joins the one to which it adds the fewest leaves."""
     trees: list[Merged] = []
-    for one in sorted(learners, key=lambda one: (-one.depth, -one.tree.n_leaves)):
+    for learner in sorted(learners, key=lambda item: (-item.depth, -item.tree.n_leaves)):
         fitting = [
             (whole.tree.n_leaves - other.tree.n_leaves, k, whole)
             for k, other in enumerate(trees)
-            if (whole := other.plus(one, max_depth, more_leaves=more_leaves)) is not None
+            if (whole := other.plus(learner, max_depth, more_leaves=more_leaves)) is not None
         ]
         _, k, whole = min(fitting, key=lambda found: found[:2], default=(0, 0, None))
         if whole is None:
-            trees.append(one)
+            trees.append(learner)
         else:
             trees[k] = whole
     return trees

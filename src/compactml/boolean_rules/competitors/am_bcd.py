@@ -119,7 +119,7 @@ class _TwoLevelProblem:
         self._known: dict[bytes, Clause | None] = {}
 
     def distances(self, rules: list[Clause | None]) -> NDArray[np.float64]:
-        """Conditions to delete until clause r holds on positive row i, shape (positive rows, clauses)."""
+        """Count the conditions to delete until clause r holds on positive row i, shape (positive rows, clauses)."""
         return np.column_stack(
             [
                 np.ones(len(self.positive)) if rule is None else self.positive[:, list(rule)].sum(axis=1)
@@ -128,24 +128,24 @@ class _TwoLevelProblem:
         )
 
     def objective(self, rules: list[Clause | None]) -> float:
-        """Mean Hamming loss + regularisation."""
+        """Return mean Hamming loss + regularisation."""
         loss = self.distances(rules).min(axis=1).sum()
         return float(loss + sum(self.false_cost(rule) for rule in rules if rule is not None)) / self.n
 
     def false_cost(self, rule: Clause) -> float:
-        """Negative rows on which the clause holds, and the price of its conditions."""
+        """Count the negative rows on which the clause holds, and the price of its conditions."""
         return self.cost_where(self.failed(rule), len(rule))
 
     def failed(self, rule: Clause) -> NDArray[np.float64]:
-        """Conditions of the clause that each negative row fails."""
+        """Count the conditions of the clause that each negative row fails."""
         return np.asarray(self.negative[:, list(rule)].sum(axis=1))
 
     def cost_where(self, failed: NDArray[np.float64], length: int) -> float:
-        """`false_cost` of a clause of some length, given what each negative row fails of it."""
+        """Return `false_cost` of a clause of some length, given what each negative row fails of it."""
         return float(self.weight @ (failed == 0)) + self.price * length
 
     def first_rules(self, n_clauses: int, rng: np.random.Generator) -> list[Clause | None]:
-        """Clauses for the positive rows around random ones."""
+        """Return clauses for the positive rows around random ones."""
         seeds = self.positive[
             rng.choice(len(self.positive), n_clauses, replace=len(self.positive) < n_clauses)
         ]
@@ -170,23 +170,23 @@ class _TwoLevelProblem:
                 rules, value = changed, after
         return rules
 
-    def clause(self, own: NDArray[np.bool_]) -> Clause | None:
-        """Best rounded solution of the clause's LP for its ``own`` positive rows, or None if off is better.
+    def clause(self, rows: NDArray[np.bool_]) -> Clause | None:
+        """Return the best rounded solution of the LP of a clause for its positive rows, or None if off is better.
 
         The last passes ask mostly for what is known.
         """
-        key = own.tobytes()
+        key = rows.tobytes()
         if key not in self._known:
-            self._known[key] = self._clause(own)
+            self._known[key] = self._clause(rows)
         return self._known[key]
 
-    def _clause(self, own: NDArray[np.bool_]) -> Clause | None:
-        if not own.any():
+    def _clause(self, rows: NDArray[np.bool_]) -> Clause | None:
+        if not rows.any():
             return None
-        linear = self.positive[own].sum(axis=0)
-        w = self.relaxed(linear, float(own.sum()))
+        linear = self.positive[rows].sum(axis=0)
+        w = self.relaxed(linear, float(rows.sum()))
         levels = np.unique(w[w > ZERO])
-        best, value = None, float(own.sum())  # the cost of switching off
+        best, value = None, float(rows.sum())  # the cost of switching off
         for level in levels[::-1]:
             rule, cost = self.without_redundant(tuple(np.flatnonzero(w >= level).tolist()), linear)
             if cost < value - ZERO:
@@ -234,7 +234,7 @@ class _TwoLevelProblem:
     def relaxed_on(
         self, rows: NDArray[np.bool_], columns: NDArray[np.bool_], cost: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Solution of the LP over some negative rows and conditions, w_0 last, and the duals pi of the rows.
+        """Return the solution of the LP over some negative rows and conditions, w_0 last, and the duals pi of the rows.
 
         Solved in its dual, which has a row for each condition rather than for each negative row:
         max sum pi - sum sigma, a_j'pi - sigma_j <= cost_j, 0 <= pi_i <= weight_i.

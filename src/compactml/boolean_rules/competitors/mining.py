@@ -39,12 +39,12 @@ def candidate_clauses(
     clauses: list[Clause] = [()]
     rows = np.ones((len(y), 1), dtype=bool)
     seen = {_key(rows[:, 0])}
-    found: list[tuple[list[Clause], NDArray[np.bool_]]] = []
+    levels: list[tuple[list[Clause], NDArray[np.bool_]]] = []
     for _ in range(max_length):
         clauses, rows = _extended(clauses, rows, X, y, least, n_clauses, seen)
-        found.append((clauses, rows))
-    every = [clause for level, _ in found for clause in level]
-    table = np.hstack([covered for _, covered in found])
+        levels.append((clauses, rows))
+    every = [clause for level, _ in levels for clause in level]
+    table = np.hstack([covered for _, covered in levels])
     positive, total = y @ table.astype(np.float32), table.sum(axis=0)
     helpful = np.flatnonzero(positive > y.mean() * total)
     order = helpful[np.argsort(-_information(positive, total, y)[helpful], kind="stable")][:n_clauses]

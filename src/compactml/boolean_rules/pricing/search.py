@@ -125,7 +125,7 @@ class Search:
         sizes: tuple[int, int] | None = None,
         stopped: Callable[[], bool] = lambda: False,
     ) -> SearchResult:
-        """The clauses with the largest f, among them one of the largest of all if that exceeds ``above``.
+        """Return the clauses with the largest f, among them one of the largest of all if that exceeds ``above``.
 
         Parameters
         ----------
@@ -143,14 +143,14 @@ class Search:
         stopped : callable
             Asked every few thousand nodes; True ends the search.
         """
-        counters, found = self._counters(above, above), self._found(n_clauses)
-        complete = self._run(duals, counters, found, stopped, enough=enough or n_clauses + 1, sizes=sizes)
-        return _result(found, counters, complete)
+        counters, store = self._counters(above, above), self._found(n_clauses)
+        complete = self._run(duals, counters, store, stopped, enough=enough or n_clauses + 1, sizes=sizes)
+        return _result(store, counters, complete)
 
     def beam(
         self, duals: Duals, *, width: int, by_gain: bool = False, max_literals: int = 5, n_clauses: int = 30
     ) -> SearchResult:
-        """Clauses with f > 0 by beam search: fast, complete never.
+        """Find clauses with f > 0 by beam search: fast, complete never.
 
         Parameters
         ----------
@@ -164,15 +164,15 @@ class Search:
         n_clauses : int, default 30
             Number of clauses kept.
         """
-        counters, found = self._counters(0, 0), self._found(n_clauses)
+        counters, store = self._counters(0, 0), self._found(n_clauses)
         loss = UNIT * self.instance.negatives
         kept = np.flatnonzero((duals.mu > 0) | (loss > 0))
         rows = Rows(self._packed[kept], duals.mu[kept], loss[kept], self._rows.start, self._rows.end)
         levels = min(max_literals, self.max_clause_size)
         guide = compiled_beam.BY_GAIN if by_gain else compiled_beam.BY_VALUE
-        compiled_beam.beam(rows, self._table, duals.price, width, guide, levels, counters, found)
-        counters[BEST] = found.f[: counters[N_FOUND]].max(initial=0)
-        return _result(found, counters, complete=False)
+        compiled_beam.beam(rows, self._table, duals.price, width, guide, levels, counters, store)
+        counters[BEST] = store.f[: counters[N_FOUND]].max(initial=0)
+        return _result(store, counters, complete=False)
 
     def all_above(
         self,
@@ -183,7 +183,7 @@ class Search:
         largest: int = np.iinfo(np.int64).max,
         stopped: Callable[[], bool] = lambda: False,
     ) -> SearchResult:
-        """Every clause with f above a threshold, save those that a cheaper clause dominates.
+        """Return every clause with f above a threshold, save those that a cheaper clause dominates.
 
         A clause is left out only if another one has no more negatives, at least its positives and a lower complexity.
 
@@ -199,16 +199,16 @@ class Search:
         stopped : callable
             As in `best`.
         """
-        counters, found = self._counters(threshold, threshold), self._found(capacity)
+        counters, store = self._counters(threshold, threshold), self._found(capacity)
         complete = self._run(
             duals,
             counters,
-            found,
+            store,
             lambda: counters[BEST] > largest or stopped(),
             enough=capacity + 1,
             enumerating=True,
         )
-        return _result(found, counters, complete and not counters[OVERFLOW])
+        return _result(store, counters, complete and not counters[OVERFLOW])
 
     def _counters(self, floor: int, threshold: int) -> NDArray[np.int64]:
         counters = np.zeros(N_COUNTERS, dtype=np.int64)
@@ -225,7 +225,7 @@ class Search:
         self,
         duals: Duals,
         counters: NDArray[np.int64],
-        found: Found,
+        store: Found,
         stopped: Callable[[], bool],
         *,
         enough: int,
@@ -235,9 +235,9 @@ class Search:
         """Search until it is finished (True), enough is found or the caller wants no more."""
         shortest, longest = sizes or (1, self.max_clause_size)
         if self._negative is None or enumerating:
-            step = self._on_rows(duals, counters, found, enumerating, shortest, longest)
+            step = self._on_rows(duals, counters, store, enumerating, shortest, longest)
         else:
-            step = self._on_bits(self._negative, duals, counters, found, shortest, longest)
+            step = self._on_bits(self._negative, duals, counters, store, shortest, longest)
         while True:
             finished = step()
             full = counters[N_FOUND] >= enough or (enumerating and counters[OVERFLOW])
@@ -248,7 +248,7 @@ class Search:
         self,
         duals: Duals,
         counters: NDArray[np.int64],
-        found: Found,
+        store: Found,
         enumerating: bool,
         shortest: int,
         longest: int,
@@ -263,7 +263,7 @@ class Search:
         tree = empty_tree(self.max_clause_size + 1, d)
         literals = np.arange(d, dtype=np.int32)
         n_attributes = active_attributes(literals, d, table, memory)
-        rest = (longest, duals.price, counters, rows, table, tree, found, memory)
+        rest = (longest, duals.price, counters, rows, table, tree, store, memory)
         on_rows.expand(0, literals, int(loss.sum()), n_attributes, enumerating, shortest, *rest)
         memory.marked[0] = -1  # nothing is merged yet
         on_rows.compact(0, rows, table, tree, memory)
@@ -274,7 +274,7 @@ class Search:
         negative: NDArray[np.uint64],
         duals: Duals,
         counters: NDArray[np.int64],
-        found: Found,
+        store: Found,
         shortest: int,
         longest: int,
     ) -> Callable[[], bool]:
@@ -283,14 +283,14 @@ class Search:
         bits, covered = bitsets(self.instance, negative, duals, depth)
         tree = empty_tree(depth, d)
         limits = (shortest, longest, duals.price)
-        rest = (*limits, counters, bits, covered, self._table, tree, found, self._scratch)
+        rest = (*limits, counters, bits, covered, self._table, tree, store, self._scratch)
         total = UNIT * int(self.instance.negatives.sum())
         on_bits.expand(0, np.arange(d, dtype=np.int32), total, *rest)
         return lambda: on_bits.search(NODES_BETWEEN_CHECKS, *rest)
 
 
-def _result(found: Found, counters: NDArray[np.int64], complete: bool) -> SearchResult:
+def _result(store: Found, counters: NDArray[np.int64], complete: bool) -> SearchResult:
     n = int(counters[N_FOUND])
-    order = np.argsort(-found.f[:n], kind="stable")
-    clauses = tuple(tuple(sorted(int(j) for j in found.clauses[q] if j >= 0)) for q in order)
+    order = np.argsort(-store.f[:n], kind="stable")
+    clauses = tuple(tuple(sorted(int(j) for j in store.clauses[q] if j >= 0)) for q in order)
     return SearchResult(clauses, int(counters[BEST]), complete, int(counters[NODES]))

@@ -46,7 +46,7 @@ class Separator:
         return np.column_stack([self.positive[low], self.negative[high]])
 
     def pairs(self, errors: NDArray[np.float64]) -> NDArray[np.intp]:
-        """The most violated dominated pairs of each pattern, shape (r, 2)."""
+        """Return the most violated dominated pairs of each pattern, shape (r, 2)."""
         sums = errors[self.dominated].sum(axis=1)
         violated = np.flatnonzero(sums < TARGET)
         found = self.dominated[violated[np.argsort(sums[violated], kind="stable")]]
@@ -55,16 +55,16 @@ class Separator:
         return found[few[0] & few[1]]
 
     def quadruples(self, errors: NDArray[np.float64], work: int) -> tuple[NDArray[np.intp], bool]:
-        """Violated quadruples, shape (r, 4), and whether the search left pairs out, by ``work`` tests."""
+        """Return violated quadruples, shape (r, 4), and whether the search left pairs out, by ``work`` tests."""
         low = self.positive[np.argsort(errors[self.positive], kind="stable")]
         high = self.negative[np.argsort(errors[self.negative], kind="stable")]
         packed = self.instance.packed
         pairs = _pairs_by_sum(errors[low[:MOST_PATTERNS]])
-        found, tests = violated_quadruples(
+        rows, tests = violated_quadruples(
             packed[low], packed[high], errors[low], errors[high], pairs, QUADRUPLES, work, TARGET
         )
         cut_off = tests >= work or len(low) > MOST_PATTERNS
-        return np.column_stack([low[found[:, :2]], high[found[:, 2:]]]), cut_off
+        return np.column_stack([low[rows[:, :2]], high[rows[:, 2:]]]), cut_off
 
 
 def _pairs_by_sum(errors: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -65,15 +65,15 @@ class Ray:
     curved: float
 
     @classmethod
-    def of(cls, form: ParametricForm, known: Known) -> Ray:
-        """The ray of multipliers' point; they must be over all features."""
-        units = np.round(np.clip(known.point, 0.0, 1.0) * slices.UNITS).astype(np.uint16)
+    def of(cls, form: ParametricForm, multipliers: Known) -> Ray:
+        """Return the ray of the multipliers' point; they must be over all features."""
+        units = np.round(np.clip(multipliers.point, 0.0, 1.0) * slices.UNITS).astype(np.uint16)
         direction = units / max(int(units.sum(dtype=np.int64)), 1)
-        product = known.k @ direction
-        return cls(units, 2 * product, known.own.y + form.linear, float(direction @ product))
+        product = multipliers.k @ direction
+        return cls(units, 2 * product, multipliers.own.y + form.linear, float(direction @ product))
 
     def bound(self, size: int) -> float:
-        """Bound on F over the sets of one size below p."""
+        """Return the bound on F over the sets of one size below p."""
         gradient = size * self.slope + self.own
         return float(np.partition(gradient, size - 1)[:size].sum() - size * size * self.curved)
 
@@ -92,21 +92,24 @@ class Bounding:
     clock: Clock
 
     def margin(self, size: int) -> float:
-        """What F must exceed so that rounding errors do not matter: twice what the check of a certificate asks for."""
+        """Return what F must exceed for rounding errors not to matter: twice what checking a certificate asks for."""
         eps = float(np.finfo(float).eps)
         return 16 * (len(self.form.linear) + 4) * eps * self.form.scale * (size + 1) ** 2
 
     def steps(
-        self, writer: ProofWriter, number: int, node: Slice, one: Known
+        self, writer: ProofWriter, number: int, node: Slice, multipliers: Known
     ) -> tuple[Slice, bool, float, float]:
-        """Linear bounds until one closes the slice or decides nothing: what is left, whether closed, first, last."""
+        """Write linear bounds until one closes the slice or decides nothing.
+
+        Returns what is left, whether it is closed, the first bound and the last.
+        """
         first = None
         while True:
             self.check_clock()
             if node.left in (0, len(node.free)):
                 value = self._check_last_set(node)
                 return node, True, value if first is None else first, value
-            bound, step = self.linear_bound(node, one)
+            bound, step = self.linear_bound(node, multipliers)
             first = bound if first is None else first
             closed = bound >= self.margin_of(node)
             if closed or len(step.into) + len(step.out):
@@ -116,7 +119,7 @@ class Bounding:
             node = node.decide(step.into, step.out)
 
     def pair_steps(self, writer: ProofWriter, number: int, node: Slice) -> tuple[Slice, bool]:
-        """Pair bounds until one closes the slice or decides nothing."""
+        """Write pair bounds until one closes the slice or decides nothing."""
         none, no_units = np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.uint16)
         while True:
             self.check_clock()
@@ -131,38 +134,48 @@ class Bounding:
                 return node, closed
             node = node.decide(none, out)
 
-    def linear_bound(self, node: Slice, one: Known) -> tuple[float, Step]:
-        """Bound and decisions of a slice from the best point for some multipliers."""
-        places = np.searchsorted(one.own.base, node.free)
-        linear = np.zeros(len(one.own.base))
-        linear[places] = node.linear + one.own.y[places]
+    def linear_bound(self, node: Slice, multipliers: Known) -> tuple[float, Step]:
+        """Return bound and decisions of a slice from the best point for some multipliers."""
+        places = np.searchsorted(multipliers.own.base, node.free)
+        linear = np.zeros(len(multipliers.own.base))
+        linear[places] = node.linear + multipliers.own.y[places]
         x, gradient = np.zeros(len(linear)), np.zeros(len(linear))
-        x[places] = one.point[node.free]
+        x[places] = multipliers.point[node.free]
         units, decision = np.zeros(len(places), dtype=np.uint16), np.zeros(len(places), dtype=np.int8)
         slices.put_on_plane(x, places, len(places), node.left)
         slices.descend(
-            one.k, linear, places, len(places), node.left, x, gradient, self._tolerance(), 5 * len(places)
+            multipliers.k,
+            linear,
+            places,
+            len(places),
+            node.left,
+            x,
+            gradient,
+            self._tolerance(),
+            5 * len(places),
         )
         bound, n_decided = slices.linear_bound(
-            one.k, linear, node.constant, places, len(places), node.left, x, gradient, units,
+            multipliers.k, linear, node.constant, places, len(places), node.left, x, gradient, units,
             self.margin_of(node), decision,
         )  # fmt: skip
-        one.point[node.free] = x[places]
+        multipliers.point[node.free] = x[places]
         if not n_decided:
             decision[:] = slices.FREE
         into, out = node.free[decision == slices.IN], node.free[decision == slices.OUT]
-        return float(bound), Step(one.number, units, into, out)
+        return float(bound), Step(multipliers.number, units, into, out)
 
-    def search(self, writer: ProofWriter, number: int, node: Slice, one: Known, max_nodes: int) -> bool:
-        """Depth-first search with fixed multipliers; the proof is written if it is finished."""
-        places = np.searchsorted(one.own.base, node.free)
+    def search(
+        self, writer: ProofWriter, number: int, node: Slice, multipliers: Known, max_nodes: int
+    ) -> bool:
+        """Search depth first with fixed multipliers; the proof is written if it is finished."""
+        places = np.searchsorted(multipliers.own.base, node.free)
         n = len(places)
-        k, m = one.k[np.ix_(places, places)], np.ascontiguousarray(node.matrix)
+        k, m = multipliers.k[np.ix_(places, places)], np.ascontiguousarray(node.matrix)
         tape = blank_tape(max_nodes, n)
         counterexample = np.zeros(n, dtype=np.bool_)
         outcome = compiled.search(
-            m, k, one.own.y[places], node.linear, node.constant, np.zeros(n, dtype=np.int8), node.left,
-            one.point[node.free], self.margin_of(node), self._tolerance(), max_nodes, tape, counterexample,
+            m, k, multipliers.own.y[places], node.linear, node.constant, np.zeros(n, dtype=np.int8), node.left,
+            multipliers.point[node.free], self.margin_of(node), self._tolerance(), max_nodes, tape, counterexample,
         )  # fmt: skip
         if outcome == compiled.REFUTED:
             raise BetterSet(np.sort(np.concatenate([node.inside, node.free[counterexample]])))
@@ -173,7 +186,7 @@ class Bounding:
         decided = tape.decided[:n_decided]
         writer.add_tree(
             number,
-            one.number,
+            multipliers.number,
             tape.steps[:nodes],
             np.where(branch >= 0, node.free[branch], -1),
             list(zip(tape.n_units[:steps].tolist(), tape.n_decided[:steps].tolist(), strict=True)),
@@ -203,7 +216,7 @@ class Bounding:
 
 
 def blank_tape(max_nodes: int, n: int) -> compiled.Tape:
-    """Room for a search over n features."""
+    """Return room for a search over n features."""
     n_steps, n_units = STEPS_PER_NODE * max_nodes, UNITS_PER_NODE * n * max_nodes
     return compiled.Tape(
         steps=np.zeros(max_nodes, dtype=np.int32),

@@ -18,7 +18,7 @@ __all__ = ["pair_bound"]
 
 
 def pair_bound(node: Slice, margin: float) -> tuple[float, NDArray[np.intp]]:
-    """Bound on F over a slice, and the free features that are in no set with F below ``margin``.
+    """Return the bound on F over a slice, and the free features that are in no set with F below ``margin``.
 
     Parameters
     ----------
@@ -27,12 +27,12 @@ def pair_bound(node: Slice, margin: float) -> tuple[float, NDArray[np.intp]]:
     margin : float
     """
     matrix, left = node.matrix.copy(), node.left
-    own = np.diagonal(matrix) + node.linear
+    shares = np.diagonal(matrix) + node.linear
     np.fill_diagonal(matrix, np.inf)
     if left > 1:
-        own = own + np.partition(matrix, left - 2, axis=1)[:, : left - 1].sum(axis=1)
-    order = np.argsort(own, kind="stable")
-    bound = node.constant + float(own[order[:left]].sum())
+        shares = shares + np.partition(matrix, left - 2, axis=1)[:, : left - 1].sum(axis=1)
+    order = np.argsort(shares, kind="stable")
+    bound = node.constant + float(shares[order[:left]].sum())
     later = order[left:]
-    gone = later[bound + own[later] - own[order[left - 1]] >= margin]
+    gone = later[bound + shares[later] - shares[order[left - 1]] >= margin]
     return bound, np.sort(node.free[gone])

@@ -142,7 +142,7 @@ class _Run:
                 self._screen(known)
 
     def certificate(self, n_features: int | None) -> Certificate:
-        """All proofs."""
+        """Return all proofs."""
         proofs = tuple(self.proofs[size] for size in sorted(self.proofs))
         return Certificate(self.form.t, n_features, tuple(self.prover.multipliers), proofs).without_unused()
 
@@ -157,7 +157,7 @@ class _Run:
                 break
 
     def bound(self, program: FractionalProgram) -> float:
-        """Proved upper bound on all ratios: t - F / g where F < 0 could not be excluded."""
+        """Return the proved upper bound on all ratios: t - F / g where F < 0 could not be excluded."""
         if not self.open:
             return self.form.t
         sizes = np.array(sorted(self.open))
@@ -167,23 +167,23 @@ class _Run:
             return float(np.inf)
         return self.form.t + float((lacking / least).max())
 
-    def _screen(self, known: Known) -> None:
+    def _screen(self, multipliers: Known) -> None:
         """Try multipliers on all open sizes, from the nearest on, and a point that closes one on those beside it."""
         for size in sorted(self.open, key=self._distance):
             if size not in self.open:
                 continue
-            proof, bound = self.prover.try_one(size, known)
+            proof, bound = self.prover.try_one(size, multipliers)
             self.least[size] = max(self.least.get(size, -np.inf), bound)
             if proof is not None:
                 self._close(size, proof)
-                self._close_beside(size, known)
+                self._close_beside(size, multipliers)
 
-    def _close_beside(self, size: int, known: Known) -> None:
+    def _close_beside(self, size: int, multipliers: Known) -> None:
         """Go on to larger and to smaller sizes with the same point as long as it closes them."""
-        ray = Ray.of(self.form, known)
+        ray = Ray.of(self.form, multipliers)
         for step in (1, -1):
             beside = size + step
-            while beside in self.open and (proof := self.prover.along(ray, beside, known)) is not None:
+            while beside in self.open and (proof := self.prover.along(ray, beside, multipliers)) is not None:
                 self._close(beside, proof)
                 beside += step
 

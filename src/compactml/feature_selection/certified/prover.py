@@ -67,7 +67,7 @@ class Prover:
         self.start: Start = None  # where the relaxation of a whole size begins
 
     def weakest(self, size: int) -> Known:
-        """Multipliers without a relaxation."""
+        """Return multipliers without a relaxation."""
         p = len(self.form.linear)
         own = Multipliers.made_valid(
             self.form, np.arange(p), np.zeros(p), np.zeros((p, p)), self.bounds.check_clock
@@ -75,34 +75,34 @@ class Prover:
         return self._know(self._with_matrix(own, np.full(p, size / p)))
 
     def relax_whole(self, size: int) -> Known:
-        """Multipliers over all features from the relaxation for one size; the weakest where it has none."""
+        """Return multipliers over all features from the relaxation for one size; the weakest where it has none."""
         known, start = self._relax(self.form.whole(size), self.start, MOST_ITERATIONS)
         self.start = start or self.start
         return self.weakest(size) if known is None else self._know(known)
 
-    def try_one(self, size: int, known: Known) -> tuple[Proof | None, float]:
-        """A proof for one size by linear bounds with these multipliers alone, if there is one; the bound on F."""
+    def try_one(self, size: int, multipliers: Known) -> tuple[Proof | None, float]:
+        """Return a proof for one size by linear bounds with these multipliers, if there is one, and the bound on F."""
         writer = ProofWriter()
         number = writer.open_node()
-        _, closed, first, _ = self.bounds.steps(writer, number, self.form.whole(size), known)
+        _, closed, first, _ = self.bounds.steps(writer, number, self.form.whole(size), multipliers)
         return (writer.finish(size) if closed else None), first
 
-    def along(self, ray: Ray, size: int, known: Known) -> Proof | None:
-        """A proof for one size from a multiple of the point of these multipliers, if there is one."""
+    def along(self, ray: Ray, size: int, multipliers: Known) -> Proof | None:
+        """Return a proof for one size from a multiple of the point of these multipliers, if there is one."""
         if size == len(self.form.linear) or ray.bound(size) < self.bounds.margin(size):
             return None
         writer, none = ProofWriter(), np.zeros(0, dtype=np.intp)
-        writer.add_step(writer.open_node(), Step(known.number, ray.units, none, none))
+        writer.add_step(writer.open_node(), Step(multipliers.number, ray.units, none, none))
         return writer.finish(size)
 
     def try_pairs(self, size: int) -> Proof | None:
-        """A proof for one size without multipliers, if there is one."""
+        """Return a proof for one size without multipliers, if there is one."""
         writer = ProofWriter()
         _, closed = self.bounds.pair_steps(writer, writer.open_node(), self.form.whole(size))
         return writer.finish(size) if closed else None
 
     def prove(self, size: int) -> Proof:
-        """A proof for one size.
+        """Return a proof for one size.
 
         Raises
         ------
@@ -116,59 +116,61 @@ class Prover:
             self._close(writer, number, node, near, self.start, depth=0)
         return writer.finish(size)
 
-    def _know(self, known: Known) -> Known:
+    def _know(self, multipliers: Known) -> Known:
         """Give multipliers their number."""
-        known = replace(known, number=len(self.multipliers))
-        self.multipliers.append(known.own)
-        if len(known.own.base) == len(self.form.linear):
-            self.rooted.append(known)
-        return known
+        multipliers = replace(multipliers, number=len(self.multipliers))
+        self.multipliers.append(multipliers.own)
+        if len(multipliers.own.base) == len(self.form.linear):
+            self.rooted.append(multipliers)
+        return multipliers
 
     def _with_matrix(self, own: Multipliers, point: Floats) -> Known:
         return Known(-1, own, own.convex_matrix(self.form), point)
 
     def _close(
-        self, writer: ProofWriter, number: int, node: Slice, known: list[Known], start: Start, depth: int
+        self, writer: ProofWriter, number: int, node: Slice, candidates: list[Known], start: Start, depth: int
     ) -> None:
         """Close a slice, the last node opened."""
         bounds = {}
-        for one in known[:MOST_INHERITED]:
-            node, closed, _, bounds[one.number] = self.bounds.steps(writer, number, node, one)
+        for candidate in candidates[:MOST_INHERITED]:
+            node, closed, _, bounds[candidate.number] = self.bounds.steps(writer, number, node, candidate)
             if closed:
                 return
         while True:
             n_before = len(node.free)
-            best = max(known, key=lambda one: bounds.get(one.number, -np.inf))
+            best = max(candidates, key=lambda item: bounds.get(item.number, -np.inf))
             if self._search(writer, number, node, best, QUICK_NODES):
                 return
-            found, start = self._relax(node, start, MOST_ITERATIONS if depth == 0 else MOST_ITERATIONS_BELOW)
-            if found is None:
+            relaxed, start = self._relax(
+                node, start, MOST_ITERATIONS if depth == 0 else MOST_ITERATIONS_BELOW
+            )
+            if relaxed is None:
                 break
-            one = self._know(found)
-            known = [one, *known]
-            node, closed, _, bounds[one.number] = self.bounds.steps(writer, number, node, one)
+            latest = self._know(relaxed)
+            candidates = [latest, *candidates]
+            node, closed, _, bounds[latest.number] = self.bounds.steps(writer, number, node, latest)
             if closed:
                 return
             if len(node.free) > SHRUNK * n_before:
                 break
-        best = max(known, key=lambda one: bounds.get(one.number, -np.inf))
+        best = max(candidates, key=lambda item: bounds.get(item.number, -np.inf))
         if not self._search(writer, number, node, best, QUICK_NODES_LAST):
-            known = [best, *[one for one in known if one is not best]]
-            self._branch(writer, number, node, known, start, depth)
+            candidates = [best, *(other for other in candidates if other is not best)]
+            self._branch(writer, number, node, candidates, start, depth)
 
     def _search(self, writer: ProofWriter, number: int, node: Slice, one: Known, max_nodes: int) -> bool:
         """Depth-first search with fixed multipliers, where the slice is small enough for one."""
         return len(node.free) <= QUICK_WIDTH and self.bounds.search(writer, number, node, one, max_nodes)
 
     def _branch(
-        self, writer: ProofWriter, number: int, node: Slice, known: list[Known], start: Start, depth: int
+        self, writer: ProofWriter, number: int, node: Slice, candidates: list[Known], start: Start, depth: int
     ) -> None:
         """Close the two slices with the least decided feature in and out."""
-        undecided = np.abs(known[0].point[node.free] - 0.5)
+        undecided = np.abs(candidates[0].point[node.free] - 0.5)
         j, none = node.free[[int(np.argmin(undecided))]], np.zeros(0, dtype=np.intp)
         writer.branch[number] = int(j[0])
         for child in (node.decide(j, none), node.decide(none, j)):
-            self._close(writer, writer.open_node(), child, known[:2], start, depth + 1)
+            self._close(writer, writer.open_node(), child, candidates[:2], start, depth + 1)
 
     def _relax(self, node: Slice, start: Start, most_iterations: int) -> tuple[Known | None, Start]:
         """Multipliers of a slice's relaxation, the best met, and its iterate; none where it is too small for one."""
@@ -182,28 +184,28 @@ class Prover:
             dual = relaxation.run(CHECK_EVERY, check)
             point = np.zeros(len(self.form.linear))
             point[node.free] = dual.x
-            one = self._with_matrix(
+            multipliers = self._with_matrix(
                 Multipliers.made_valid(self.form, node.free, dual.y, dual.n, check), point
             )
-            bound, _ = self.bounds.linear_bound(node, one)
+            bound, _ = self.bounds.linear_bound(node, multipliers)
             gained = bound - best_bound
             lacks = self.bounds.margin_of(node) - bound
             if bound > best_bound:
-                best, best_bound = one, bound
+                best, best_bound = multipliers, bound
             if lacks > 0 and gained < STAGNATION * lacks:
                 break
             if lacks <= 0:
-                before, n_closed = n_closed, self._n_closed(node, one)
+                before, n_closed = n_closed, self._n_closed(node, multipliers)
                 if n_closed == len(self.open) or n_checks * (n_closed - before) <= n_closed:
                     break  # another relaxation will close more sizes per iteration
         return best, (node.free, relaxation.state)
 
-    def _n_closed(self, node: Slice, known: Known) -> int:
+    def _n_closed(self, node: Slice, multipliers: Known) -> int:
         """Number of open sizes that multipliers of a slice close by a multiple of their point; 0 below the root."""
         p = len(self.form.linear)
         if len(node.free) < p:
             return 0
-        ray = Ray.of(self.form, known)
+        ray = Ray.of(self.form, multipliers)
         return sum(size < p and ray.bound(size) >= self.bounds.margin(size) for size in self.open)
 
 

@@ -113,22 +113,22 @@ class IntegerEnsemble:
     @cached_property
     def _flat(self) -> tuple[NDArray[Any], ...]:
         """Roots, nodes and weighted leaf scores of the learners of positive weight, numbered through."""
-        used = [(one, w) for one, w in zip(self.learners, self.weights, strict=True) if w > 0]
-        first = np.cumsum([0, *(len(one.feature) for one, _ in used)])
-        leaf = np.cumsum([0, *(one.n_leaves for one, _ in used)])
+        used = [(learner, w) for learner, w in zip(self.learners, self.weights, strict=True) if w > 0]
+        first = np.cumsum([0, *(len(learner.feature) for learner, _ in used)])
+        leaf = np.cumsum([0, *(learner.n_leaves for learner, _ in used)])
 
         def chained(arrays: list[NDArray[Any]]) -> NDArray[np.int32]:
             return np.concatenate([np.empty(0, dtype=np.int32), *arrays]).astype(np.int32)
 
         return (
             first[:-1].astype(np.int64),
-            chained([one.feature for one, _ in used]),
-            chained([one.cut for one, _ in used]),
-            chained([one.left + start for (one, _), start in zip(used, first[:-1], strict=True)]),
-            chained([one.right + start for (one, _), start in zip(used, first[:-1], strict=True)]),
-            chained([one.leaf + start for (one, _), start in zip(used, leaf[:-1], strict=True)]),
+            chained([learner.feature for learner, _ in used]),
+            chained([learner.cut for learner, _ in used]),
+            chained([learner.left + start for (learner, _), start in zip(used, first[:-1], strict=True)]),
+            chained([learner.right + start for (learner, _), start in zip(used, first[:-1], strict=True)]),
+            chained([learner.leaf + start for (learner, _), start in zip(used, leaf[:-1], strict=True)]),
             np.concatenate(
-                [np.empty((0, self.n_classes), dtype=np.int64), *(w * one.scores for one, w in used)]
+                [np.empty((0, self.n_classes), dtype=np.int64), *(w * learner.scores for learner, w in used)]
             ),
         )
 

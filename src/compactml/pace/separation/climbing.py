@@ -81,9 +81,9 @@ def climb(
     Parameters and result as in `Climber.climb`; ``time_limit`` is in seconds for all pairs.
     """
     climber, clock = Climber(grid, region), Clock(time_limit)
-    found = [starts[:0].astype(np.int32)]
+    points = [starts[:0].astype(np.int32)]
     for pair in permutations(range(current.n_classes), 2):
         if clock.stopped():
             break
-        found.append(climber.climb(current, pair, starts, clock))
-    return np.unique(np.concatenate(found), axis=0)
+        points.append(climber.climb(current, pair, starts, clock))
+    return np.unique(np.concatenate(points), axis=0)

@@ -83,22 +83,22 @@ class ConstraintSeparation:
         SolverStatusError
             The solver refused the model.
         """
-        found: NDArray[np.int32] | None = None
-        for found, final in self.attempts(current, pair, clock):
+        point: NDArray[np.int32] | None = None
+        for point, final in self.attempts(current, pair, clock):
             if final:
-                return found, True
-        return found, found is not None
+                return point, True
+        return point, point is not None
 
     def attempts(
         self, current: IntegerEnsemble, pair: tuple[int, int], clock: Clock
     ) -> Iterator[tuple[NDArray[np.int32] | None, bool]]:
-        """The answers of `solve` after each try of a setting, the last one final unless the time is over.
+        """Yield the answers of `solve` after each try of a setting, the last one final unless the time is over.
 
         A point that is not final separates, too; the objective form may find a better one.
         """
         row = separating_row(current, *pair).reduced()
         model = self._model(row, pair[0])
-        found: NDArray[np.int32] | None = None
+        point: NDArray[np.int32] | None = None
         for settings, limit in schedule(OBJECTIVE_TRIES if self.objective else FEASIBILITY_TRIES):
             if clock.stopped():
                 return
@@ -110,13 +110,13 @@ class ConstraintSeparation:
             final = False
             if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
                 if not model.has_objective() or solver.objective_value >= row.least:
-                    found = self._codes(solver)
+                    point = self._codes(solver)
                 final = not model.has_objective() or (
                     status == cp_model.OPTIMAL or solver.best_objective_bound < row.least
                 )
             elif status != cp_model.UNKNOWN:
                 raise SolverStatusError("cp-sat", solver.status_name(status))
-            yield found, final
+            yield point, final
             if final:
                 return
 
@@ -184,7 +184,7 @@ class ConstraintSeparation:
 
 
 def schedule(tries: Tries) -> Iterator[tuple[dict[str, Any], float]]:
-    """Settings and deterministic limits, one try after another."""
+    """Yield settings and deterministic limits, one try after another."""
     every, limit = tries
     while True:
         for settings in every:

@@ -125,12 +125,12 @@ def _tree(learner: Learner, tested: NDArray[np.int64], sizes: NDArray[np.int64])
 
 def _step_function(feature: int, learners: Sequence[Learner], sizes: NDArray[np.int64]) -> Piece:
     """The sum of trees that test this feature only."""
-    cuts = np.concatenate([one.cut[one.feature >= 0] for one in learners]).astype(np.int64)
+    cuts = np.concatenate([learner.cut[learner.feature >= 0] for learner in learners]).astype(np.int64)
     cuts = np.unique(cuts[(cuts >= 0) & (cuts < sizes[feature] - 1)])
     low, high = np.append(0, cuts + 1), np.append(cuts, sizes[feature] - 1)
     codes = np.zeros((len(low), len(sizes)), dtype=np.int32)
     codes[:, feature] = low
-    members = tuple((one, one.leaves_of(codes).astype(np.int64)) for one in learners)
+    members = tuple((learner, learner.leaves_of(codes).astype(np.int64)) for learner in learners)
     return Piece(np.array([feature]), low[:, None], high[:, None], members)
 
 

@@ -39,7 +39,7 @@ class Engine(Protocol):
     def solve(
         self, current: IntegerEnsemble, pair: Pair, clock: Clock
     ) -> tuple[NDArray[np.int32] | None, bool]:
-        """A separating point or None, and whether that answer is final."""
+        """Return a separating point or None, and whether that answer is final."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +143,7 @@ class Separator:
         clock = Clock(time_limit)
         pairs = list(permutations(range(current.n_classes), 2)) if pairs is None else list(pairs)
         proved: dict[Pair, bool | Literal["unknown"]] = {}
-        found: list[NDArray[np.int32]] = [np.empty((0, len(self.grid.sizes)), dtype=np.int32)]
+        separating: list[NDArray[np.int32]] = [np.empty((0, len(self.grid.sizes)), dtype=np.int32)]
         n_solved = 0
         for pair in pairs:
             if clock.stopped():  # building the problem of every pair would take long, too
@@ -159,8 +159,8 @@ class Separator:
                 points = self._harvest(current, pair, point, hints, clock)
             check_separating(self.form, self.region, current, pair, points)
             proved[pair] = False
-            found.append(points)
-        points = np.unique(np.concatenate(found), axis=0)
+            separating.append(points)
+        points = np.unique(np.concatenate(separating), axis=0)
         return Separation(points, proved, clock.seconds, n_solved)
 
     def _climb(

@@ -71,13 +71,13 @@ def thinned(
     best = support.copy()
     attempt = 0
     while best.size > 1 and attempt <= restarts and not clock.stopped():
-        found = shortened(best, _least_needed(A, best, clock)) if attempt == 0 else shaken(best, allowed)
-        value = game(A, found)[0]
+        trial = shortened(best, _least_needed(A, best, clock)) if attempt == 0 else shaken(best, allowed)
+        value = game(A, trial)[0]
         better = True
         while value < epsilon and better and not clock.stopped():
-            better, value, found = _best_swap(A, found, allowed, value, clock)
+            better, value, trial = _best_swap(A, trial, allowed, value, clock)
         if value >= epsilon:
-            best, attempt = found, 0
+            best, attempt = trial, 0
         else:
             attempt += 1
     return best

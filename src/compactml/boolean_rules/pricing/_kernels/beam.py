@@ -65,7 +65,7 @@ def score_level(
     log_share: float,
     kept: NDArray[np.int64],
     counters: NDArray[np.int64],
-    found: Found,
+    store: Found,
 ) -> int:
     """Score every extension of the clauses of a level; returns how many are kept to be extended."""
     hist_mu, hist_neg = np.zeros((2, table.offset[-1]), dtype=np.int64)
@@ -89,8 +89,8 @@ def score_level(
                 continue  # as good without j
             mu_j = extended_weight(hist_mu, j, table)
             f = mu_j - neg_j - unit * (2 + depth)
-            if f > 0 and not is_known(found, counters[N_FOUND], f, mu_j):
-                record(found, counters, clauses[node], depth, j, f, mu_j)
+            if f > 0 and not is_known(store, counters[N_FOUND], f, mu_j):
+                record(store, counters, clauses[node], depth, j, f, mu_j)
             if mu_j - unit * (3 + depth) > 0:
                 score = promise(guide, f, mu_j, neg_j, log_share)
                 n_kept, worst = keep_candidate(kept, n_kept, worst, score, mu_j, neg_j, node, j)
@@ -119,9 +119,9 @@ def beam(
     guide: int,
     n_levels: int,
     counters: NDArray[np.int64],
-    found: Found,
+    store: Found,
 ) -> None:
-    """Clauses of up to ``n_levels`` literals with f > 0, extending the ``width`` best of each level."""
+    """Find clauses of up to ``n_levels`` literals with f > 0, extending the ``width`` best of each level."""
     start, lengths = np.zeros(1, dtype=np.int64), np.full(1, len(rows.mu))
     totals = np.full(1, rows.neg.sum())
     clauses = np.empty((1, n_levels), dtype=np.int32)
@@ -130,7 +130,7 @@ def beam(
     for depth in range(n_levels):
         kept = np.empty((width, 5), dtype=np.int64)
         n_kept = score_level(
-            rows, start, lengths, totals, clauses, depth, table, unit, guide, log_share, kept, counters, found
+            rows, start, lengths, totals, clauses, depth, table, unit, guide, log_share, kept, counters, store
         )
         if n_kept == 0 or depth + 1 == n_levels:
             return

@@ -49,7 +49,7 @@ def search(
     covered: Covered,
     table: Table,
     tree: Tree,
-    found: Found,
+    store: Found,
     scratch: Scratch,
 ) -> bool:
     """Run up to ``max_nodes`` nodes; True when the search is finished. As `_search.search` in pricing."""
@@ -64,7 +64,7 @@ def search(
         tree.clause[depth] = j
         expand(
             depth + 1, tree.alive[depth, :i], tree.neg[depth, i],
-            shortest, n_literals, unit, counters, bits, covered, table, tree, found, scratch,
+            shortest, n_literals, unit, counters, bits, covered, table, tree, store, scratch,
         )  # fmt: skip
         if tree.n_alive[depth + 1] > 0:
             counters[DEPTH] = depth + 1
@@ -84,7 +84,7 @@ def expand(
     covered: Covered,
     table: Table,
     tree: Tree,
-    found: Found,
+    store: Found,
     scratch: Scratch,
 ) -> None:
     """Score every extension of the clause of ``depth`` literals and keep those that may lead further."""
@@ -94,7 +94,7 @@ def expand(
         if mu_j - unit * (2 + depth) <= counters[FLOOR]:
             continue  # rule 2 before the longer count
         neg_j = bits.loss * count_common(covered.negative[depth], bits.negative[j])
-        n = judge(j, mu_j, neg_j, depth, n, total_neg, False, shortest, unit, counters, tree, found)
+        n = judge(j, mu_j, neg_j, depth, n, total_neg, False, shortest, unit, counters, tree, store)
     open_node(depth, n, total_neg, n_literals, unit, counters, table, tree, scratch)
 
 

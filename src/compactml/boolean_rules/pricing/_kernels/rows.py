@@ -72,7 +72,7 @@ def fill_histogram(
     hist_mu: NDArray[np.int64],
     hist_neg: NDArray[np.int64],
 ) -> None:
-    """Weights of the rows ``start..end`` by attribute and bin, as prefix sums: entry b holds the bins below b."""
+    """Sum the weights of the rows ``start..end`` by attribute and bin; entry b of the sums holds the bins below b."""
     words, mu, neg = rows.words, rows.mu, rows.neg
     word, bit, mask, offset = table.word, table.bit, table.mask, table.offset
     for q in range(n_attributes):
@@ -98,7 +98,7 @@ def fill_histogram(
 
 @njit(cache=True)
 def extended_weight(hist: NDArray[np.int64], j: int, table: Table) -> int:
-    """Weight of the rows on which literal j is true, from an attribute's prefix sums."""
+    """Return the weight of the rows on which literal j is true, from an attribute's prefix sums."""
     a = table.attribute[j]
     first = table.offset[a]
     inside = hist[first + table.hi[j]] - hist[first + table.lo[j]]
@@ -126,7 +126,7 @@ def active_attributes(alive: NDArray[np.int32], n_alive: int, table: Table, scra
 def fill_representatives(
     alive: NDArray[np.int32], n_alive: int, n_attributes: int, depth: int, table: Table, scratch: Scratch
 ) -> int:
-    """For every bin the first bin of its attribute that the literals alive cannot tell from it, on its bits.
+    """Write for every bin the first bin of its attribute that the literals alive cannot tell from it, on its bits.
 
     Of the attributes whose bins the rows of ``depth`` already show merged like this, no bin changes: their bits are in
     ``same_bits``, and only the others are written to ``changed``; returns their number.
@@ -156,12 +156,12 @@ def fill_representatives(
         for b in range(offset[a], offset[a + 1] - 1):
             if mark[b] & 1:
                 common = -1
-            own = b - offset[a]
+            representative = b - offset[a]
             if not mark[b] & 2:
                 if common < 0:
-                    common = own
-                own = common
-            rep[b] = np.uint64(own) << table.bit[a]
+                    common = representative
+                representative = common
+            rep[b] = np.uint64(representative) << table.bit[a]
     return n_changed
 
 
@@ -177,7 +177,7 @@ def same_marks(mark: NDArray[np.int8], other: NDArray[np.int8], first: int, end:
 def pick_rows(
     rows: Rows, start: int, end: int, j: int, table: Table, picked: NDArray[np.int64]
 ) -> tuple[int, np.int64]:
-    """Rows of ``start..end`` that satisfy literal j: their number, and sum (mu - neg)^+ over them."""
+    """Pick the rows of ``start..end`` that satisfy literal j; returns their number and sum (mu - neg)^+ over them."""
     a = table.attribute[j]
     word, bit, mask = table.word[a], table.bit[a], table.mask[a]
     lo, hi, complement = table.lo[j], table.hi[j], table.complement[j]

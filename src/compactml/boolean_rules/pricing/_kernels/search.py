@@ -59,19 +59,19 @@ def removal_bound(
     Also the smallest number of them with which the bound exceeds the threshold (0 if none does). The literals alive lie
     by rising removals, so the largest ones of different groups are met on the way back.
     """
-    own, own_neg = tree.alive[depth], tree.neg[depth]
-    mu_j, neg_j = tree.mu[depth, i], own_neg[i]
+    alive, alive_neg = tree.alive[depth], tree.neg[depth]
+    mu_j, neg_j = tree.mu[depth, i], alive_neg[i]
     scratch.stamp[0] += 1
     removed, best, t, needed = np.int64(0), np.iinfo(np.int64).min, 0, 0
     for q in range(end - 1, -1, -1):
         if t == n_literals - depth - 1:
             break
-        group = table.group[own[q]]
+        group = table.group[alive[q]]
         if scratch.met[group] == scratch.stamp[0]:
             continue
         scratch.met[group] = scratch.stamp[0]
         t += 1
-        removed += total_neg - own_neg[q]
+        removed += total_neg - alive_neg[q]
         value = mu_j - unit * (2 + depth + t) - max(np.int64(0), neg_j - removed)
         best = max(best, value)
         if needed == 0 and value > threshold:
@@ -92,7 +92,7 @@ def search(
     rows: Rows,
     table: Table,
     tree: Tree,
-    found: Found,
+    store: Found,
     scratch: Scratch,
 ) -> bool:
     """Run up to ``max_nodes`` nodes; True when the search is finished.
@@ -122,7 +122,7 @@ def search(
         rows.end[depth + 1] = top
         expand(
             depth + 1, alive[:i], tree.neg[depth, i], n_attributes,
-            enumerating, shortest, n_literals, unit, counters, rows, table, tree, found, scratch,
+            enumerating, shortest, n_literals, unit, counters, rows, table, tree, store, scratch,
         )  # fmt: skip
         if tree.n_alive[depth + 1] > 0:
             counters[DEPTH] = depth + 1
@@ -157,7 +157,7 @@ def expand(
     rows: Rows,
     table: Table,
     tree: Tree,
-    found: Found,
+    store: Found,
     scratch: Scratch,
 ) -> None:
     """Score every extension of the clause of ``depth`` literals and keep those that may lead further."""
@@ -169,7 +169,7 @@ def expand(
     for j in tail:
         mu_j = extended_weight(scratch.hist_mu, j, table)
         neg_j = extended_weight(scratch.hist_neg, j, table)
-        n = judge(j, mu_j, neg_j, depth, n, total_neg, enumerating, shortest, unit, counters, tree, found)
+        n = judge(j, mu_j, neg_j, depth, n, total_neg, enumerating, shortest, unit, counters, tree, store)
     open_node(depth, n, total_neg, n_literals, unit, counters, table, tree, scratch)
 
 
@@ -186,13 +186,13 @@ def judge(
     unit: int,
     counters: NDArray[np.int64],
     tree: Tree,
-    found: Found,
+    store: Found,
 ) -> int:
     """Score the extension by literal j, and put j among the n alive if it may lead further; returns their number."""
     f = mu_j - neg_j - unit * (2 + depth)
     if depth + 1 >= shortest:
-        if f > counters[FLOOR] and (enumerating or not is_known(found, counters[N_FOUND], f, mu_j)):
-            record(found, counters, tree.clause, depth, j, f, mu_j)
+        if f > counters[FLOOR] and (enumerating or not is_known(store, counters[N_FOUND], f, mu_j)):
+            record(store, counters, tree.clause, depth, j, f, mu_j)
         counters[BEST] = max(counters[BEST], f)
         if not enumerating:
             counters[THRESHOLD] = max(counters[THRESHOLD], f)
@@ -239,7 +239,7 @@ def without_hopeless(
     scratch: Scratch,
 ) -> int:
     """Rule 3 with all literals alive, until none goes; returns how many stay."""
-    own, own_mu, own_neg = tree.alive[depth], tree.mu[depth], tree.neg[depth]
+    alive, alive_mu, alive_neg = tree.alive[depth], tree.mu[depth], tree.neg[depth]
     threshold = counters[THRESHOLD]
     while n > 0:
         hopeful, stay = scratch.hopeful, 0
@@ -250,7 +250,7 @@ def without_hopeless(
             hopeful[i] = bound > threshold
         for i in range(n):
             if hopeful[i]:
-                own[stay], own_mu[stay], own_neg[stay] = own[i], own_mu[i], own_neg[i]
+                alive[stay], alive_mu[stay], alive_neg[stay] = alive[i], alive_mu[i], alive_neg[i]
                 stay += 1
         if stay == n:
             break

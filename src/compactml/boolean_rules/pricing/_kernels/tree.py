@@ -54,7 +54,7 @@ class Found(NamedTuple):
 
 @njit(cache=True)
 def record(
-    found: Found,
+    store: Found,
     counters: NDArray[np.int64],
     clause: NDArray[np.int32],
     depth: int,
@@ -64,32 +64,32 @@ def record(
 ) -> None:
     """Keep a clause; when all places are taken the worst goes, and the overflow is told."""
     place = counters[N_FOUND]
-    if place == len(found.f):
+    if place == len(store.f):
         counters[OVERFLOW] = 1
-        place = found.f.argmin()
-        if f <= found.f[place]:
+        place = store.f.argmin()
+        if f <= store.f[place]:
             return
     else:
         counters[N_FOUND] += 1
-    found.clauses[place, :depth] = clause[:depth]
-    found.clauses[place, depth] = j
-    found.clauses[place, depth + 1 :] = -1
-    found.f[place] = f
-    found.mu[place] = mu_j
+    store.clauses[place, :depth] = clause[:depth]
+    store.clauses[place, depth] = j
+    store.clauses[place, depth + 1 :] = -1
+    store.f[place] = f
+    store.mu[place] = mu_j
 
 
 @njit(cache=True)
-def is_known(found: Found, n: int, f: int, mu_j: int) -> bool:
-    """Whether a clause of the same value and the same mu is kept already (most often one of the same rows)."""
+def is_known(store: Found, n: int, f: int, mu_j: int) -> bool:
+    """Return whether a clause of the same value and the same mu is kept already (most often one of the same rows)."""
     for q in range(n):  # noqa: SIM110 (compiled)
-        if found.f[q] == f and found.mu[q] == mu_j:
+        if store.f[q] == f and store.mu[q] == mu_j:
             return True
     return False
 
 
 @njit(cache=True)
 def next_child(counters: NDArray[np.int64], tree: Tree) -> int:
-    """The place of the next child that may lead further, at ``counters[DEPTH]``; -1 when there is none left."""
+    """Return the place of the next child that may lead further, at ``counters[DEPTH]``; -1 when there is none left."""
     while counters[DEPTH] >= 0:
         depth = counters[DEPTH]
         i = tree.next_child[depth]
@@ -106,8 +106,8 @@ def next_child(counters: NDArray[np.int64], tree: Tree) -> int:
 @njit(cache=True)
 def insert(tree: Tree, depth: int, n: int, j: int, mu_j: int, neg_j: int) -> None:
     """Put a literal among the n alive, by falling negatives (rule 4)."""
-    own, own_mu, own_neg = tree.alive[depth], tree.mu[depth], tree.neg[depth]
-    while n > 0 and own_neg[n - 1] < neg_j:
-        own[n], own_mu[n], own_neg[n] = own[n - 1], own_mu[n - 1], own_neg[n - 1]
+    alive, alive_mu, alive_neg = tree.alive[depth], tree.mu[depth], tree.neg[depth]
+    while n > 0 and alive_neg[n - 1] < neg_j:
+        alive[n], alive_mu[n], alive_neg[n] = alive[n - 1], alive_mu[n - 1], alive_neg[n - 1]
         n -= 1
-    own[n], own_mu[n], own_neg[n] = j, mu_j, neg_j
+    alive[n], alive_mu[n], alive_neg[n] = j, mu_j, neg_j

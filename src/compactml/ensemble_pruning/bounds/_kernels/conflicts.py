@@ -14,8 +14,8 @@ Bits = NDArray[np.uint64]
 
 
 @numba.njit(cache=True)
-def conflicts(low: Bits, high: Bits, free: Bits, taken: Bits, none: Bits, one: Bits) -> None:
-    """Pairs (b, a) with excess at most 0 (into ``none``) and equal to 1 (into ``one``).
+def conflicts(low: Bits, high: Bits, free: Bits, taken: Bits, none: Bits, excess_one: Bits) -> None:
+    """Mark the pairs (b, a) with excess at most 0 (into ``none``) and equal to 1 (into ``excess_one``).
 
     The excess is the largest value of (b - a).x that the decisions leave: the sum of b - a over the classifiers
     taken and of max(0, b - a) over the free ones.
@@ -26,10 +26,10 @@ def conflicts(low: Bits, high: Bits, free: Bits, taken: Bits, none: Bits, one: B
         Packed patterns b and a.
     free, taken : ndarray of uint64, shape (w,)
         Packed sets of classifiers.
-    none, one : ndarray of uint64, shape (m, ceil(n / 64))
+    none, excess_one : ndarray of uint64, shape (m, ceil(n / 64))
         Written: bit a of row b.
     """
-    none[:], one[:] = 0, 0
+    none[:], excess_one[:] = 0, 0
     for i in range(len(low)):
         for j in range(len(high)):
             excess = 0
@@ -41,14 +41,14 @@ def conflicts(low: Bits, high: Bits, free: Bits, taken: Bits, none: Bits, one: B
                 if excess <= 0:
                     none[i, j >> 6] |= bit
                 else:
-                    one[i, j >> 6] |= bit
+                    excess_one[i, j >> 6] |= bit
 
 
 @numba.njit(cache=True)
 def conflicts_if(
-    taken: bool, none: Bits, one: Bits, low_votes: NDArray[np.bool_], high_votes: Bits, result: Bits
+    taken: bool, none: Bits, excess_one: Bits, low_votes: NDArray[np.bool_], high_votes: Bits, result: Bits
 ) -> None:
-    """Conflicts after one more decision, from those before it.
+    """Write the conflicts after one more decision, from those before it.
 
     Leaving a classifier out lowers the excess by 1 where b votes positive and a does not, taking it where a does and b
     does not.
@@ -56,7 +56,7 @@ def conflicts_if(
     Parameters
     ----------
     taken : bool
-    none, one : ndarray of uint64, shape (m, v)
+    none, excess_one : ndarray of uint64, shape (m, v)
         Of `conflicts`, before.
     low_votes : ndarray of bool, shape (m,)
         The classifier's votes on the patterns b.
@@ -70,4 +70,4 @@ def conflicts_if(
             if low_votes[i] == taken:
                 result[i, w] = none[i, w]
             else:
-                result[i, w] = none[i, w] | (one[i, w] & (high_votes[w] if taken else ~high_votes[w]))
+                result[i, w] = none[i, w] | (excess_one[i, w] & (high_votes[w] if taken else ~high_votes[w]))

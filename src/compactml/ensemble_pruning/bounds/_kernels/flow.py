@@ -39,7 +39,7 @@ class Flow(NamedTuple):
 
 @numba.njit(cache=True)
 def unpacked_flow(arcs: Arcs, low_capacity: Integers, high_capacity: Integers, most_arcs: int) -> Flow:
-    """The lists of a kept flow."""
+    """Return the lists of a kept flow."""
     flow = Flow(
         low_capacity.copy(),
         high_capacity.copy(),
@@ -59,7 +59,7 @@ def unpacked_flow(arcs: Arcs, low_capacity: Integers, high_capacity: Integers, m
 
 @numba.njit(cache=True)
 def packed_flow(flow: Flow) -> Arcs:
-    """The arcs that carry something."""
+    """Return the arcs that carry something."""
     count = 0
     for k in range(flow.n_arcs[0]):
         count += flow.amount[k] > 0
@@ -190,18 +190,18 @@ def _augment(flow: Flow, end: int, reached: Integers, before: Integers, arc: Int
 @numba.njit(cache=True)
 def gains_of_decisions(
     none: Bits,
-    one: Bits,
+    excess_one: Bits,
     low_votes: NDArray[np.bool_],
     high_votes: Bits,
     classifiers: Integers,
     flow: Flow,
     enough: int,
 ) -> Integers:
-    """What the flow gains where each classifier is left out or taken, shape (c, 2); exact up to ``enough``.
+    """Return what the flow gains where each classifier is left out or taken, shape (c, 2); exact up to ``enough``.
 
     Parameters
     ----------
-    none, one : ndarray of uint64, shape (m, v)
+    none, excess_one : ndarray of uint64, shape (m, v)
         Conflicts before the decision, and pairs of excess 1.
     low_votes : ndarray of bool, shape (K, m)
     high_votes : ndarray of uint64, shape (K, v)
@@ -215,6 +215,6 @@ def gains_of_decisions(
     for k in range(len(classifiers)):
         c = classifiers[k]
         for taken in range(2):
-            conflicts_if(taken == 1, none, one, low_votes[c], high_votes[c], after)
+            conflicts_if(taken == 1, none, excess_one, low_votes[c], high_votes[c], after)
             gains[k, taken] = augmented(after, _copied(flow), enough)
     return gains

@@ -16,7 +16,7 @@ LAST, EVERY = np.uint64(1), np.uint64(2**64 - 1)
 
 @numba.njit(cache=True)
 def dominance(low: NDArray[np.uint64], high: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """Whether each row of ``low`` is at most each row of ``high``, bit by bit.
+    """Return whether each row of ``low`` is at most each row of ``high``, bit by bit.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def dominance(low: NDArray[np.uint64], high: NDArray[np.uint64]) -> NDArray[np.b
 
 @numba.njit(cache=True)
 def lacking_sets(high: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
-    """The bits of a row, those that most rows lack first; and for 64 rows at a time which of them lack each bit."""
+    """Return the bits of a row, those that most rows lack first, and for 64 rows at a time which ones lack each bit."""
     n, words = high.shape
     sets = np.zeros(((n + 63) // 64, 64 * words), dtype=np.uint64)
     lacked = np.zeros(64 * words, dtype=np.int64)
@@ -55,15 +55,15 @@ def lacking_sets(high: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[n
 def lacking(
     sets: NDArray[np.uint64], q: int, bits: NDArray[np.int64], n_bits: int
 ) -> tuple[np.uint64, np.uint64]:
-    """Which rows of word q lack at least one, and at least two, of some bits; when all lack two, no more is said."""
-    one = two = np.uint64(0)
+    """Return which rows of word q lack at least one, and at least two, of some bits; it stops when all lack two."""
+    once = twice = np.uint64(0)
     for k in range(n_bits):
-        own = sets[q, bits[k]]
-        two |= one & own
-        one |= own
-        if two == EVERY:
+        rows = sets[q, bits[k]]
+        twice |= once & rows
+        once |= rows
+        if twice == EVERY:
             break
-    return one, two
+    return once, twice
 
 
 @numba.njit(cache=True)
@@ -80,8 +80,8 @@ def gather(
     """Write which of the first rows lack at most one of some bits, and how many; those used often are left out."""
     size = 0
     for q in range((n_rows + 63) // 64):
-        one, two = lacking(sets, q, bits, n_bits)
-        left = ~two
+        once, twice = lacking(sets, q, bits, n_bits)
+        left = ~twice
         if q == n_rows // 64:
             left &= (LAST << np.uint64(n_rows & 63)) - LAST
         while left:
@@ -89,7 +89,7 @@ def gather(
             left &= left - LAST
             a = 64 * q + bit
             if uses[a] < most_uses:
-                candidates[size], missing[size] = a, np.int64((one >> np.uint64(bit)) & LAST)
+                candidates[size], missing[size] = a, np.int64((once >> np.uint64(bit)) & LAST)
                 size += 1
     return size
 
@@ -105,7 +105,7 @@ def violated_quadruples(
     work: int,
     target: float,
 ) -> tuple[NDArray[np.int64], int]:
-    """Quadruples b1, b2, a1, a2 of excess at most 1 whose errors sum to less than ``target``.
+    """Find quadruples b1, b2, a1, a2 of excess at most 1 whose errors sum to less than ``target``.
 
     The excess of b1 + b2 - a1 - a2 is missing(a1) + missing(a2) + the bits of exactly one of b1, b2 that neither
     a1 nor a2 has, where missing(a) counts the bits of both b1 and b2 that a has not. So only vectors a with
@@ -127,7 +127,7 @@ def violated_quadruples(
 
     Returns
     -------
-    found : ndarray of int, shape (r, 4)
+    quadruples : ndarray of int, shape (r, 4)
         Rows b1, b2 of ``low`` and a1 < a2 of ``high``. An equal pair would only repeat a dominance.
     tests : int
     """
@@ -135,9 +135,9 @@ def violated_quadruples(
     n, words = high.shape
     uses_low, uses_high = np.zeros(len(low), dtype=np.int64), np.zeros(n, dtype=np.int64)
     candidates, missing = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
-    both, one = np.empty(words, dtype=np.uint64), np.empty(words, dtype=np.uint64)
+    both, differing = np.empty(words, dtype=np.uint64), np.empty(words, dtype=np.uint64)
     (order, sets), of_both = lacking_sets(high), np.empty(64 * words, dtype=np.int64)
-    found = np.empty((most, 4), dtype=np.int64)
+    quadruples = np.empty((most, 4), dtype=np.int64)
     count = tests = 0
     for p in range(len(pairs)):
         i, j = pairs[p, 0], pairs[p, 1]
@@ -145,7 +145,7 @@ def violated_quadruples(
             continue
         room = target - low_errors[i] - low_errors[j]
         for w in range(words):
-            both[w], one[w] = low[i, w] & low[j, w], low[i, w] ^ low[j, w]
+            both[w], differing[w] = low[i, w] & low[j, w], low[i, w] ^ low[j, w]
         open_ = np.searchsorted(high_errors, room)
         tests += open_
         n_both = 0
@@ -165,9 +165,9 @@ def violated_quadruples(
                 excess = missing[s] + missing[t]
                 if excess <= 1:
                     for w in range(words):
-                        excess += popcount(one[w] & ~(high[a, w] | high[b, w]))
+                        excess += popcount(differing[w] & ~(high[a, w] | high[b, w]))
                 if excess <= 1:
-                    found[count] = i, j, a, b
+                    quadruples[count] = i, j, a, b
                     count, hits = count + 1, hits + 1
                     for k, uses in ((i, uses_low), (j, uses_low), (a, uses_high), (b, uses_high)):
                         uses[k] += 1
@@ -176,4 +176,4 @@ def violated_quadruples(
                 break
         if count == most or tests >= work:
             break
-    return found[:count], tests
+    return quadruples[:count], tests

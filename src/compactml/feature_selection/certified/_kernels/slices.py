@@ -97,7 +97,7 @@ def linear_bound(
     margin: float,
     decision: NDArray[np.int8],
 ) -> tuple[float, int]:
-    """The bound of x, which it rounds to ``units`` first; unless that closes the slice, what it decides.
+    """Return the bound of x, which it rounds to ``units`` first; unless that closes the slice, what it decides.
 
     Returns the bound and the number of features decided; ``decision`` (by position in ``free``) is IN, OUT or FREE.
     """
@@ -106,7 +106,7 @@ def linear_bound(
         units[i] = np.uint16(np.round(x[free[i]] * UNITS))
         total += units[i]
     curved = 0.0
-    own = np.empty(n_free)
+    slopes = np.empty(n_free)
     for i in range(n_free):
         gradient[free[i]] = linear[free[i]]
     for j in range(n_free):
@@ -116,22 +116,22 @@ def linear_bound(
             for i in range(n_free):
                 gradient[free[i]] += 2.0 * v * row[free[i]]
     for j in range(n_free):
-        own[j] = gradient[free[j]]
+        slopes[j] = gradient[free[j]]
         if units[j] > 0:
             curved += units[j] * (left / total) * (gradient[free[j]] - linear[free[j]])
-    order = np.argsort(own)
+    order = np.argsort(slopes)
     bound = constant - curved / 2.0
     for i in range(left):
-        bound += own[order[i]]
+        bound += slopes[order[i]]
     n_decided = 0
     if bound < margin:
-        last_in, first_out = own[order[left - 1]], own[order[left]]
+        last_in, first_out = slopes[order[left - 1]], slopes[order[left]]
         for i in range(n_free):
             place = order[i]
             decision[place] = FREE
-            if i < left and bound + first_out - own[place] >= margin:
+            if i < left and bound + first_out - slopes[place] >= margin:
                 decision[place] = IN
-            elif i >= left and bound + own[place] - last_in >= margin:
+            elif i >= left and bound + slopes[place] - last_in >= margin:
                 decision[place] = OUT
             if decision[place] != FREE:
                 n_decided += 1
@@ -142,7 +142,7 @@ def linear_bound(
 def value_of_all(
     m: NDArray[np.float64], linear: NDArray[np.float64], constant: float, free: NDArray[np.int64], n_free: int
 ) -> float:
-    """F with all free features in."""
+    """Return F with all free features in."""
     value = constant
     for i in range(n_free):
         value += linear[free[i]]

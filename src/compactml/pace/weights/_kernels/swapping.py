@@ -15,19 +15,19 @@ CANDIDATES = 6  # learners tried in the place of each one of the support
 def promising(
     gain: NDArray[np.float64], support: NDArray[np.int64], allowed: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Learners outside of the support with the largest gains: none adds more to the value than that."""
-    found = np.empty(min(CANDIDATES, allowed.size), dtype=np.int64)
+    """Return the learners outside of the support with the largest gains: none adds more to the value than that."""
+    candidates = np.empty(min(CANDIDATES, allowed.size), dtype=np.int64)
     n = 0
-    while n < found.size:
+    while n < candidates.size:
         best = -1
         for h in allowed:
-            if (best < 0 or gain[h] > gain[best]) and not _has(support, h) and not _has(found[:n], h):
+            if (best < 0 or gain[h] > gain[best]) and not _has(support, h) and not _has(candidates[:n], h):
                 best = h
         if best < 0:
             break
-        found[n] = best
+        candidates[n] = best
         n += 1
-    return found[:n]
+    return candidates[:n]
 
 
 @njit(cache=True)
@@ -58,7 +58,7 @@ def set_seed(seed: int) -> None:
 
 @njit(cache=True)
 def shaken(support: NDArray[np.int64], allowed: NDArray[np.int64]) -> NDArray[np.int64]:
-    """All but one learner of the support, at random, another one replaced."""
+    """Return all but one learner of the support, at random, another one replaced."""
     start = shortened(support, np.random.randint(support.size))  # noqa: NPY002
     h = allowed[np.random.randint(allowed.size)]  # noqa: NPY002
     if not _has(start, h):
