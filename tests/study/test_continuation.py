@@ -167,7 +167,8 @@ def test_columns_are_compared_bit_by_bit() -> None:
     assert is_clocked("pace", "seconds_first")
     assert is_clocked("condition-sharing", "peak_mib")
     assert not is_clocked("boolean-rules", "nodes_2")
-    assert differing("toy", {"a": 1.0, "b": 0.0}, {"a": 1, "b": -0.0, "c": None}) == ["a", "b", "c"]
+    assert differing("toy", {"a": 1.0, "b": 0.0}, {"a": 1, "b": -0.0, "c": 1}) == ["a", "b", "c"]
+    assert differing("toy", {"a": 1.0}, {"a": 1.0, "c": None}) == []  # a column without a value is none
 
 
 def test_raw_trials_are_added_once_and_read_back(tmp_path: Path) -> None:
@@ -213,9 +214,8 @@ def test_no_notebook_reaches_recorded_trials() -> None:
     """Only the command line imports what reads them; the engine, which notebooks call, has no path to them."""
     graph = grimp.build_graph("compactml", cache_dir=None)
     raw = "compactml.study.recording.recorded_trials"
-    assert graph.find_downstream_modules(raw) == {
-        "compactml.study.recording.continuation", "compactml.study.recording.continuing", "compactml.cli",
-    }  # fmt: skip
+    readers = {name for name in graph.find_downstream_modules(raw) if not name.startswith("compactml.cli")}
+    assert readers == {"compactml.study.recording.continuation", "compactml.study.recording.continuing"}
     root = Path(__file__).resolve().parents[2]
     for notebook in (root / "notebooks").rglob("*.md"):
         text = notebook.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Our pruning beside fipepy, the published code of Fipe, as `benchmarks.fipepy` recorded it."""
+"""Our pruning beside fipepy, the published code of Fipe, as `compactml.chapters.pace.trials.fipepy` runs it."""
 
 from __future__ import annotations
 
