@@ -26,7 +26,7 @@ AREA = 18
 
 
 def pricing_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Value of (P1) on a fixed S, before generation and after it by CART and exactly; means over repetitions.
+    """Return the value of (P1) on a fixed S, before generation and after it by CART and exactly: means over runs.
 
     Parameters
     ----------
@@ -39,10 +39,10 @@ def pricing_table(rows: pd.DataFrame) -> pd.DataFrame:
         A row per dataset: ``samples``, ``start``, for both pricings ``value``, ``learners``, ``r`` and ``seconds``, and
         ``proved`` (of how many runs) and ``lower by (%)``, of the exact one against CART.
     """
-    own = rows[rows["kind"] == "pricing"]
+    runs = rows[rows["kind"] == "pricing"]
     parts: dict[str, pd.Series] = {}
     for name in PRICINGS:
-        groups = own[own["method"] == name].groupby("dataset")
+        groups = runs[runs["method"] == name].groupby("dataset")
         if name == PRICINGS[0]:
             parts["samples"], parts["start"] = groups["n_samples"].mean(), groups["lp_value_start"].mean()
         parts[f"value, {name}"] = groups["lp_value"].mean()
@@ -51,25 +51,25 @@ def pricing_table(rows: pd.DataFrame) -> pd.DataFrame:
         parts[f"r, {name}"] = r.where(r.abs() > TOLERANCE, 0.0)
         parts[f"seconds, {name}"] = groups["seconds"].mean()
         parts[f"proved, {name}"] = groups["proved"].sum()
-    found = pd.DataFrame(parts).drop(columns="proved, cart")  # a heuristic proves nothing
-    found["lower by (%)"] = 100 * (1 - found["value, exact"] / found["value, cart"])
-    return found.reindex(in_order(list(found.index))).rename_axis("dataset").reset_index()
+    table = pd.DataFrame(parts).drop(columns="proved, cart")  # a heuristic proves nothing
+    table["lower by (%)"] = 100 * (1 - table["value, exact"] / table["value, cart"])
+    return table.reindex(in_order(list(table.index))).rename_axis("dataset").reset_index()
 
 
 def pricing_sizes(rows: pd.DataFrame) -> pd.DataFrame:
-    """Final sizes and leaves of Pace with both pricings, by dataset and depth of the generated trees.
+    """Return final sizes and leaves of Pace with both pricings, by dataset and depth of the generated trees.
 
     Returns
     -------
     DataFrame
         Columns ``dataset``, ``depth of new trees`` and for both pricings ``size``, ``leaves``, ``certified``.
     """
-    own = rows[rows["kind"] == "compress"].copy()
-    own["depth of new trees"] = own["generated_depth"].fillna(own["depth"]).astype(int)
+    runs = rows[rows["kind"] == "compress"].copy()
+    runs["depth of new trees"] = runs["generated_depth"].fillna(runs["depth"]).astype(int)
     keys = ["dataset", "depth of new trees"]
     parts = {}
     for name in PRICINGS:
-        groups = own[own["pricing"] == name].groupby(keys)
+        groups = runs[runs["pricing"] == name].groupby(keys)
         parts[f"size, {name}"] = groups["final_size"].mean()
         parts[f"leaves, {name}"] = groups["total_leaves"].mean()
         parts[f"certified, {name}"] = groups["certified"].min() == 1
@@ -77,7 +77,7 @@ def pricing_sizes(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def checks_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Certificates checked by scikit-learn's predictions alone.
+    """Return certificates that are checked by scikit-learn's predictions alone.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def checks_table(rows: pd.DataFrame) -> pd.DataFrame:
         Columns ``dataset``, ``ensemble``, ``setting``, ``alpha``, ``beta``, ``size``, ``certified``, ``points``,
         ``all of the region``, ``disagreements``; uncertified ensembles may disagree.
     """
-    found = pd.DataFrame(
+    table = pd.DataFrame(
         {
             "dataset": rows["dataset"],
             "ensemble": rows["ensemble"].map(ENSEMBLES),
@@ -104,11 +104,11 @@ def checks_table(rows: pd.DataFrame) -> pd.DataFrame:
             "disagreements": rows["disagreements"],
         }
     )
-    return in_table_order(found, ["dataset", "ensemble", "alpha"])
+    return in_table_order(table, ["dataset", "ensemble", "alpha"])
 
 
 def leaves_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Learners and leaves before, after pruning only and after Pace; certified runs alone.
+    """Return learners and leaves before, after pruning only and after Pace; certified runs alone.
 
     Parameters
     ----------
@@ -124,29 +124,29 @@ def leaves_table(rows: pd.DataFrame) -> pd.DataFrame:
     groups = both.groupby(["dataset", "n_learners", "method"])[["final_size", "total_leaves"]].mean()
     wide = groups.unstack("method").dropna()  # noqa: PD010, nothing to add up
     initial = both.groupby(["dataset", "n_learners"])["initial_leaves"].mean()
-    found = pd.DataFrame({"leaves, initial": initial.reindex(wide.index)})
+    table = pd.DataFrame({"leaves, initial": initial.reindex(wide.index)})
     for method in (PRUNE, PACE):
         for measure, name in (("final_size", "learners"), ("total_leaves", "leaves")):
-            found[f"{name}, {method}"] = wide.get((measure, method), np.nan)
-    return in_table_order(found.rename_axis(["dataset", "N"]).reset_index(), ["dataset", "N"])
+            table[f"{name}, {method}"] = wide.get((measure, method), np.nan)
+    return in_table_order(table.rename_axis(["dataset", "N"]).reset_index(), ["dataset", "N"])
 
 
-def leaves_picture(found: pd.DataFrame) -> Figure:
-    """Learners and leaves of Pace's ensemble against those of pruning only; below the line generation pays.
+def leaves_picture(table: pd.DataFrame) -> Figure:
+    """Draw learners and leaves of Pace's ensemble against those of pruning only; below the line generation pays.
 
     The area of a marker is the number of cells of the table that it stands for.
 
     Parameters
     ----------
-    found : DataFrame
+    table : DataFrame
         From `leaves_table`.
     """
-    if found.empty:
+    if table.empty:
         return nothing()
     fig, axes = plt.subplots(1, 2, figsize=(6.8, 3.4), layout="constrained")
     for ax, name in zip(axes, ("learners", "leaves"), strict=True):
-        x, y = found[f"{name}, {PRUNE}"], found[f"{name}, {PACE}"]
-        cells = found.groupby([x, y]).size().rename_axis(["x", "y"]).reset_index(name="n")
+        x, y = table[f"{name}, {PRUNE}"], table[f"{name}, {PACE}"]
+        cells = table.groupby([x, y]).size().rename_axis(["x", "y"]).reset_index(name="n")
         ax.scatter(cells["x"], cells["y"], s=AREA * cells["n"], color=PALETTE[0], zorder=3)
         most = 1.1 * max(x.max(), y.max())
         ax.plot([0, most], [0, most], color="#9a958b", linewidth=1, linestyle="--", marker="")
@@ -155,7 +155,7 @@ def leaves_picture(found: pd.DataFrame) -> Figure:
 
 
 def merging_table(rows: pd.DataFrame, whole_space: pd.DataFrame) -> pd.DataFrame:
-    """Trees and leaves of pruned stumps before and after merging, and of Pace; means over certified runs.
+    """Return trees and leaves of pruned stumps before and after merging, and of Pace; means over certified runs.
 
     Parameters
     ----------
@@ -178,18 +178,18 @@ def merging_table(rows: pd.DataFrame, whole_space: pd.DataFrame) -> pd.DataFrame
         "no more leaves": "thrifty_leaves",
         "as deep as allowed": "merged_leaves",
     }
-    found = pd.DataFrame({f"trees, {name}": groups[column].mean() for name, column in sides.items()})
+    table = pd.DataFrame({f"trees, {name}": groups[column].mean() for name, column in sides.items()})
     for name, column in leaves.items():
-        found[f"leaves, {name}"] = groups[column].mean()
+        table[f"leaves, {name}"] = groups[column].mean()
     pace = whole_space[(whole_space["method"] == PACE) & (whole_space["certified"] == 1)].groupby(keys)
     for measure, column in (("trees", "final_size"), ("leaves", "total_leaves")):
-        found[f"{measure}, {PACE}"] = pace[column].mean().reindex(found.index)
-    frame = in_table_order(found.reset_index(), ["ensemble", "dataset"])
+        table[f"{measure}, {PACE}"] = pace[column].mean().reindex(table.index)
+    frame = in_table_order(table.reset_index(), ["ensemble", "dataset"])
     return frame.assign(ensemble=frame["ensemble"].map(ENSEMBLES))
 
 
 def agreement_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Test rows: how many are in the region, how often predictions agree there and anywhere, accuracy before and after.
+    """Return how many test rows are in the region, how often predictions agree, and the accuracy before and after.
 
     Parameters
     ----------
@@ -208,11 +208,11 @@ def agreement_table(rows: pd.DataFrame) -> pd.DataFrame:
         "initial_accuracy": "accuracy before",
         "accuracy": "accuracy after",
     }
-    own = rows[(rows["method"] == PACE) & (rows["certified"] == 1)]
-    means = own.groupby("dataset")[list(measures)].mean()
+    runs = rows[(rows["method"] == PACE) & (rows["certified"] == 1)]
+    means = runs.groupby("dataset")[list(measures)].mean()
     means = means.reindex(in_order(list(means.index)))
-    if len(own):
-        means.loc[LEAST] = own[list(measures)].min()
+    if len(runs):
+        means.loc[LEAST] = runs[list(measures)].min()
     return (100 * means).rename(columns=measures).rename_axis("dataset").reset_index()
 
 
@@ -223,7 +223,7 @@ def bounded_rows(results: Results) -> pd.DataFrame:
 
 
 def bounds_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Size and proved lower bound of (P0) on the final samples and pool; certified runs alone.
+    """Return size and proved lower bound of (P0) on the final samples and pool; certified runs alone.
 
     Parameters
     ----------
@@ -236,12 +236,12 @@ def bounds_table(rows: pd.DataFrame) -> pd.DataFrame:
         Columns ``method``, ``size`` (1 to 4, more), ``ensembles``, ``proved``, and of those not proved ``median gap``
         and ``largest gap``.
     """
-    own = rows[rows["method"].isin([PRUNE, PACE, FIPE]) & (rows["certified"] == 1)].dropna(
+    certified = rows[rows["method"].isin([PRUNE, PACE, FIPE]) & (rows["certified"] == 1)].dropna(
         subset="lower_bound"
     )
-    labels = np.where(own["final_size"] <= 4, "at most 4", "5 and more")
-    gap = own["final_size"] - own["lower_bound"]
-    marked = own.assign(size=labels, proved=gap == 0, gap=gap.where(gap > 0))
+    labels = np.where(certified["final_size"] <= 4, "at most 4", "5 and more")
+    gap = certified["final_size"] - certified["lower_bound"]
+    marked = certified.assign(size=labels, proved=gap == 0, gap=gap.where(gap > 0))
     groups = marked.groupby(["method", "size"])
     return pd.DataFrame(
         {
@@ -254,7 +254,7 @@ def bounds_table(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def fipe_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Pruning only, and Fipe with both norms: certified sizes and seconds.
+    """Return certified sizes and seconds of pruning only, and of Fipe with both norms.
 
     Parameters
     ----------
@@ -270,9 +270,9 @@ def fipe_table(rows: pd.DataFrame) -> pd.DataFrame:
     keys, methods = ["dataset", "ensemble"], (PRUNE, FIPE, FIPE_L1)
     sizes = sizes_of(rows, keys).reindex(columns=methods)
     seconds = rows.pivot_table(index=keys, columns="method", values="seconds").reindex(columns=methods)
-    found = pd.concat([sizes.add_prefix("size, "), seconds.add_prefix("seconds, ")], axis="columns")
-    found["times as fast"] = (seconds[FIPE] / seconds[PRUNE]).where(
+    table = pd.concat([sizes.add_prefix("size, "), seconds.add_prefix("seconds, ")], axis="columns")
+    table["times as fast"] = (seconds[FIPE] / seconds[PRUNE]).where(
         sizes[[PRUNE, FIPE]].notna().all(axis="columns")
     )
-    frame = found.reset_index()
+    frame = table.reset_index()
     return in_table_order(frame.assign(ensemble=frame["ensemble"].map(ENSEMBLES)), keys)

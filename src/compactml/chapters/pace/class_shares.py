@@ -15,7 +15,7 @@ SHARES = ("share_1", "share_2", "share_3")
 
 
 def class_shares(rows: pd.DataFrame) -> pd.DataFrame:
-    """Printed class shares beside those of all rows, and beside those without the first row; each falling.
+    """Return printed class shares beside those of all rows, and beside those without the first row; each falling.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def class_shares(rows: pd.DataFrame) -> pd.DataFrame:
         name: _text(sorted(map(float, group), reverse=True))
         for name, group in own.groupby("dataset")["value"]
     }
-    found = pd.DataFrame(
+    table = pd.DataFrame(
         {
             "dataset": counted["dataset"],
             "print": counted["dataset"].map(printed),
@@ -43,7 +43,7 @@ def class_shares(rows: pd.DataFrame) -> pd.DataFrame:
             "without the first row": _texts(counted, "headless_"),
         }
     )
-    return in_table_order(found, ["dataset"])
+    return in_table_order(table, ["dataset"])
 
 
 def _texts(rows: pd.DataFrame, prefix: str) -> list[str]:

@@ -110,7 +110,7 @@ def _settings(rows: pd.DataFrame) -> list[tuple[int, int]]:
 
 
 def forms(rows: pd.DataFrame, measures: Mapping[str, str], shown: Sequence[str]) -> Figure:
-    """Measures of the loop to global faithfulness, by setting and form of separation, on a logarithmic axis.
+    """Draw measures of the loop to global faithfulness, by setting and form of separation, on a logarithmic axis.
 
     A marker is a dataset, hollow if it was not certified within the limit; a bar is the geometric mean over datasets.
 
@@ -129,9 +129,9 @@ def forms(rows: pd.DataFrame, measures: Mapping[str, str], shown: Sequence[str])
     fig, axes = plt.subplots(1, len(measures), figsize=(6.8, 3.8), layout="constrained", squeeze=False)
     for ax, (measure, label) in zip(axes.flat, measures.items(), strict=True):
         for (i, (n, depth)), name in product(enumerate(settings), shown):
-            own = rows[(rows["n_learners"] == n) & (rows["depth"] == depth) & (rows["method"] == name)]
+            runs = rows[(rows["n_learners"] == n) & (rows["depth"] == depth) & (rows["method"] == name)]
             place = i + 0.7 * ((shown.index(name) + 0.5) / len(shown) - 0.5)
-            _form(ax, place, own, measure, 0.55 / len(shown), series_style(list(FORMS).index(name)))
+            _form(ax, place, runs, measure, 0.55 / len(shown), series_style(list(FORMS).index(name)))
         ax.set(ylabel=label, xlabel="N × depth of the initial ensemble")
         _logarithmic(ax)
         ax.set_xticks(range(len(settings)), [setting_text(*one) for one in settings], rotation=30)
@@ -152,12 +152,12 @@ def _logarithmic(ax: Axes) -> None:
 
 
 def _form(
-    ax: Axes, place: float, own: pd.DataFrame, measure: str, width: float, style: dict[str, Any]
+    ax: Axes, place: float, runs: pd.DataFrame, measure: str, width: float, style: dict[str, Any]
 ) -> None:
-    if own.empty:
+    if runs.empty:
         return
-    values = own.groupby("dataset")[measure].mean().astype(float).clip(lower=1e-3)
-    certified = own.groupby("dataset")["certified"].min() == 1
+    values = runs.groupby("dataset")[measure].mean().astype(float).clip(lower=1e-3)
+    certified = runs.groupby("dataset")["certified"].min() == 1
     for chosen, face in ((certified, style["color"]), (~certified, "none")):
         spots = values[chosen]
         ax.plot(
@@ -232,7 +232,7 @@ def history_rows(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def histories(rows: pd.DataFrame) -> Figure:
-    """Figs 10 and 11: reduced cost, value of (P1), problems and samples by the number of generated learners.
+    """Draw Figs 10 and 11: reduced cost, value of (P1), problems and samples by the number of generated learners.
 
     Lines with CART as pricing are solid, as in the paper; those with exact pricing are dashed.
 
@@ -247,11 +247,11 @@ def histories(rows: pd.DataFrame) -> Figure:
     fig, axes = plt.subplots(2, 2, figsize=(6.8, 5.4), layout="constrained", sharex=True)
     steps = steps[steps["seed"] == steps["seed"].min()]
     for (i, (n, depth)), (pricing, line) in product(enumerate(_settings(steps)), LINES.items()):
-        own = steps[(steps["n_learners"] == n) & (steps["depth"] == depth) & (steps["method"] == pricing)]
-        apart = max(1, len(own) // MARKERS)
+        run = steps[(steps["n_learners"] == n) & (steps["depth"] == depth) & (steps["method"] == pricing)]
+        apart = max(1, len(run) // MARKERS)
         style = series_style(i) | {"linestyle": line, "linewidth": 1, "markersize": 3, "markevery": apart}
         for ax, measure in zip(axes.flat, PANELS, strict=True):
-            ax.plot(own["generated"], own[measure].astype(float), **style)
+            ax.plot(run["generated"], run[measure].astype(float), **style)
     for ax, label in zip(axes.flat, PANELS.values(), strict=True):
         ax.set_ylabel(label)
     axes[0, 0].axhline(0, color=FRAME, linewidth=1, marker="")

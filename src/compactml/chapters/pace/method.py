@@ -89,7 +89,7 @@ def separated(region: Region, current: IntegerEnsemble, codes: NDArray[np.int32]
 def votes_picture(
     grid: SplitGrid, initial: IntegerEnsemble, kept: Mapping[str, Sequence[int]], least_margin: int = 1
 ) -> Figure:
-    """Votes of stumps over the cells of a line, and score differences of ensembles of them below.
+    """Draw votes of stumps over the cells of a line, and score differences of ensembles of them below.
 
     Parameters
     ----------
@@ -104,16 +104,17 @@ def votes_picture(
     """
     codes, region = cells_of(grid), Region(initial, least_margin)
     rows = [
-        (f"stump at {grid.levels[0][k]:g}", one.scores_of(codes)) for k, one in enumerate(initial.learners)
+        (f"stump at {grid.levels[0][k]:g}", learner.scores_of(codes))
+        for k, learner in enumerate(initial.learners)
     ]
     ensembles = {"all, weights 1": initial} | {name: reweighted(initial, w) for name, w in kept.items()}
     fig, ax = plt.subplots(figsize=(6.4, 0.9 + 0.4 * (len(rows) + len(ensembles))), layout="constrained")
     for i, (_, scores) in enumerate(rows):
-        _strip(ax, i, scores[:, 1] - scores[:, 0], [str(one) for one in scores.argmax(axis=1)])
+        _strip(ax, i, scores[:, 1] - scores[:, 0], [str(label) for label in scores.argmax(axis=1)])
     for i, current in enumerate(ensembles.values(), start=len(rows)):
         scores = current.scores(codes)
         difference = scores[:, 1] - scores[:, 0]
-        _strip(ax, i + 0.4, difference, [f"{one:+d}" if one else "0" for one in difference])
+        _strip(ax, i + 0.4, difference, [f"{votes:+d}" if votes else "0" for votes in difference])
         for x in np.flatnonzero(separated(region, current, codes)):
             ax.add_patch(Rectangle((x + 0.02, i + 0.44), 0.96, 0.82, fill=False, edgecolor=FRAME, lw=2))
     places = [i + 0.45 for i in range(len(rows))] + [i + len(rows) + 0.85 for i in range(len(ensembles))]
@@ -140,7 +141,7 @@ def separation_table(
     least_margins: Sequence[int],
     form: str = "constraint",
 ) -> pd.DataFrame:
-    """What the separation program answers for every ensemble, least margin and ordered pair of labels.
+    """Return what the separation program answers for every ensemble, least margin and ordered pair of labels.
 
     Returns
     -------
@@ -153,12 +154,12 @@ def separation_table(
         current = reweighted(initial, weights)
         for least in least_margins:
             region = Region(initial, least)
-            found = Separator(grid, region, form=form).separate(current)
-            labels = region.labels(found.points)
+            separation = Separator(grid, region, form=form).separate(current)
+            labels = region.labels(separation.points)
             answers = {
                 f"{pair[0]} → {pair[1]}": "proved: none" if state is True
-                else ", ".join(where(grid, int(one)) for one in found.points[labels == pair[0], 0])
-                for pair, state in found.proved.items()
+                else ", ".join(where(grid, int(code)) for code in separation.points[labels == pair[0], 0])
+                for pair, state in separation.proved.items()
             }  # fmt: skip
             by_hand = int(separated(region, current, codes).sum())
             rows.append({"kept": name, "alpha": f"{least}/{initial.total}", **answers, "by hand": by_hand})

@@ -15,7 +15,7 @@ OUTLYING = 3.0
 
 
 def suspicious() -> pd.DataFrame:
-    """Printed cells of Tables 1 and 3 that do not fit the others.
+    """Return printed cells of Tables 1 and 3 that do not fit the others.
 
     Returns
     -------
@@ -25,7 +25,8 @@ def suspicious() -> pd.DataFrame:
     rows: list[tuple[str, str, int, str, str]] = []
     for table in ("table_1", "table_3"):
         sizes, shares = (
-            printed_sizes(table, one).reset_index() for one in ("final_size", "pct_generated_in_final")
+            printed_sizes(table, measure).reset_index()
+            for measure in ("final_size", "pct_generated_in_final")
         )
         for i, (dataset, n) in enumerate(zip(sizes["dataset"], sizes["N"], strict=True)):
             others = sizes[(sizes["dataset"] == dataset) & (sizes["N"] != n)]
@@ -36,17 +37,19 @@ def suspicious() -> pd.DataFrame:
 
 def _oddities(sizes: pd.Series, shares: pd.Series, others: pd.DataFrame) -> list[tuple[str, str]]:
     """What is odd about the cells of one dataset and N."""
-    found = []
+    oddities = []
     if shares[GENERATE] != 100:
-        found.append((f"Generate only: {shares[GENERATE]:.0f} % generated", "100 % in every other cell"))
+        oddities.append((f"Generate only: {shares[GENERATE]:.0f} % generated", "100 % in every other cell"))
     median = others[PRUNE].median()
     if not 1 / OUTLYING < sizes[PRUNE] / median < OUTLYING:
         same = ", as Generate only" if sizes[PRUNE] == sizes[GENERATE] else ""
-        found.append((f"Pruning only: size {sizes[PRUNE]:.0f}{same}", f"median of the other N: {median:g}"))
+        oddities.append(
+            (f"Pruning only: size {sizes[PRUNE]:.0f}{same}", f"median of the other N: {median:g}")
+        )
     least = sizes[[GENERATE, PRUNE]].min()
     if sizes[PACE] > least:
-        found.append((f"Pace: size {sizes[PACE]:.0f}", f"an ablation has {least:.0f}"))
-    return found
+        oddities.append((f"Pace: size {sizes[PACE]:.0f}", f"an ablation has {least:.0f}"))
+    return oddities
 
 
 def impossible_shares(table: str) -> pd.DataFrame:

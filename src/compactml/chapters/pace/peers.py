@@ -48,7 +48,7 @@ def peers_table(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def peers_numbers(rows: pd.DataFrame, norm: str) -> dict[str, float]:
-    """Counts and ratios of one norm for the prose.
+    """Return counts and ratios of one norm for the prose.
 
     Returns
     -------
@@ -58,16 +58,16 @@ def peers_numbers(rows: pd.DataFrame, norm: str) -> dict[str, float]:
         times; ``wrong`` and ``ours_wrong``, at how many points certified answers of fipepy and ours disagree with the
         ensemble.
     """
-    own = rows[rows["norm"] == norm]
-    both = own[(own["fipepy"] == CERTIFIED) & (own["our_certified"] == 1)]
+    cases = rows[rows["norm"] == norm]
+    both = cases[(cases["fipepy"] == CERTIFIED) & (cases["our_certified"] == 1)]
     difference = (both["our_size"] - both["fipepy_size"]).astype(float)
     ratios = both["ratio"].astype(float)
-    theirs = own.loc[own["fipepy"] == CERTIFIED, "fipepy_disagreements"].astype(float).sum()
-    ours = own.loc[own["our_certified"] == 1, "our_disagreements"].astype(float).sum()
+    theirs = cases.loc[cases["fipepy"] == CERTIFIED, "fipepy_disagreements"].astype(float).sum()
+    ours = cases.loc[cases["our_certified"] == 1, "our_disagreements"].astype(float).sum()
     return {
-        "cases": len(own),
-        "certified": int((own["fipepy"] == CERTIFIED).sum()),
-        "ours": int((own["our_certified"] == 1).sum()),
+        "cases": len(cases),
+        "certified": int((cases["fipepy"] == CERTIFIED).sum()),
+        "ours": int((cases["our_certified"] == 1).sum()),
         "both": len(both),
         "smaller": int((difference < 0).sum()),
         "equal": int((difference == 0).sum()),

@@ -64,7 +64,7 @@ def disjunction_table() -> pd.DataFrame:
 
 
 def refitting_table(rows: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Trees and leaves of pruned ensembles before and after refitting, of Pace, and Pace's trees in print.
+    """Return trees and leaves of pruned ensembles before and after refitting, of Pace, and Pace's trees in print.
 
     Parameters
     ----------
@@ -84,15 +84,15 @@ def refitting_table(rows: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> p
     parts = _means(named, PRUNE, *MEASURES)
     for side, name in SIDES.items():
         parts |= _means(named, side, f"{name}_certified", f"{name}_size", f"{name}_leaves")
-    found = pd.DataFrame(parts).dropna(how="all")
+    sizes = pd.DataFrame(parts).dropna(how="all")
     pace = pd.concat(tables.values(), ignore_index=True)
-    own = pace[pace["method"] == PACE].rename(columns={"n_learners": "N"})
-    for name, means in _means(own, PACE, *MEASURES).items():
-        found[name] = means.reindex(found.index)
+    pace_runs = pace[pace["method"] == PACE].rename(columns={"n_learners": "N"})
+    for name, means in _means(pace_runs, PACE, *MEASURES).items():
+        sizes[name] = means.reindex(sizes.index)
     printed = pd.concat({ensemble: printed_sizes(table)[PACE] for ensemble, table in TABLES.items()})
-    found = found.reindex(columns=columns)
-    found[f"trees, {PRINTED}"] = printed.reindex(found.index)
-    frame = in_table_order(found.reset_index(), KEYS)
+    sizes = sizes.reindex(columns=columns)
+    sizes[f"trees, {PRINTED}"] = printed.reindex(sizes.index)
+    frame = in_table_order(sizes.reset_index(), KEYS)
     return frame.assign(ensemble=frame["ensemble"].map(ENSEMBLES))
 
 
@@ -107,23 +107,23 @@ def _means(rows: pd.DataFrame, name: str, certified: str, size: str, leaves: str
     return {f"trees, {name}": groups[size].mean(), f"leaves, {name}": groups[leaves].mean()}
 
 
-def refitting_picture(found: pd.DataFrame, n: int) -> Figure:
-    """Trees of certified ensembles by dataset beside Pace's in print, a panel for each kind of ensemble.
+def refitting_picture(table: pd.DataFrame, n: int) -> Figure:
+    """Draw the trees of certified ensembles by dataset beside Pace's in print, a panel for each kind of ensemble.
 
     Parameters
     ----------
-    found : DataFrame
+    table : DataFrame
         From `refitting_table`.
     n : int
         Of the initial ensembles.
     """
-    own = found[found["N"] == n]
-    if own.empty:
+    sizes = table[table["N"] == n]
+    if sizes.empty:
         return nothing()
     fig, axes = plt.subplots(1, 2, figsize=(7.2, 4.2), sharey=True, layout="constrained")
-    names = in_order(list(own["dataset"]))[::-1]
+    names = in_order(list(sizes["dataset"]))[::-1]
     for ax, ensemble in zip(axes, ENSEMBLES.values(), strict=True):
-        part = own[own["ensemble"] == ensemble].set_index("dataset").reindex(names)
+        part = sizes[sizes["ensemble"] == ensemble].set_index("dataset").reindex(names)
         for i, name in enumerate((PRUNE, AS_DEEP, DEEPER_TREES, PRINTED)):
             ax.plot(
                 part[f"trees, {name}"], range(len(names)), linestyle="none", label=name, **series_style(i)

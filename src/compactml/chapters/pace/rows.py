@@ -208,18 +208,18 @@ def ratios(rows: pd.DataFrame, measure: str, form: str, reference: str = "constr
     return joined[[*run, "ratio", "bound"]]
 
 
-def by_setting(found: pd.DataFrame) -> pd.Series:
-    """Geometric mean of `ratios` over datasets and runs, by initial ensemble."""
-    settings = found[["depth", "n_learners"]].drop_duplicates().sort_values(["depth", "n_learners"])
+def by_setting(compared: pd.DataFrame) -> pd.Series:
+    """Return the geometric mean of `ratios` over datasets and runs, by initial ensemble."""
+    settings = compared[["depth", "n_learners"]].drop_duplicates().sort_values(["depth", "n_learners"])
     means = {}
     for depth, n in settings.itertuples(index=False):
-        own = found[(found["depth"] == depth) & (found["n_learners"] == n)]
-        means[setting_text(int(n), int(depth))] = geometric(own["ratio"])
+        alike = compared[(compared["depth"] == depth) & (compared["n_learners"] == n)]
+        means[setting_text(int(n), int(depth))] = geometric(alike["ratio"])
     return pd.Series(means, dtype=float)
 
 
 def speedups(rows: pd.DataFrame, forms: Sequence[str]) -> pd.DataFrame:
-    """Time of each form over that of the constraint form, until global faithfulness.
+    """Return the time of each form over that of the constraint form, until global faithfulness.
 
     Parameters
     ----------
@@ -236,11 +236,13 @@ def speedups(rows: pd.DataFrame, forms: Sequence[str]) -> pd.DataFrame:
     columns: dict[str, pd.Series] = {}
     settings: list[object] = []
     for form in forms:
-        found = ratios(rows, "seconds", form)
-        means = by_setting(found)
-        settings += [one for one in means.index if one not in settings]
-        columns[form] = pd.concat([means, pd.Series({"all": geometric(found["ratio"])})])
-        n_bounds = int(found["bound"].sum())
-        columns[f"runs, {form}"] = pd.Series({"all": f"{len(found)}, {n_bounds} at the limit"}, dtype=object)
+        compared = ratios(rows, "seconds", form)
+        means = by_setting(compared)
+        settings += [setting for setting in means.index if setting not in settings]
+        columns[form] = pd.concat([means, pd.Series({"all": geometric(compared["ratio"])})])
+        n_bounds = int(compared["bound"].sum())
+        columns[f"runs, {form}"] = pd.Series(
+            {"all": f"{len(compared)}, {n_bounds} at the limit"}, dtype=object
+        )
     frame = pd.DataFrame(columns).reindex([*settings, "all"])
     return frame.rename_axis("setting").reset_index().fillna("")

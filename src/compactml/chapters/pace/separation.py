@@ -44,7 +44,7 @@ def engines_table(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def engine_ratios(rows: pd.DataFrame, reference: str = "constraint") -> pd.DataFrame:
-    """Time of each form over that of the constraint form, geometric means over datasets and weights, by setting.
+    """Return the time of each form over the constraint form's, by setting: geometric means over datasets and weights.
 
     A form that ran out of time counts with the time it had, so its mean is a lower bound; weights on which the
     reference did not answer are left out.
@@ -57,7 +57,7 @@ def engine_ratios(rows: pd.DataFrame, reference: str = "constraint") -> pd.DataF
     """
     others = _beside(rows, reference)
     keys = CASE[:3]
-    found = [
+    parts = [
         {
             "ensemble": ENSEMBLES[str(ensemble)],
             "setting": setting_text(int(n), int(depth)),
@@ -65,11 +65,11 @@ def engine_ratios(rows: pd.DataFrame, reference: str = "constraint") -> pd.DataF
         }
         for ensemble, n, depth in others[keys].drop_duplicates().itertuples(index=False)
     ]
-    return pd.DataFrame([*found, {"ensemble": "all", "setting": "", **_ratios(others)}])
+    return pd.DataFrame([*parts, {"ensemble": "all", "setting": "", **_ratios(others)}])
 
 
 def place_ratios(rows: pd.DataFrame) -> pd.DataFrame:
-    """The same by the place of the weights in the run: where a point separates, and where none does (the last).
+    """Return the same by the place of the weights in the run: a point separates, or none does (the last).
 
     Returns
     -------
@@ -77,7 +77,7 @@ def place_ratios(rows: pd.DataFrame) -> pd.DataFrame:
         Columns ``weights`` ("first", "middle", "last"), ``ensemble``, and those of `engine_ratios` after the setting.
     """
     others = _beside(rows, "constraint")
-    found = [
+    parts = [
         {
             "weights": place,
             "ensemble": name,
@@ -86,7 +86,7 @@ def place_ratios(rows: pd.DataFrame) -> pd.DataFrame:
         for place in PLACES
         for kind, name in ENSEMBLES.items()
     ]
-    return pd.DataFrame(found)
+    return pd.DataFrame(parts)
 
 
 def not_faster(rows: pd.DataFrame, form: str) -> int:
@@ -130,10 +130,10 @@ def _beside(rows: pd.DataFrame, reference: str) -> pd.DataFrame:
     return others.assign(ratio=others["seconds"] / others["base"].clip(lower=1e-4))
 
 
-def _ratios(own: pd.DataFrame) -> dict[str, object]:
-    forms = [name for name in FORMS if name in set(own["method"])]
+def _ratios(answers: pd.DataFrame) -> dict[str, object]:
+    forms = [name for name in FORMS if name in set(answers["method"])]
     return {
-        "cases": len(own[CASE].drop_duplicates()),
-        **{FORMS[name]: geometric(own.loc[own["method"] == name, "ratio"]) for name in forms},
-        "ran out of time": int((own["answered"] != 1).sum()),
+        "cases": len(answers[CASE].drop_duplicates()),
+        **{FORMS[name]: geometric(answers.loc[answers["method"] == name, "ratio"]) for name in forms},
+        "ran out of time": int((answers["answered"] != 1).sum()),
     }

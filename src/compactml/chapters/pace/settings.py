@@ -28,7 +28,7 @@ def printed_target(dataset: str, ensemble: str, n_learners: int) -> float:
 
 
 def distances(rows: pd.DataFrame) -> pd.DataFrame:
-    """How far the sizes of pruning alone are from print, for each setting of the grid.
+    """Return how far the sizes of pruning alone are from print, for each setting of the grid.
 
     Printed sizes are means of several runs, rounded; so are ours where there are several, and a mean is near if it is
     within one learner once it is rounded.
@@ -48,7 +48,7 @@ def distances(rows: pd.DataFrame) -> pd.DataFrame:
     restricted = (rows["alpha"] > 0) | (rows["beta"] > 0)
     off = _off(_means(rows[restricted & (rows["method"] == PRUNE)]))
     groups = off.dropna(subset="target").groupby(list(SETTING), sort=False)
-    found = pd.DataFrame(
+    table = pd.DataFrame(
         {
             "runs": groups["runs"].min(),
             "datasets": groups.size(),
@@ -59,15 +59,15 @@ def distances(rows: pd.DataFrame) -> pd.DataFrame:
         }
     ).reset_index()
     order = ["ensemble", "datasets", "within 1", "mean distance"]
-    return found.sort_values(order, ascending=[False, False, False, True]).reset_index(drop=True)
+    return table.sort_values(order, ascending=[False, False, False, True]).reset_index(drop=True)
 
 
-def _means(own: pd.DataFrame) -> pd.DataFrame:
+def _means(runs: pd.DataFrame) -> pd.DataFrame:
     """The mean size of each dataset and setting over its runs, missing where one of them is not certified."""
     index = ["dataset", *SETTING]
-    sizes = sizes_of(own, index).reindex(columns=[PRUNE])[PRUNE]
-    runs = own.groupby(index, sort=False)
-    columns = {"size": sizes, "runs": runs.size(), "empty": runs["final_size"].count() == 0}
+    sizes = sizes_of(runs, index).reindex(columns=[PRUNE])[PRUNE]
+    groups = runs.groupby(index, sort=False)
+    columns = {"size": sizes, "runs": groups.size(), "empty": groups["final_size"].count() == 0}
     return pd.DataFrame(columns).reset_index()
 
 
@@ -83,7 +83,7 @@ def _off(means: pd.DataFrame) -> pd.DataFrame:
 
 
 def proved_apart(rows: pd.DataFrame) -> pd.DataFrame:
-    """Sizes of pruning alone that are proved to be too large for print: their lower bound is not near it.
+    """Return sizes of pruning alone that are proved to be too large for print: their lower bound is not near it.
 
     Parameters
     ----------
@@ -95,31 +95,31 @@ def proved_apart(rows: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         Columns ``dataset``, ``N``, ``bound`` and ``printed``, of the certified runs of which this is so.
     """
-    own = rows[(rows["method"] == PRUNE) & (rows["certified"] == 1)]
-    keys = own[["dataset", "ensemble", "n_learners"]].itertuples(index=False)
-    found = pd.DataFrame(
+    runs = rows[(rows["method"] == PRUNE) & (rows["certified"] == 1)]
+    keys = runs[["dataset", "ensemble", "n_learners"]].itertuples(index=False)
+    bounds = pd.DataFrame(
         {
-            "dataset": own["dataset"],
-            "N": own["n_learners"],
-            "bound": own["lower_bound"],
+            "dataset": runs["dataset"],
+            "N": runs["n_learners"],
+            "bound": runs["lower_bound"],
             "printed": [printed_target(*key) for key in keys],
         }
     )
-    return found[found["bound"] > found["printed"] + NEAR].reset_index(drop=True)
+    return bounds[bounds["bound"] > bounds["printed"] + NEAR].reset_index(drop=True)
 
 
-def _compared(found: pd.DataFrame, ensemble: str) -> pd.DataFrame:
+def _compared(table: pd.DataFrame, ensemble: str) -> pd.DataFrame:
     """Settings that were run on as many datasets as any: a fit to fewer is no better fit."""
-    own = found[found["ensemble"] == ensemble]
-    return own[own["datasets"] == own["datasets"].max()]
+    fits = table[table["ensemble"] == ensemble]
+    return fits[fits["datasets"] == fits["datasets"].max()]
 
 
-def best_fit(found: pd.DataFrame, ensemble: str = RANDOM_FOREST) -> dict[str, str]:
-    """The setting nearest to the printed sizes of Table 1 or 3, as texts for the prose; dashes without any.
+def best_fit(table: pd.DataFrame, ensemble: str = RANDOM_FOREST) -> dict[str, str]:
+    """Return the setting nearest to the printed sizes of Table 1 or 3, as texts for the prose; dashes without any.
 
     Parameters
     ----------
-    found : DataFrame
+    table : DataFrame
         From `distances`.
     ensemble : str
 
@@ -129,40 +129,40 @@ def best_fit(found: pd.DataFrame, ensemble: str = RANDOM_FOREST) -> dict[str, st
         ``depth``, ``alpha``, ``beta``, ``N``, ``near``, ``datasets`` and ``distance`` (mean) of it; ``next_alpha``,
         ``next_near`` and so on of the setting that comes second.
     """
-    own = _compared(found, ensemble)
+    fits = _compared(table, ensemble)
     columns = {
         "depth": "depth", "alpha": "alpha", "beta": "beta", "N": "n_learners", "near": "within 1",
         "datasets": "datasets", "distance": "mean distance",
     }  # fmt: skip
     return {
-        f"{prefix}{name}": f"{own[column].iloc[place]:.2g}" if len(own) > place else "–"
+        f"{prefix}{name}": f"{fits[column].iloc[place]:.2g}" if len(fits) > place else "–"
         for place, prefix in enumerate(("", "next_"))
         for name, column in columns.items()
     }
 
 
-def settings_picture(found: pd.DataFrame, ensemble: str = RANDOM_FOREST) -> Figure:
-    """Mean distance from print by alpha, a line for each depth and a panel for each beta.
+def settings_picture(table: pd.DataFrame, ensemble: str = RANDOM_FOREST) -> Figure:
+    """Draw the mean distance from print by alpha, a line for each depth and a panel for each beta.
 
     A mean is over the datasets that are certified, hollow where some are not; settings that were run on fewer datasets
     than others are not drawn.
 
     Parameters
     ----------
-    found : DataFrame
+    table : DataFrame
         From `distances`.
     ensemble : str
     """
-    own = _compared(found, ensemble).dropna(subset="mean distance")
-    if own.empty:
+    fits = _compared(table, ensemble).dropna(subset="mean distance")
+    if fits.empty:
         return nothing()
-    betas = sorted(own["beta"].unique())
+    betas = sorted(fits["beta"].unique())
     fig, axes = plt.subplots(
         1, len(betas), figsize=(6.8, 3.2), layout="constrained", squeeze=False, sharey=True
     )
     for ax, beta in zip(axes.flat, betas, strict=True):
-        panel = own[own["beta"] == beta]
-        for depth in sorted(own["depth"].unique()):
+        panel = fits[fits["beta"] == beta]
+        for depth in sorted(fits["depth"].unique()):
             groups = panel[panel["depth"] == depth].groupby("alpha")
             line = groups["mean distance"].mean()
             lacking = line[groups["certified"].sum() < groups["datasets"].sum()]

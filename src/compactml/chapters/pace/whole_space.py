@@ -30,7 +30,7 @@ CASE = ["ensemble", "n_learners", "dataset"]
 
 
 def intervals(rows: pd.DataFrame) -> pd.DataFrame:
-    """Where a printed size would lie if print had the same setting, from our own runs.
+    """Return where a printed size would lie if print had the same setting, from our own runs.
 
     With n runs of mean m and deviation s, a mean of five further ones lies within
     ``t(n - 1) s sqrt(1/5 + 1/n)`` of m with probability 95 %; half a learner is added for the rounding.
@@ -49,33 +49,35 @@ def intervals(rows: pd.DataFrame) -> pd.DataFrame:
     """
     columns = [*CASE, "printed", "runs", "mean", "low", "high", "inside", "near", "chance"]
     groups = _certified(rows).groupby([*CASE, "printed"])["final_size"]
-    found = pd.DataFrame(
+    table = pd.DataFrame(
         {"asked": groups.size(), "runs": groups.count(), "mean": groups.mean(), "deviation": groups.std()}
     ).reset_index()
-    found = found[(found["runs"] == found["asked"]) & (found["runs"] > 1)]
-    n, mean = found["runs"].to_numpy(dtype=float), found["mean"].to_numpy(dtype=float)
-    spread = found["deviation"].to_numpy(dtype=float) * np.sqrt(1 / PRINTED_RUNS + 1 / n)
+    table = table[(table["runs"] == table["asked"]) & (table["runs"] > 1)]
+    n, mean = table["runs"].to_numpy(dtype=float), table["mean"].to_numpy(dtype=float)
+    spread = table["deviation"].to_numpy(dtype=float) * np.sqrt(1 / PRINTED_RUNS + 1 / n)
     reach = student.ppf((1 + LEVEL) / 2, n - 1) * spread + HALF
     rounded = np.round(mean)
-    found["low"], found["high"] = mean - reach, mean + reach
-    found["inside"] = found["printed"].between(found["low"], found["high"])
-    found["near"] = (rounded - found["printed"]).abs() <= NEAR
+    table["low"], table["high"] = mean - reach, mean + reach
+    table["inside"] = table["printed"].between(table["low"], table["high"])
+    table["near"] = (rounded - table["printed"]).abs() <= NEAR
     scale = np.maximum(spread, 1e-9)  # runs that all agree leave nothing to chance
     ends = [(rounded + side * (NEAR + HALF) - mean) / scale for side in (-1, 1)]
-    found["chance"] = student.cdf(ends[1], n - 1) - student.cdf(ends[0], n - 1)
-    return in_table_order(found, CASE)[columns]
+    table["chance"] = student.cdf(ends[1], n - 1) - student.cdf(ends[0], n - 1)
+    return in_table_order(table, CASE)[columns]
 
 
 def _certified(rows: pd.DataFrame) -> pd.DataFrame:
     """Pruned stumps on the whole space with the printed size of Fipe; a size that is not certified is missing."""
-    own = rows[(rows["alpha"] == 0) & (rows["beta"] == 0) & (rows["depth"] == 1) & (rows["method"] == PRUNE)]
-    cells = pd.MultiIndex.from_frame(own[["dataset", "ensemble"]])
+    stumps = rows[
+        (rows["alpha"] == 0) & (rows["beta"] == 0) & (rows["depth"] == 1) & (rows["method"] == PRUNE)
+    ]
+    cells = pd.MultiIndex.from_frame(stumps[["dataset", "ensemble"]])
     printed = printed_sizes("table_4")[FIPE].reindex(cells).to_numpy()
-    return own.assign(final_size=own["final_size"].where(own["certified"] == 1), printed=printed)
+    return stumps.assign(final_size=stumps["final_size"].where(stumps["certified"] == 1), printed=printed)
 
 
 def single_run(rows: pd.DataFrame, ensemble: str, seed: int = 0) -> tuple[int, int, int]:
-    """What one run alone says of N.
+    """Return what one run alone says of N.
 
     Parameters
     ----------
@@ -91,22 +93,22 @@ def single_run(rows: pd.DataFrame, ensemble: str, seed: int = 0) -> tuple[int, i
         N with the most certified sizes within one learner of print, their number, and the number of certified sizes;
         zeros without any.
     """
-    own = _certified(rows).dropna(subset="final_size")
-    own = own[(own["seed"] == seed) & (own["ensemble"] == ensemble)].copy()
-    if own.empty:
+    sizes = _certified(rows).dropna(subset="final_size")
+    sizes = sizes[(sizes["seed"] == seed) & (sizes["ensemble"] == ensemble)].copy()
+    if sizes.empty:
         return 0, 0, 0
-    own["near"] = (own["final_size"] - own["printed"]).abs() <= NEAR
-    counts = own.groupby("n_learners")["near"].agg(["sum", "size"]).sort_values("sum", ascending=False)
+    sizes["near"] = (sizes["final_size"] - sizes["printed"]).abs() <= NEAR
+    counts = sizes.groupby("n_learners")["near"].agg(["sum", "size"]).sort_values("sum", ascending=False)
     n_learners, near, certified = next(counts.itertuples(name=None))
     return int(n_learners), int(near), int(certified)
 
 
-def size_fits(found: pd.DataFrame) -> pd.DataFrame:
-    """How well each N fits, the one with the most printed sizes inside their intervals first.
+def size_fits(table: pd.DataFrame) -> pd.DataFrame:
+    """Return how well each N fits, the one with the most printed sizes inside their intervals first.
 
     Parameters
     ----------
-    found : DataFrame
+    table : DataFrame
         From `intervals`.
 
     Returns
@@ -115,7 +117,7 @@ def size_fits(found: pd.DataFrame) -> pd.DataFrame:
         Columns ``ensemble``, ``n_learners``, ``runs``, ``datasets``, ``inside``, ``within 1``, ``expected within 1``
         (if the setting were print's) and ``mean distance``.
     """
-    off = found.assign(distance=(found["mean"] - found["printed"]).abs())
+    off = table.assign(distance=(table["mean"] - table["printed"]).abs())
     groups = off.groupby(CASE[:2])
     fits = pd.DataFrame(
         {
@@ -136,14 +138,14 @@ def best_first(fits: pd.DataFrame) -> pd.DataFrame:
     return fits.sort_values(order, ascending=[False, False, True]).reset_index(drop=True)
 
 
-def intervals_picture(found: pd.DataFrame) -> Figure:
-    """Intervals of `intervals` by dataset and N, with the printed sizes as diamonds; a panel for each ensemble."""
-    if found.empty:
+def intervals_picture(table: pd.DataFrame) -> Figure:
+    """Draw `intervals` by dataset and N, with the printed sizes as diamonds; a panel for each ensemble."""
+    if table.empty:
         return nothing()
     fig, axes = plt.subplots(1, 2, figsize=(7.0, 5.0), layout="constrained", sharey=True)
-    names = in_order(list(found["dataset"]))
+    names = in_order(list(table["dataset"]))
     for ax, (ensemble, title) in zip(axes, ENSEMBLES.items(), strict=True):
-        _panel(ax, found[found["ensemble"] == ensemble], names)
+        _panel(ax, table[table["ensemble"] == ensemble], names)
         ax.set(title=title, xlabel="learners of Fipe", xlim=(0, None))
     axes[0].set(yticks=range(len(names)), yticklabels=names, ylim=(len(names) - 0.5, -0.5))
     handles, labels = max((ax.get_legend_handles_labels() for ax in axes), key=lambda one: len(one[1]))
@@ -151,14 +153,14 @@ def intervals_picture(found: pd.DataFrame) -> Figure:
     return fig
 
 
-def _panel(ax: Axes, own: pd.DataFrame, names: list[str]) -> None:
-    sizes = sorted(own["n_learners"].unique())
+def _panel(ax: Axes, cells: pd.DataFrame, names: list[str]) -> None:
+    sizes = sorted(cells["n_learners"].unique())
     for i, size in enumerate(sizes):
-        one = own[own["n_learners"] == size]
-        y = [names.index(name) + 0.22 * (i - (len(sizes) - 1) / 2) for name in one["dataset"]]
+        cells_of_size = cells[cells["n_learners"] == size]
+        y = [names.index(name) + 0.22 * (i - (len(sizes) - 1) / 2) for name in cells_of_size["dataset"]]
         style = series_style(i) | {"linestyle": "none", "markersize": 4}
-        reach = np.abs(one[["low", "high"]].to_numpy().T - one["mean"].to_numpy())
-        ax.errorbar(one["mean"], y, xerr=reach, label=f"N = {size:g}", elinewidth=1.5, **style)
-    printed = own.drop_duplicates("dataset")
+        reach = np.abs(cells_of_size[["low", "high"]].to_numpy().T - cells_of_size["mean"].to_numpy())
+        ax.errorbar(cells_of_size["mean"], y, xerr=reach, label=f"N = {size:g}", elinewidth=1.5, **style)
+    printed = cells.drop_duplicates("dataset")
     places = [names.index(name) for name in printed["dataset"]]
     ax.plot(printed["printed"], places, linestyle="none", marker="D", color=INK, label="print", zorder=5)

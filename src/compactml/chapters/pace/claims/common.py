@@ -95,18 +95,18 @@ def decided(
     true: bool,
     seen: int,
     of: int,
-    found: str,
+    text: str,
     reason: str = "",
     *,
     inferred: str,
     coverage: Coverage,
     what: str = "cells",
 ) -> Evidence:
-    """Evidence of one statement about many cells: it is tested if at least half of them are."""
+    """Return the evidence of one statement about many cells: it is tested if at least half of them are."""
     why = because(reason, certificates(seen, of, what))
     if 2 * seen < of:
-        return Evidence.missing(why, found=found if seen else "", coverage=coverage)
-    return Evidence.of_statement(true, found, why, inferred=inferred, coverage=coverage)
+        return Evidence.missing(why, found=text if seen else "", coverage=coverage)
+    return Evidence.of_statement(true, text, why, inferred=inferred, coverage=coverage)
 
 
 def complete(rows: pd.DataFrame, index: list[str], methods: list[str]) -> pd.DataFrame:

@@ -146,15 +146,15 @@ def out_of_time(rows: pd.DataFrame) -> list[str]:
 
 
 def over_ensembles(
-    tables: Tables, table: str, right: Mapping[str, bool], found: str, reason: str = "", **more: Any
+    tables: Tables, table: str, right: Mapping[str, bool], text: str, reason: str = "", **more: Any
 ) -> Evidence:
-    """Evidence of a statement about each initial ensemble of a figure; how many the paper has is lost."""
+    """Return the evidence of a statement about each initial ensemble of a figure; how many the paper has is lost."""
     rows = tables[table]
     asked = rows[rows["method"] == "cart"]
     few = f"{len(asked) - len(right)} of {len(asked)} runs generate too few learners to tell"
     return Evidence.of_cells(
         list(right.values()),
-        found if right else "",
+        text if right else "",
         because(reason, few if len(right) < len(asked) else ""),
         stated=max(len(asked), 1),
         inferred=HISTORIES,

@@ -169,11 +169,11 @@ def run_recheck(trial: Trial) -> Rechecked:
     model, _ = trial_ensemble(trial)
     small = compressed(trial)
     started = time.perf_counter()
-    found = recheck(small, model, n_points=asked["n_points"], random_state=trial.seed)
+    check = recheck(small, model, n_points=asked["n_points"], random_state=trial.seed)
     return Rechecked(
-        n_points=found.n_points,
-        exhaustive=int(found.exhaustive),
-        disagreements=len(found.disagreements),
+        n_points=check.n_points,
+        exhaustive=int(check.exhaustive),
+        disagreements=len(check.disagreements),
         certified=int(small.certificate_.faithful),
         final_size=small.n_learners_,
         seconds=time.perf_counter() - started,

@@ -27,14 +27,14 @@ LARGEST = {"adaboost": 1e5, "random_forest": 1e4}  # the largest weight, from th
 
 
 def digest(model: Any) -> str:
-    """Hash of all trees and weights of a fitted ensemble: two environments must speak about the same one."""
-    found = hashlib.sha256()
+    """Return the hash of all trees and weights of a fitted ensemble: two environments must speak about the same one."""
+    hasher = hashlib.sha256()
     for member in model.estimators_:
         tree = member.tree_
         for array in (tree.feature, tree.threshold, tree.children_left, tree.children_right, tree.value):
-            found.update(np.ascontiguousarray(array).tobytes())
-    found.update(np.asarray(getattr(model, "estimator_weights_", [])).tobytes())
-    return found.hexdigest()
+            hasher.update(np.ascontiguousarray(array).tobytes())
+    hasher.update(np.asarray(getattr(model, "estimator_weights_", [])).tobytes())
+    return hasher.hexdigest()
 
 
 def ensemble(data: dict[str, Any]) -> Any:

@@ -45,8 +45,9 @@ def run_merge(trial: Trial) -> Merged:
     pruned = time.perf_counter()
     fewest, thrifty = (merge(small, asked["generated_depth"], more_leaves=more) for more in (True, False))
     merged = time.perf_counter()
-    checked = [
-        recheck(one, model, n_points=asked["n_points"], random_state=trial.seed) for one in (fewest, thrifty)
+    checks = [
+        recheck(smaller, model, n_points=asked["n_points"], random_state=trial.seed)
+        for smaller in (fewest, thrifty)
     ]
     return Merged(
         certified=int(small.certificate_.faithful),
@@ -58,8 +59,8 @@ def run_merge(trial: Trial) -> Merged:
         thrifty_leaves=thrifty.n_leaves_,
         seconds=pruned - started,
         merge_seconds=merged - pruned,
-        n_points=sum(one.n_points for one in checked),
-        disagreements=sum(len(one.disagreements) for one in checked),
+        n_points=sum(check.n_points for check in checks),
+        disagreements=sum(len(check.disagreements) for check in checks),
     )
 
 

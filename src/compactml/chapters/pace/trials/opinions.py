@@ -86,11 +86,11 @@ def run_opinion(trial: Trial) -> Heard:
     as_stated = np.append(np.zeros(problem.n_columns - 1), 1.0)
     options = SolveOptions(time_limit=clock.allowance(), gap_abs=LESS_THAN_ONE)
     not_by = asked["not_by"] or next(candidates(problem)).solver  # no result names the solver of (P0)
-    found = opinion_on(problem, Stated(size, size, x=as_stated), options=options, not_by=not_by)
-    heard = replace(Heard.of(found), seconds=clock.seconds)
+    answer = opinion_on(problem, Stated(size, size, x=as_stated), options=options, not_by=not_by)
+    heard = replace(Heard.of(answer), seconds=clock.seconds)
     doubt = None
-    if found.verdict is Verdict.REFUTED:
-        doubt = doubts(trial, samples, rows, problem, found)
+    if answer.verdict is Verdict.REFUTED:
+        doubt = doubts(trial, samples, rows, problem, answer)
     return heard if doubt is None else replace(heard, verdict=str(Verdict.NOT_REFUTED), reason=doubt)
 
 
@@ -108,11 +108,11 @@ def repeated(trial: Trial) -> FaithfulnessSet | None:
         return None
     samples = FaithfulnessSet(setting.region, points)
     run = Compression(setting, samples, separator, clock, random_state=trial.seed)
-    known = run.prune(share=FIRST_SHARE) if generate else None
+    first = run.prune(share=FIRST_SHARE) if generate else None
     if generate:
         depth = asked["generated_depth"] or max(1, *(learner.depth for learner in samples.learners))
         run.generate(asked["pricing"], depth, len(samples.learners))
-    run.prune(known)
+    run.prune(first)
     return samples
 
 
@@ -161,13 +161,13 @@ def fewest(rows: Rows, size: int, clock: Clock) -> MixedIntegerProgram:
 
 
 def doubts(
-    trial: Trial, samples: FaithfulnessSet, rows: Rows, problem: MixedIntegerProgram, found: Opinion
+    trial: Trial, samples: FaithfulnessSet, rows: Rows, problem: MixedIntegerProgram, answer: Opinion
 ) -> str | None:
-    """Why a refutation is none, or None: the solver's support is looked at with our own simplex method."""
+    """Return why a refutation is none, or None: the solver's support is looked at with our own simplex method."""
     asked: dict[str, Any] = dict(trial.parameters)
     if len(samples) != asked["n_samples"]:
         return OTHER_ROWS
-    solver = str(found.solver).split()[0]
+    solver = str(answer.solver).split()[0]
     options = SolveOptions(time_limit=trial.time_limit, target=asked["stated"] - 0.5)
     x = solve(problem, solver, options).x
     k = rows.margins.shape[1]

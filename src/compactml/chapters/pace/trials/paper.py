@@ -172,12 +172,12 @@ def run_fipe(trial: Trial) -> Compressed:
 
 
 def measured(small: CompressedEnsemble, model: Any, parts: Parts, seconds: float, trial: Trial) -> Compressed:
-    """Size, proofs, effort and agreement of a compressed ensemble."""
+    """Return size, proofs, effort and agreement of a compressed ensemble."""
     steps, initial = small.history_, small.setting.initial
     if not steps:
         return Compressed(error="the time was out before the method could begin")
     last = steps[-1]
-    bound = next((one.bound for one in reversed(steps) if one.bound is not None), None)
+    bound = next((step.bound for step in reversed(steps) if step.bound is not None), None)
     return Compressed(
         final_size=small.n_learners_,
         n_generated=small.n_generated_,
@@ -191,7 +191,7 @@ def measured(small: CompressedEnsemble, model: Any, parts: Parts, seconds: float
         pool=last.n_learners,
         seconds=seconds,
         timed_out=int(trial.time_limit is not None and seconds >= trial.time_limit),
-        n_solved=sum(one.n_solved for one in steps),
+        n_solved=sum(step.n_solved for step in steps),
         n_samples=last.n_samples,
         n_training_samples=len(small.setting.samples),
         lp_value=lp_value(small),
@@ -201,8 +201,8 @@ def measured(small: CompressedEnsemble, model: Any, parts: Parts, seconds: float
 
 
 def lp_value(small: CompressedEnsemble) -> float | None:
-    """The last value of (P1)."""
-    values = [one.value for one in small.history_ if one.phase != "prune"]
+    """Return the last value of (P1)."""
+    values = [step.value for step in small.history_ if step.phase != "prune"]
     return values[-1] if values else None
 
 

@@ -48,7 +48,7 @@ def run_refit(trial: Trial) -> Refitted:
     small = compressed(trial)
     pruning_seconds = time.perf_counter() - started
     sizes: dict[str, Any] = {}
-    checked = []
+    checks = []
     for name, more in DEEPER.items():
         started = time.perf_counter()
         smaller = refit(
@@ -56,15 +56,15 @@ def run_refit(trial: Trial) -> Refitted:
         )
         sizes |= side(name, smaller, time.perf_counter() - started)
         if smaller.certificate_.faithful:
-            checked.append(recheck(smaller, model, n_points=asked["n_points"], random_state=trial.seed))
+            checks.append(recheck(smaller, model, n_points=asked["n_points"], random_state=trial.seed))
     return Refitted(
         certified=int(small.certificate_.faithful),
         final_size=small.n_learners_,
         total_leaves=small.n_leaves_,
         seconds=pruning_seconds,
         **sizes,
-        n_points=sum(one.n_points for one in checked),
-        disagreements=sum(len(one.disagreements) for one in checked),
+        n_points=sum(check.n_points for check in checks),
+        disagreements=sum(len(check.disagreements) for check in checks),
     )
 
 
