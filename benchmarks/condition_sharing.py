@@ -8,10 +8,10 @@ from functools import partial
 from typing import Any
 
 import pandas as pd
-from compactml.chapters.condition_sharing.plan import CHAPTER
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
+from compactml.chapters.condition_sharing.plan import CHAPTER
 from compactml.chapters.condition_sharing.trials.beyond import run_evaluator, run_search, run_speed
 from compactml.study import Trial
 from compactml.study.keys.fingerprint import data_identity

@@ -60,6 +60,7 @@ def main(name: str, root: Path) -> None:
 def renamed(path: Path, name: str, place: int) -> str:
     """Return a file of the template under the chapter's own name."""
     text = path.read_text(encoding="utf-8").replace(NAME, name).replace(FOLDER, name.replace("-", "_"))
+    text = text.replace("A sixth paper", name.replace("-", " ").capitalize())
     return PLACE.sub(f"    place={place},", text).replace(KEY, f"author2026{name.replace('-', '')}")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from compactml.chapters.sixth_paper import NAME, trials
 from compactml.chapters.sixth_paper.claims import statements
 from compactml.chapters.sixth_paper.tables import TABLES
-
 from compactml.study.chapter import Chapter, kinds_in
 from compactml.study.judging.declaring import declared
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from functools import partial
 
 import pandas as pd
+
 from compactml.chapters.sixth_paper import NAME
 from compactml.chapters.sixth_paper.datasets import DATASETS
 from compactml.chapters.sixth_paper.trials.scoring import SCORING
-
 from compactml.study.chapter import Printed, Table
 from compactml.study.frames import frame
 from compactml.study.judging.beside import within_errors
@@ -41,9 +41,8 @@ def mean_scores(finished: Sequence[Finished]) -> pd.DataFrame:
     )
     groups = trials.astype({"accuracy": float}).groupby("dataset", sort=False)["accuracy"]
     means = pd.DataFrame({"value": groups.mean(), "std_error": groups.sem()}).reset_index()
-    return frame(
-        means.assign(measure="accuracy").to_dict("records"), [*CELL, "value", "std_error"], texts=CELL
-    )
+    rows = [{str(name): value for name, value in row.items()} for row in means.to_dict("records")]
+    return frame([{**row, "measure": "accuracy"} for row in rows], [*CELL, "value", "std_error"], texts=CELL)
 
 
 TABLES = (

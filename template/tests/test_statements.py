@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pandas as pd
-from compactml.chapters.sixth_paper.claims.statements import accurate
 
+from compactml.chapters.sixth_paper.claims.statements import accurate
 from compactml.study.judging.evidence import Verdict
 
 

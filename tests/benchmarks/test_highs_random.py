@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from benchmarks.random_programs import SHAPES, optimum, solutions
 
 from benchmarks import highs_random
+from benchmarks.random_programs import SHAPES, optimum, solutions
 from compactml.solvers import MixedIntegerProgram, violation
 
 

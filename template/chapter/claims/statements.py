@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from functools import partial
 
 import pandas as pd
+
 from compactml.chapters.sixth_paper import NAME
 from compactml.chapters.sixth_paper.datasets import DATASETS
-
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Coverage, Evidence, Share
 
