@@ -16,7 +16,7 @@ PROCESSES  ?= 2
 arguments   = $(if $(PROFILE),profile=$(PROFILE)) $(if $(JOBS),jobs=$(JOBS)) $(PARAMETERS)
 
 .DEFAULT_GOAL := help
-.PHONY: help book test data bench environment lint house lock pair clean
+.PHONY: help book test quicktest quick-below quick-above data bench environment lint house lock pair clean
 .DELETE_ON_ERROR:
 
 help: ## show this list
@@ -34,6 +34,13 @@ book: $(VENV)/.stamp ## execute the notebooks that changed and build _build/html
 
 test: $(VENV)/.stamp ## run all tests
 	@$(BIN)/python -m pytest
+
+quicktest: $(VENV)/.stamp ## two minutes of tests on two cores, for before each commit
+	@$(MAKE) --no-print-directory -j2 quick-below quick-above
+
+# Chapters and their machinery, and what lies below them: about as long each.
+quick-below: ; @$(BIN)/python -m pytest -q --quick --ignore tests/chapters --ignore tests/study --ignore tests/book
+quick-above: ; @$(BIN)/python -m pytest -q --quick tests/chapters tests/study tests/book
 
 data: $(VENV)/.stamp ## download every registered dataset that is not at hand
 	$(BIN)/compactml data fetch

@@ -25,14 +25,18 @@ CONTROLS = ("Show code cell source", "Hide code cell source", "Show code cell co
 """Texts of buttons: which cells have one is no text of the page."""
 
 
+BLOCKS = ("p", "li", "td", "th", "dt", "dd", "h1", "h2", "h3", "h4", "h5", "figcaption", "caption", "pre")
+
+
 def texts(page: Path) -> list[str]:
-    """Return the words of a page's article, a block a line, without code."""
+    """Return the texts of a page's article, a block a line wherever its source breaks lines, without code cells."""
     soup = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
     article = soup.find("article") or soup
     for node in article.select("div.cell_input, script, style, details.admonition > summary, a.headerlink"):
         node.decompose()
-    blocks = (" ".join(text.split()) for text in article.get_text("\n").split("\n"))
-    return [masked(block) for block in blocks if block and block not in CONTROLS]
+    blocks = [node for node in article.find_all(BLOCKS) if node.find(BLOCKS) is None]
+    found = (" ".join(node.get_text().split()) for node in blocks)
+    return [masked(text) for text in found if text and text not in CONTROLS]
 
 
 def masked(text: str) -> str:

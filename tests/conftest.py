@@ -1,9 +1,26 @@
-"""What all tests share: the same commit is tested on the same examples."""
+"""What all tests share: the same commit is tested on the same examples, and `--quick` leaves most cases out."""
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import settings
+
+from tests.quick import chosen
 
 # A landing must not depend on the draw; `pytest --hypothesis-profile=default` draws new examples.
 settings.register_profile("fixed", derandomize=True)
 settings.load_profile("fixed")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let a run be quick."""
+    parser.addoption(
+        "--quick", action="store_true", help="the first case of each test, all claims, nothing slow"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what a quick run does without."""
+    if config.getoption("--quick"):
+        items[:], left = chosen(items)
+        config.hook.pytest_deselected(items=left)

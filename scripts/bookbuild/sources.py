@@ -92,7 +92,11 @@ def checks_page(title: str, codes: list[str]) -> str:
     lines += ["Each claim of the {doc}`scorecard <scorecard>` is decided by one of these functions.", ""]
     for code in codes:
         found = function(code)
-        doc = (inspect.getdoc(found) or "").split("\n\n")[0].replace("\n", " ")
+        statement, *how = (inspect.getdoc(found) or "").split("\n\n")
+        several = (
+            "{" in statement
+        )  # the words of each claim stand there: how it is checked says what all have in common
+        doc = (how[0] if several and how else "" if several else statement).replace("\n", " ")
         lines += [
             f"({check_anchor(code)})=",
             f"## {found.__name__.replace('_', ' ').capitalize()}",
