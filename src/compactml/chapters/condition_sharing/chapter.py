@@ -1,7 +1,7 @@
 """The chapter on sharing branching conditions: what it runs, shows and claims.
 
 No trial here asks for a second opinion: none solves a program by a solver, and no result has a bound or says that its
-value is proved. The tables print how many conditions are left (the columns NDC), and do not call that number smallest. The
+value is proved. The tables print how many conditions are left (columns NDC), and do not call that number smallest. The
 points of the trials "search" are counted in the same trial by two exact algorithms, ours and the paper's dynamic
 program, and the tables compare them; the clusterings of "baseline" are exact by a dynamic program of their own and are
 compared with ten starts of Lloyd's algorithm.
