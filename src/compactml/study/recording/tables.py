@@ -127,10 +127,12 @@ def counted_cells(chapter: Chapter, id: str, finished: Sequence[Finished]) -> pd
 
 
 def _not_recorded(chapter: Chapter, id: str, finished: Sequence[Finished]) -> list[Finished]:
-    """Return the trials of datasets of which nothing is recorded."""
-    kept, table = recorded(chapter.name, id), chapter.table(id)
+    """Return the trials of datasets of which nothing is recorded; none where a cell is over all datasets."""
+    kept, table, layout = recorded(chapter.name, id), chapter.table(id), printed(chapter, id)
     if kept is None:
         return list(finished)
+    if "dataset" not in (*layout.rows, layout.columns):
+        return []
     names = {key: name for name, key in table.datasets.items()}
     there = set(kept["dataset"]) if "dataset" in kept else set(names.values())
     return [one for one in finished if names.get(one.trial.dataset, one.trial.dataset) not in there]
