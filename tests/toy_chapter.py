@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -103,5 +104,7 @@ def write_folder(folder: Path, module: str = "tests.toy_chapter", name: str = "t
 def add_chapter(
     monkeypatch: pytest.MonkeyPatch, folder: Path, module: str = "tests.toy_chapter", name: str = "toy"
 ) -> None:
-    """Have a chapter found, in this process, until the test ends."""
+    """Have a chapter found, in this process, until the test ends; another of the same name is forgotten."""
+    for loaded in (f"{chapters.__name__}.{name}", f"{chapters.__name__}.{name}.chapter"):
+        monkeypatch.delitem(sys.modules, loaded, raising=False)
     monkeypatch.setattr(chapters, "__path__", [*chapters.__path__, write_folder(folder, module, name)])

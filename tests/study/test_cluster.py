@@ -109,8 +109,8 @@ def other_code(folder: Path) -> Path:
     for face in (package.parent, package):
         (face / "__init__.py").touch()
     text = Path(toy_trials.__file__).read_text(encoding="utf-8")
-    (package / "toy_trials.py").write_text(text.replace('"square": trial.seed**2', '"square": -1'))
-    assert "-1" in (package / "toy_trials.py").read_text()
+    (package / "toy_trials.py").write_text(text.replace("Toy(trial.seed**2,", "Toy(-1,"))
+    assert "Toy(-1," in (package / "toy_trials.py").read_text()
     return folder
 
 
