@@ -12,6 +12,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 EXTRAS = [one for extra in PROJECT["optional-dependencies"].values() for one in extra]
 BY_PANDAS = {"openpyxl"}  # for workbooks
 ELSEWHERE = {"aix360", "fipe"}  # programs that run in environments of their own import these
+BY_MATPLOTLIB = {"cycler"}
 
 
 def names(requirements: list[str]) -> set[str]:
@@ -32,7 +33,7 @@ def imported(path: Path) -> set[str]:
 def test_every_import_is_declared_and_nothing_else() -> None:
     modules = set().union(*map(imported, (ROOT / "src").rglob("*.py")))
     packages = packages_distributions()
-    others = modules - sys.stdlib_module_names - {"compactml", "cycler"} - ELSEWHERE  # cycler comes with matplotlib
+    others = modules - sys.stdlib_module_names - {"compactml"} - BY_MATPLOTLIB - ELSEWHERE
     distributions = {packages[module][0].lower() for module in others} | BY_PANDAS
     assert distributions == names([*PROJECT["dependencies"], *EXTRAS])
 
