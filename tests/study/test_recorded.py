@@ -184,11 +184,14 @@ def test_rows_of_this_build_fill_in_datasets_that_are_not_recorded(repository: P
     kept = pd.DataFrame({"dataset": ["iris", "iris"], "n": [1, 2], "value": [0.5, 0.6]})
     write_recorded("toy", "table_1", kept, TRIALS)
     build = pd.DataFrame({"dataset": ["iris", "iris", "wdbc"], "n": [1, 3, 3], "value": [0.1, 0.2, 0.3]})
-    found = with_recorded("toy", "table_1", build)
+    found = with_recorded(recorded("toy", "table_1"), build)
     assert found["value"].tolist() == [0.5, 0.6, 0.3]
-    assert with_recorded("toy", "table_2", build) is build
+    assert with_recorded(recorded("toy", "table_2"), build) is build
     write_recorded("toy", "table_3", kept.drop(columns="dataset"), TRIALS)
-    assert with_recorded("toy", "table_3", build.drop(columns="dataset"))["value"].tolist() == [0.5, 0.6]
+    assert with_recorded(recorded("toy", "table_3"), build.drop(columns="dataset"))["value"].tolist() == [
+        0.5,
+        0.6,
+    ]
     assert list(recorded_tables("toy", ["table_1", "table_2"])) == ["table_1"]
 
 

@@ -250,22 +250,24 @@ def recorded_tables(chapter: str, ids: Iterable[str] | None = None) -> dict[str,
     return {id: frame for id, frame in kept.items() if frame is not None}
 
 
-def with_recorded(chapter: str, id: str, build: pd.DataFrame) -> pd.DataFrame:
+def with_recorded(kept: pd.DataFrame | None, build: pd.DataFrame) -> pd.DataFrame:
     """Return the recorded rows of a table, and this build's for the datasets of which nothing is recorded.
 
     Another profile has other sizes, folds and limits: rows of one dataset are never mixed, so no mean is over both.
 
     Parameters
     ----------
+    kept : DataFrame or None
+        The recorded rows, None where nothing is recorded.
     build : DataFrame
         This build's rows; it and the recorded table may do without a column ``dataset`` and are then not mixed at all.
     """
-    kept = recorded(chapter, id)
     if kept is None:
         return build
     if build.empty or "dataset" not in kept:
         return kept
-    return pd.concat([kept, build[~build["dataset"].isin(kept["dataset"])]], ignore_index=True)
+    rest = build[~build["dataset"].isin(kept["dataset"])]
+    return kept if rest.empty else pd.concat([kept, rest], ignore_index=True)
 
 
 def _path(chapter: str, name: str) -> Path:

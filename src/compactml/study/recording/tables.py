@@ -11,7 +11,7 @@ from compactml.errors import InvalidParameterError
 from compactml.study.chapter import Chapter, Printed, Table
 from compactml.study.judging.beside import Sides
 from compactml.study.keys.fingerprint import data_identity
-from compactml.study.recording.recorded import recorded, recorded_tables, update_recorded
+from compactml.study.recording.recorded import recorded, recorded_tables, update_recorded, with_recorded
 from compactml.study.running.worker import Finished
 
 __all__ = [
@@ -56,15 +56,9 @@ def claim_tables(chapter: Chapter) -> dict[str, pd.DataFrame]:
 def combined_rows(chapter: Chapter, id: str, finished: Sequence[Finished]) -> pd.DataFrame:
     """Return the recorded rows of a table, and this build's for the datasets of which nothing is recorded.
 
-    Another profile has other sizes, folds and limits: rows of one dataset are never mixed, so no mean is over both.
+    Rows of one dataset are never mixed, see `compactml.study.recording.recorded.with_recorded`.
     """
-    kept, build = recorded_rows(chapter, id), chapter.table(id).rows(finished)
-    if kept is None:
-        return build
-    if build.empty or "dataset" not in kept:
-        return kept
-    rest = build[~build["dataset"].isin(kept["dataset"])]
-    return kept if rest.empty else pd.concat([kept, rest], ignore_index=True)
+    return with_recorded(recorded_rows(chapter, id), chapter.table(id).rows(finished))
 
 
 def printed(chapter: Chapter, id: str) -> Printed:
