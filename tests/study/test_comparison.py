@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.study.judging.comparison import compare, compare_means, printed_decimals, same_digits
 
+NEAR, OPEN = "within the standard errors", "inconclusive: the standard error is large"
 NUMBERS = st.floats(min_value=-1e9, max_value=1e9, allow_nan=False)
 
 
@@ -89,18 +90,29 @@ def means(**cells: tuple[object, float]) -> pd.DataFrame:
 def test_means_agree_within_two_standard_errors_of_their_difference() -> None:
     printed = means(a=("80.0", 0.3), b=("80.0", 0.3), c=("80.0", 0.3), d=("80.0", 0.3), e=("80.0", 0.3))
     build = means(
-        a=(80.99, 0.4), b=(81.01, 0.4), c=(80.04, 0.0), d=(80.59, math.nan)
-    )  # 2 sqrt(.09 + .16) = 1
+        a=(80.99, 0.4), b=(81.01, 0.4), c=(80.04, 0.0), d=(99.0, math.nan)
+    )  # 2 sqrt(.09 + .16) = 1; a single fold (d) has no error and decides nothing
     found = compare_means(printed, None, build, ["dataset"])
-    near = "within the standard errors"
-    assert found["verdict"].to_list() == [near, "differs", "every digit", near, "not run"]
-    assert found["tolerance"].to_list() == pytest.approx([1.0, 1.0, 0.6, 0.6, 0.6])
+    assert found["verdict"].to_list() == [NEAR, "differs", "every digit", OPEN, "not run"]
+    assert found["tolerance"].to_list() == pytest.approx([1.0, 1.0, 0.6, math.inf, math.inf])
+
+
+def test_a_value_agrees_only_if_its_error_is_small() -> None:
+    printed = means(a=("80.0", 0.0), b=("80.0", 0.0), c=("80.0", 0.0), d=("80.0", 0.0), e=("0.0", 0.0))
+    build = means(a=(81.0, 1.0), b=(81.0, 1.1), c=(80.0, 1.1), d=(83.0, 1.1), e=(0.0, 0.0))
+    accuracies = compare_means(printed, None, build, ["dataset"], point=1.0)
+    assert accuracies["verdict"].to_list() == [NEAR, OPEN, OPEN, "differs", "every digit"]
+    # a tenth of 80 is 8
+    others = compare_means(printed, None, build.assign(std_error=[8.0, 8.1, 8.0, 1.1, 0.0]), ["dataset"])
+    assert others["verdict"].to_list() == [NEAR, OPEN, "every digit", "differs", "every digit"]
+    shares = compare_means(means(a=("0.80", 0.0)), None, means(a=(0.81, 0.011)), ["dataset"], point=0.01)
+    assert shares["verdict"].to_list() == [OPEN]
 
 
 def test_errors_are_those_of_the_value_that_is_judged() -> None:
     printed, kept = means(a=("80.0", 0.0), b=("80.0", 0.0)), means(a=(85.0, 3.0), b=(85.0, 3.0))
     found = compare_means(printed, kept, means(a=(85.0, 1.0)), ["dataset"])
-    assert found["verdict"].to_list() == ["differs", "within the standard errors"]
+    assert found["verdict"].to_list() == ["differs", NEAR]
 
 
 def test_means_without_their_errors_are_refused() -> None:

@@ -11,15 +11,13 @@ from compactml.chapters.boolean_rules.printed import says_little
 from compactml.chapters.boolean_rules.rows import beside_search, exponent, late
 from compactml.chapters.boolean_rules.trials.engines import OURS as SEARCH
 from compactml.chapters.boolean_rules.trials.synthetic_rows import COMPLEXITY, LEARNING_SIZE
-from compactml.study.judging.comparison import Agreement
+from compactml.study.judging.comparison import AGREEING, JUDGED
 from compactml.study.profile import Profile
 from compactml.study.recording.results import Results
 
 __all__ = [
     "agreement", "engines", "fico", "growth", "nested", "optima", "small_sets", "toolkit", "trade_off", "trees",
 ]  # fmt: skip
-
-JUDGED = [Agreement.EVERY_DIGIT, Agreement.WITHIN_ERRORS, Agreement.DIFFERS]
 
 
 def judged_cells(results: Results, id: str) -> pd.DataFrame:
@@ -44,12 +42,12 @@ def agreement(results: Results) -> dict[str, int | str]:
     numbers: dict[str, int | str] = {}
     for id in ("table_1", "table_2"):
         cells = judged_cells(results, id)
-        agrees = cells["verdict"] != Agreement.DIFFERS
+        agrees = cells["verdict"].isin(AGREEING)
         numbers |= {f"rules_{id}_cells": len(cells), f"rules_{id}_agree": int(agrees.sum())}
         for part in (SMALL, LARGE):
             here = agrees[cells["partition"] == part]
             numbers[f"rules_{id}_{part}"] = f"{here.sum()} of {len(here)}"
-    sizes = judged_cells(results, "table_2").query("verdict != @Agreement.DIFFERS")
+    sizes = judged_cells(results, "table_2").query("verdict in @AGREEING")
     return {**numbers, "rules_table_2_loose": int(says_little(sizes).sum())}
 
 

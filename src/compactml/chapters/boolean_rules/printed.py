@@ -15,12 +15,16 @@ from compactml.study.judging.beside import Sides, within_errors
 from compactml.study.judging.comparison import printed_decimals
 from compactml.study.recording.published import published
 
-__all__ = ["beside_errors", "says_little"]
+__all__ = ["POINTS", "beside_errors", "says_little"]
+
+
+POINTS: dict[str, float | None] = {"table_1": 1.0, "table_2": None}
+"""One point of accuracy in the unit of a table; complexities have none."""
 
 
 def beside_errors(id: str, unit: str) -> Printed:
     """Table 1 or 2: means that agree within two standard errors of their difference."""
-    judge = within_errors(partial(published, NAME, id), CELL)
+    judge = within_errors(partial(published, NAME, id), CELL, point=POINTS[id])
     return Printed(judge, rows=("dataset",), columns="method", unit=unit, text=partial(texts, id))
 
 

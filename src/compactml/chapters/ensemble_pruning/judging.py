@@ -119,7 +119,9 @@ GAPS = Printed(
     text=partial(with_deviations, GAP, printed.gap_cells, rows.gap_cells, 1, rows.DIVERSITY),
 )
 MEANS = Printed(
-    partial(judge_all_but, average_cells, within_errors(printed.mean_cells, MEAN, rows.balanced_cells)),
+    partial(
+        judge_all_but, average_cells, within_errors(printed.mean_cells, MEAN, rows.balanced_cells, point=0.01)
+    ),
     MEAN[:-1],
     "method",
     text=partial(with_deviations, MEAN, printed.mean_cells, rows.balanced_cells, 4, rows.LABELS),

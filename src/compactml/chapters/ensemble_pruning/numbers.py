@@ -13,7 +13,7 @@ from compactml.chapters.ensemble_pruning.rows import (
     by_method,
     dataset_scores,
 )
-from compactml.study.judging.comparison import Agreement
+from compactml.study.judging.comparison import AGREEING, JUDGED
 from compactml.study.profile import Profile
 from compactml.study.recording.results import Results
 
@@ -21,8 +21,6 @@ __all__ = [
     "bounds", "diversity", "overfitting", "protocol", "ranks_by_accuracy", "ranks_by_balanced_accuracy", "table_2",
     "table_4", "table_5", "table_6",
 ]  # fmt: skip
-
-JUDGED = [Agreement.EVERY_DIGIT, Agreement.WITHIN_ERRORS, Agreement.DIFFERS]
 
 
 def protocol(results: Results) -> dict[str, int | str]:
@@ -49,7 +47,7 @@ def agreement(results: Results, id: str) -> dict[str, int]:
     judged = verdicts[verdicts.isin(JUDGED)]
     return {
         f"ep_{id}_all": len(judged),
-        f"ep_{id}_agree": int((judged != Agreement.DIFFERS).sum()),
+        f"ep_{id}_agree": int(judged.isin(AGREEING).sum()),
     }
 
 

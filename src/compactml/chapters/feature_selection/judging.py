@@ -23,6 +23,7 @@ from compactml.chapters.feature_selection.printed import (
     NONE,
     RUN,
     RUNS_OF,
+    SIZE,
     THREADS,
     TIME,
     printed_gap_cells,
@@ -31,7 +32,7 @@ from compactml.chapters.feature_selection.printed import (
 )
 from compactml.chapters.feature_selection.trials.solving import NO_SET, TIME_LIMIT
 from compactml.study.judging.beside import Sides
-from compactml.study.judging.comparison import Agreement, compare_means
+from compactml.study.judging.comparison import Agreement, compare, compare_means
 
 __all__ = [
     "AS_PRINT",
@@ -49,6 +50,8 @@ Runs = dict[tuple[str, str], dict[Any, Any]]
 """Rows by dataset and method."""
 
 UNJUDGED = ""
+POINT = 0.01
+"""One point of F1: scores are shares."""
 AS_PRINT, SHORTER = "as print", "stopped before print was done"
 STOPPED = (TIME_LIMIT, NO_SET)
 
@@ -172,7 +175,13 @@ def by_scores(table: str, sides: Sides) -> pd.DataFrame:
     )
     numbers = printed[printed["value"] != NONE]
     numbers = numbers.assign(std_error=pd.to_numeric(numbers["std"]) / np.sqrt(FOLDS))
-    means = compare_means(numbers, recorded, build, CELL).set_index(CELL)["verdict"]
+    sizes = numbers["quantity"] == SIZE
+    means = pd.concat(
+        [
+            compare(numbers[sizes], recorded, build, CELL),
+            compare_means(numbers[~sizes], recorded, build, CELL, point=POINT),
+        ]
+    ).set_index(CELL)["verdict"]
     text, stopped = our_text(cells), _stopped(table, sides)
     verdicts = []
     for cell, shown, mean in zip(cells.to_dict("records"), text, means.reindex(index), strict=True):

@@ -17,7 +17,7 @@ from compactml.chapters.feature_selection.printed import (
 )
 from compactml.chapters.feature_selection.protocol import SOLVER_LIMIT
 from compactml.chapters.feature_selection.trials.solving import TIME_LIMIT
-from compactml.study.judging.comparison import Agreement
+from compactml.study.judging.comparison import AGREEING, JUDGED, Agreement
 from compactml.study.profile import Profile
 from compactml.study.recording.origins import time_limits
 from compactml.study.recording.results import Results
@@ -27,8 +27,6 @@ __all__ = [
     "better_readings", "discretizers", "exact", "growth", "instances", "limits", "newton_gaps", "proofs", "readings",
     "sizes", "table_2", "table_3", "table_4", "table_5", "table_6", "table_7", "two_features",
 ]  # fmt: skip
-
-JUDGED = [Agreement.EVERY_DIGIT, Agreement.WITHIN_ERRORS, Agreement.DIFFERS]
 
 
 def sizes(results: Results) -> dict[str, int]:
@@ -107,7 +105,7 @@ def scored_cells(results: Results, id: str) -> dict[str, int]:
     differ = judged_here["verdict"] == Agreement.DIFFERS
     return {
         "all": len(judged_here),
-        "agree": int((~differ).sum()),
+        "agree": int(judged_here["verdict"].isin(AGREEING).sum()),
         "differ": int(differ.sum()),
         "heuristic": int((differ & (judged_here["method"] == HEURISTIC)).sum()),
     }

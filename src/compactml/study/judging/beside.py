@@ -67,15 +67,23 @@ def digit_by_digit(printed: Callable[[], pd.DataFrame], cell: Sequence[str], cel
     return partial(_judged, compare, printed, tuple(cell), cells_of)
 
 
-def within_errors(printed: Callable[[], pd.DataFrame], cell: Sequence[str], cells_of: Cells = same) -> Judge:
+def within_errors(
+    printed: Callable[[], pd.DataFrame],
+    cell: Sequence[str],
+    cells_of: Cells = same,
+    *,
+    point: float | None = None,
+) -> Judge:
     """Return a judge by two standard errors of the difference, see `compactml.study.judging.comparison.compare_means`.
 
     Parameters
     ----------
     printed, cell, cells_of
         As for `digit_by_digit`, with a further column ``std_error`` on both sides.
+    point : float, optional
+        One point of accuracy in the unit of the values; by default they are no accuracies.
     """
-    return partial(_judged, compare_means, printed, tuple(cell), cells_of)
+    return partial(_judged, partial(compare_means, point=point), printed, tuple(cell), cells_of)
 
 
 def _judged(

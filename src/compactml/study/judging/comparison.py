@@ -11,9 +11,7 @@ import numpy as np
 import pandas as pd
 
 from compactml.errors import InvalidDataError, InvalidParameterError
-
-STANDARD_ERRORS = 2.0
-"""How many standard errors of a difference `compare_means` allows."""
+from compactml.study.judging.noise import STANDARD_ERRORS, small_error, within_two_errors
 
 
 class Agreement(StrEnum):
@@ -21,9 +19,16 @@ class Agreement(StrEnum):
 
     EVERY_DIGIT = "every digit"
     WITHIN_ERRORS = "within the standard errors"
+    INCONCLUSIVE = "inconclusive: the standard error is large"
     DIFFERS = "differs"
     NOT_AT_HAND = "not at hand"
     NOT_RUN = "not run"
+
+
+AGREEING = (Agreement.EVERY_DIGIT, Agreement.WITHIN_ERRORS)
+"""What counts as agreement."""
+JUDGED = (*AGREEING, Agreement.INCONCLUSIVE, Agreement.DIFFERS)
+"""What a cell can be that was run."""
 
 
 def printed_decimals(text: str) -> int:
@@ -106,23 +111,27 @@ def compare_means(
     build: pd.DataFrame | None,
     on: Sequence[str],
     *,
+    point: float | None = None,
     not_at_hand: Collection[str] = (),
 ) -> pd.DataFrame:
     """Put printed means beside ours where folds, time limits or machines differ.
 
-    A mean that shows other digits is within the standard errors if ``|difference| <= 2 sqrt(s**2 + t**2)``, where s and
-    t are the printed and our standard error of the mean: about the 95 % interval of the difference of two
-    independent means. An error that is missing (a single fold) counts as 0.
+    A mean differs if ``|difference| > 2 sqrt(s**2 + t**2)``, where s and t are the printed and our standard error of
+    the mean: about the 95 % interval of the difference of two independent means. Else it agrees if the error of the
+    difference is small (`compactml.study.judging.noise.small_error`), and is *inconclusive* with a larger one. A
+    printed error that is missing counts as 0; where ours is missing (a single fold), nothing is decided.
 
     Parameters
     ----------
     published, recorded, build, on, not_at_hand
         As for `compare`, with a further column ``std_error``.
+    point : float, optional
+        One point of accuracy in the unit of the values; by default they are no accuracies.
 
     Returns
     -------
     DataFrame
-        As of `compare`, and ``tolerance``.
+        As of `compare`, and ``tolerance``: two standard errors of the difference, infinite where ours is missing.
 
     Raises
     ------
@@ -131,13 +140,22 @@ def compare_means(
     """
     cells = compare(published, recorded, build, on, not_at_hand=not_at_hand)
     keys = pd.MultiIndex.from_frame(cells[list(on)])
-    errors = [_errors(name, frame, on).reindex(keys).fillna(0.0).to_numpy() for name, frame in (
-        ("published", published), ("recorded", recorded), ("this_build", build)
-    )]  # fmt: skip
-    ours = np.where(cells["this_build"].notna(), errors[2], errors[1])
-    cells["tolerance"] = STANDARD_ERRORS * np.hypot(errors[0], ours)
-    near = cells["difference"].abs() <= cells["tolerance"]
-    cells.loc[near & (cells["verdict"] == Agreement.DIFFERS), "verdict"] = str(Agreement.WITHIN_ERRORS)
+    printed, kept, run = (
+        _errors(name, frame, on).reindex(keys).to_numpy(dtype=float)
+        for name, frame in (("published", published), ("recorded", recorded), ("this_build", build))
+    )
+    ours = np.where(cells["this_build"].notna(), run, kept)
+    error = np.hypot(np.nan_to_num(printed, nan=0.0), np.nan_to_num(ours, nan=np.inf))
+    cells["tolerance"] = STANDARD_ERRORS * error
+    judged = (
+        cells["verdict"].isin([Agreement.EVERY_DIGIT, Agreement.DIFFERS]).to_numpy()
+        & cells["difference"].notna()
+    )
+    same = (cells["verdict"] == Agreement.EVERY_DIGIT).to_numpy()
+    small = small_error(error, pd.to_numeric(cells["published"], errors="coerce"), point)
+    near = judged & (same | within_two_errors(cells["difference"], error))
+    cells.loc[near & ~small, "verdict"] = str(Agreement.INCONCLUSIVE)
+    cells.loc[near & small & ~same, "verdict"] = str(Agreement.WITHIN_ERRORS)
     return cells
 
 

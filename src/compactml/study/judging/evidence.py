@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from compactml.errors import InvalidDataError, InvalidParameterError
+from compactml.study.judging.noise import CHANCE, Outcome
 
 
 class Verdict(StrEnum):
@@ -31,7 +33,8 @@ MEANINGS = {
     Verdict.MIXED: "at least half of what could be decided agrees, and some does not",
     Verdict.NOT_REPRODUCED: "less than half of what could be decided agrees",
     Verdict.INCONCLUSIVE: (
-        "what differs may differ by a setting that we inferred, by chance, or by time, threads or solver"
+        "too little could be decided: the rest may be as it is by chance, by a setting that we inferred, or by time, "
+        "threads or solver"
     ),
     Verdict.NOT_TESTABLE: "less than half could be tested here: the data are missing, or the runs are still to be made",
 }
@@ -47,7 +50,7 @@ def verdict_of(stated: int, agreeing: int, differing: int, inconclusive: int) ->
     agreeing, differing : int
         Cells that were tested; the others lack their data or their runs.
     inconclusive : int
-        Cells that differ without refuting anything. They count as not tested.
+        Cells that were run and decide nothing. They count as not tested.
 
     Returns
     -------
@@ -114,10 +117,10 @@ class Evidence:
     reason : str
         What explains them, in words.
     inconclusive : int
-        Cells that differ without refuting anything: within two errors of the runs, or where time, threads or solver
-        could change it.
+        Cells that were run and decide nothing: within two errors of the runs (`compactml.study.judging.noise`), or
+        where time, threads or solver could change it.
     doubt : str
-        Why these refute nothing.
+        Why these decide nothing.
     inferred : str
         The setting that we had to infer, if any. Under it no cell that differs refutes anything.
     by_construction : str
@@ -249,6 +252,51 @@ class Evidence:
             [true], finding, reason, doubtful=[bool(doubt)], doubt=doubt, inferred=inferred,
             by_construction=by_construction, coverage=coverage, numbers=numbers,
         )  # fmt: skip
+
+    @classmethod
+    def of_outcomes(
+        cls,
+        outcomes: Iterable[Outcome],
+        finding: str,
+        reason: str = "",
+        *,
+        stated: int | None = None,
+        doubt: str = CHANCE,
+        inferred: str = "",
+        by_construction: str = "",
+        coverage: Coverage | None = None,
+        numbers: Mapping[str, str] | None = None,
+    ) -> Evidence:
+        """Count outcomes of tests.
+
+        Parameters
+        ----------
+        outcomes : iterable of Outcome
+            One for each cell, or statement, that was run.
+        finding, reason : str
+        stated : int, optional
+            Cells in the paper; by default those that were run.
+        doubt : str
+            Why inconclusive ones decide nothing.
+        inferred, by_construction : str
+        coverage : Coverage, optional
+        numbers : mapping of str to str, optional
+        """
+        counts = Counter(outcomes)
+        inconclusive = counts[Outcome.INCONCLUSIVE]
+        return cls(
+            counts.total() if stated is None else stated,
+            counts[Outcome.AGREES],
+            counts[Outcome.DIFFERS],
+            finding,
+            reason,
+            inconclusive,
+            doubt if inconclusive else "",
+            inferred,
+            by_construction,
+            coverage or Coverage(),
+            numbers or {},
+        )
 
     @classmethod
     def missing(

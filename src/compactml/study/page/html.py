@@ -22,6 +22,7 @@ from compactml.study.judging.comparison import Agreement, printed_decimals
 CLASSES = {
     Agreement.EVERY_DIGIT.value: "cm-same",
     Agreement.WITHIN_ERRORS.value: "cm-same",
+    Agreement.INCONCLUSIVE.value: "cm-undecided",
     Agreement.DIFFERS.value: "cm-differs",
     Agreement.NOT_AT_HAND.value: "cm-missing",
     Agreement.NOT_RUN.value: "cm-missing",
@@ -30,8 +31,9 @@ CLASSES = {
 
 PRINTED, RECORDED, BUILD = "published", "recorded", "this build"
 COLOURS = (
-    "Green: agrees with print; red: differs; grey: not at hand or not run. Judged is this build's value where it has "
-    "one, else the recorded one; a cell of this build is empty where its profile does not run it."
+    "Green: agrees with print; red: differs; yellow: too noisy to tell; grey: not at hand or not run. Judged is this "
+    "build's value where it has one, else the recorded one; a cell of this build is empty where its profile does not "
+    "run it."
 )
 """What the colours of a table beside print mean."""
 

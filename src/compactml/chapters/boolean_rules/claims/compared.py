@@ -36,9 +36,9 @@ from compactml.chapters.boolean_rules.claims.common import (
 )
 from compactml.chapters.boolean_rules.datasets import PRINTED
 from compactml.chapters.boolean_rules.trials.paper import METHODS, OURS
-from compactml.study.judging.comparison import STANDARD_ERRORS
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Coverage, Evidence, because, lacking
+from compactml.study.judging.noise import STANDARD_ERRORS
 
 claim = partial(claim, NAME)
 

@@ -23,9 +23,10 @@ from compactml.chapters.boolean_rules.datasets import DATASETS, LARGE, PARTITION
 from compactml.chapters.boolean_rules.rows import LATE, exponent, late
 from compactml.chapters.boolean_rules.trials.engines import OURS as SEARCH
 from compactml.study.judging.claims import Basis
-from compactml.study.judging.comparison import STANDARD_ERRORS, same_digits
+from compactml.study.judging.comparison import same_digits
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence
+from compactml.study.judging.noise import STANDARD_ERRORS
 
 claim = partial(claim, NAME, basis=Basis.OURS)
 

@@ -27,9 +27,9 @@ from compactml.chapters.boolean_rules.claims.common import (
 from compactml.chapters.boolean_rules.protocol import TRADE_OFF
 from compactml.chapters.boolean_rules.trials.paper import OURS
 from compactml.chapters.boolean_rules.trials.printed_rule import printed_complexity
-from compactml.study.judging.comparison import STANDARD_ERRORS
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Coverage, Evidence, Share
+from compactml.study.judging.noise import STANDARD_ERRORS
 
 claim = partial(claim, NAME)
 

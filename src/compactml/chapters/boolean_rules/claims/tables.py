@@ -21,7 +21,7 @@ from compactml.chapters.boolean_rules.claims.common import (
     of_method,
     quickly_solved,
 )
-from compactml.chapters.boolean_rules.printed import says_little
+from compactml.chapters.boolean_rules.printed import POINTS, says_little
 from compactml.chapters.boolean_rules.rows import CELL
 from compactml.chapters.boolean_rules.trials.paper import METHODS, OURS
 from compactml.study.judging.comparison import Agreement, compare_means
@@ -68,7 +68,7 @@ def cells(tables: Tables, table: str, method: str) -> Evidence:
     """
     printed = of_method(published(NAME, table), method)
     ours = tables[table]
-    tested = compare_means(printed, ours, None, CELL)
+    tested = compare_means(printed, ours, None, CELL, point=POINTS[table])
     tested = tested[tested["verdict"] != Agreement.NOT_RUN].set_index("dataset")
     if tested.empty:
         return Evidence.missing(f"{method} was not run", len(printed))

@@ -25,9 +25,9 @@ from compactml.chapters.boolean_rules.claims.common import (
 from compactml.chapters.boolean_rules.protocol import TRADE_OFF
 from compactml.chapters.boolean_rules.rows import best_accuracy, dominance
 from compactml.chapters.boolean_rules.trials.paper import OURS, RULE_METHODS
-from compactml.study.judging.comparison import STANDARD_ERRORS
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence, because, lacking
+from compactml.study.judging.noise import STANDARD_ERRORS
 
 claim = partial(claim, NAME)
 

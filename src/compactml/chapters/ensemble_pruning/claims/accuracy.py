@@ -36,9 +36,9 @@ from compactml.chapters.ensemble_pruning.claims.orders import (
 )
 from compactml.chapters.ensemble_pruning.printed import stated
 from compactml.chapters.ensemble_pruning.rows import ACCURACY_METHODS, BENCHMARKS, run_ranks
-from compactml.study.judging.comparison import STANDARD_ERRORS
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence
+from compactml.study.judging.noise import STANDARD_ERRORS
 
 claim = partial(claim, NAME)
 

@@ -21,8 +21,8 @@ from compactml.chapters.ensemble_pruning.claims.orders import (
 )
 from compactml.chapters.ensemble_pruning.printed import printed_ranks, stated
 from compactml.chapters.ensemble_pruning.rows import ACCURACY_METHODS, AVERAGE, BENCHMARKS, CASE, run_ranks
-from compactml.study.judging.comparison import STANDARD_ERRORS
 from compactml.study.judging.evidence import Evidence
+from compactml.study.judging.noise import STANDARD_ERRORS
 
 NEAR = 0.1
 """How far apart two shares of cases may be that agree."""

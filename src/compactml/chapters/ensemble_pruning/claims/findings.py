@@ -20,9 +20,9 @@ from compactml.chapters.ensemble_pruning.claims.orders import (
 )
 from compactml.chapters.ensemble_pruning.rows import BENCHMARKS, RUN, by_method
 from compactml.study.judging.claims import Basis
-from compactml.study.judging.comparison import STANDARD_ERRORS
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence
+from compactml.study.judging.noise import STANDARD_ERRORS
 from compactml.study.recording.errors import NotRecorded
 
 claim = partial(claim, NAME)

@@ -16,9 +16,9 @@ from compactml.chapters.ensemble_pruning.claims.common import ORDER, PROSE, ROUN
 from compactml.chapters.ensemble_pruning.claims.orders import POOL, Tables, datasets_in_order, listed, over
 from compactml.chapters.ensemble_pruning.printed import printed_gaps
 from compactml.chapters.ensemble_pruning.rows import NAMES, RUN, by_method, gap_cells
-from compactml.study.judging.comparison import STANDARD_ERRORS
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence, because, lacking
+from compactml.study.judging.noise import STANDARD_ERRORS
 
 claim = partial(claim, NAME)
 

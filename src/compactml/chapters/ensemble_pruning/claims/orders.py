@@ -13,8 +13,8 @@ import pandas as pd
 
 from compactml.chapters.ensemble_pruning.printed import RUNS
 from compactml.chapters.ensemble_pruning.rows import CASE, NAMES, complete_runs
-from compactml.study.judging.comparison import STANDARD_ERRORS
 from compactml.study.judging.evidence import Coverage, Evidence, Share, because, lacking
+from compactml.study.judging.noise import STANDARD_ERRORS
 from compactml.study.recording.errors import NotRecorded
 
 Tables = Mapping[str, pd.DataFrame]

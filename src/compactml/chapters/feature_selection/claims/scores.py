@@ -39,9 +39,9 @@ from compactml.chapters.feature_selection.claims.scored import (
     worse_heuristic,
 )
 from compactml.chapters.feature_selection.printed import PARAMETRIC, printed_runs
-from compactml.study.judging.comparison import STANDARD_ERRORS
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence, because
+from compactml.study.judging.noise import STANDARD_ERRORS
 
 claim = partial(claim, NAME)
 

@@ -20,9 +20,10 @@ from compactml.chapters.feature_selection.claims.common import (
 from compactml.chapters.feature_selection.claims.scored import SCORING
 from compactml.chapters.feature_selection.printed import EXACT, FOLDS, RUN, printed_runs
 from compactml.chapters.feature_selection.trials.solving import PROVED
-from compactml.study.judging.comparison import STANDARD_ERRORS, same_digits
+from compactml.study.judging.comparison import same_digits
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence, Share, because
+from compactml.study.judging.noise import STANDARD_ERRORS
 
 claim = partial(claim, NAME)
 
