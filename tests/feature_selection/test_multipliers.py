@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from compactml.feature_selection import FractionalProgram, solve, verify
 from compactml.feature_selection.certified.bounding import OutOfTime
 from compactml.feature_selection.multipliers import Multipliers
 from compactml.feature_selection.parametric_form import ParametricForm
-from tests.feature_selection.fractional_programs import KINDS, random_program, supports
+from tests.feature_selection.fractional_programs import KINDS, optimum, random_program, supports
 
 SCALES = (1e-30, 1e-12, 1.0, 1e12, 1e30)
 
@@ -125,3 +126,16 @@ def test_the_clock_is_asked_before_a_factorisation():
     form = ParametricForm(0.0, np.eye(5), np.zeros(5))
     with pytest.raises(OutOfTime):
         Multipliers.made_valid(form, np.arange(5), np.zeros(5), np.zeros((5, 5)), stop)
+
+
+@pytest.mark.parametrize("seed", [596, 970, 999, *range(20)])
+def test_the_verifier_accepts_what_large_coefficients_that_cancel_give(seed):
+    """Two features: K on the plane is one number, the difference of numbers that are up to a million times as large."""
+    rng = np.random.default_rng(seed)
+    scale = 10.0 ** rng.integers(0, 7)
+    b, d = scale * rng.normal(size=(2, 2)), rng.random((2, 2)) + 0.1
+    a, c = scale * rng.normal(size=2) * rng.integers(0, 2), rng.random(2) * rng.integers(0, 2)
+    program = FractionalProgram(a, b, c, d)
+    gap_rel, gap_abs = float(rng.choice([0.01, 1e-6, 0])), float(rng.choice([0.001, 1e-9, 0]))
+    result = solve(program, gap_rel=gap_rel, gap_abs=gap_abs)
+    assert verify(program, result.certificate) == result.certificate.t >= optimum(program)

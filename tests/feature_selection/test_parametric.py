@@ -155,11 +155,70 @@ def test_one_feature(algorithm):
 
 
 @ALGORITHMS
-def test_no_time_leaves_the_first_set_without_a_bound(algorithm):
+def test_no_time_leaves_the_first_set_without_a_proof(algorithm):
     program = random_program("cfs", 0, 6)
     result = algorithm(program, PAPER, time_limit=0.0)
     assert result.support.tolist() == list(range(6))
-    assert (result.bound, result.proved, result.history) == (math.inf, False, ())
+    assert (result.proved, result.history) == (False, ())
+    assert result.bound >= optimum(program)
+
+
+def edge_program(seed):
+    """A general program of up to four features whose coefficients are mostly 0 and 1, or far apart, or all negative."""
+    rng = np.random.default_rng(seed)
+    p, scale = int(rng.integers(1, 5)), 10.0 ** rng.integers(-6, 7)
+    signs = [[0.0, 1.0], [-1.0, 0.0], [-1.0, 0.0, 1.0]][seed % 3]
+    a, b = scale * rng.choice(signs, p), scale * rng.choice(signs, (p, p))
+    d = rng.choice([0.0, 1.0], (p, p))
+    if seed % 2:  # some d_jk below 0, so few that g stays positive
+        d = d - 0.2 * (1 - np.eye(p)) * rng.random((p, p))
+    return FractionalProgram(a, b, np.ones(p), d)
+
+
+@pytest.mark.parametrize("early_stop", [True, False])
+@pytest.mark.parametrize("seed", range(60))
+def test_a_search_that_is_finished_has_a_proof(seed, early_stop):
+    program = edge_program(seed)
+    best = optimum(program)
+    result = binary_search(program, PAPER, early_stop=early_stop)
+    assert result.proved
+    assert result.value == pytest.approx(best, abs=PAPER.allows(best))
+    assert best - 1e-9 * abs(best) <= result.bound < math.inf
+    assert result.value == program.value(result.support)
+
+
+@pytest.mark.parametrize("gap", [0.0, 1e-3])
+def test_an_optimum_at_the_proved_bound_is_proved_at_once(gap):
+    nothing = FractionalProgram([0.0, 0.0], np.zeros((2, 2)), [1.0, 1.0], np.zeros((2, 2)))
+    for program, best in ((nothing, 0.0), (FractionalProgram([1.0], [[0.0]], [1.0], [[0.0]]), 1.0)):
+        result = binary_search(program, Tolerance(gap, gap))
+        assert (result.value, result.bound, result.proved, result.iterations) == (best, best, True, 0)
+
+
+@pytest.mark.parametrize("relevance", [2.99, 3.0, 3.005, 4.0, 40.0])
+def test_the_search_goes_on_where_three_is_no_bound(relevance):
+    """mRMR of features that say so much about the class that the paper's 3 does not exceed the optimum."""
+    redundancy = np.full((4, 4), 0.001) + np.diag([0.5, 0.01, 0.02, 0.01])
+    program = mrmr(relevance - np.array([1.0, 0.0, 0.01, 0.0]), redundancy)
+    best = optimum(program)
+    for tolerance in (PAPER, TIGHT):
+        result = binary_search(program, tolerance)
+        assert result.proved
+        assert result.value <= best + 1e-12
+        assert best - 1e-9 <= result.bound <= result.value + tolerance.allows(result.value)
+
+
+@ALGORITHMS
+@pytest.mark.parametrize("kind", KINDS)
+def test_without_the_early_stop_every_problem_is_solved_to_the_end(algorithm, kind):
+    program = random_program(kind, 5, 6)
+    result = algorithm(program, TIGHT, early_stop=False)
+    best = optimum(program)
+    assert result.proved
+    assert result.value == pytest.approx(best, abs=TIGHT.allows(best))
+    for step in result.history:
+        v = max(f - step.t * g for f, g in (parts(program, support) for support in supports(6)))
+        assert (step.value, step.bound) == pytest.approx((v, v), abs=1e-7)
 
 
 @ALGORITHMS
@@ -183,7 +242,8 @@ def test_the_problem_that_the_clock_stops_is_the_last(algorithm, monkeypatch):
 @pytest.mark.parametrize(("lower", "upper"), [(-1.0, 0.17), (-1.0, 0.1), (0.2, 1.0)])
 def test_an_interval_beside_the_optimum_gives_no_wrong_bound(lower, upper):
     result = binary_search(mrmr(RELEVANCE, REDUNDANCY), PAPER, lower=lower, upper=upper)
-    assert result.value - 1e-12 <= 0.175 <= result.bound
+    assert result.value - 1e-12 <= 0.175 <= result.bound < np.inf
+    assert result.proved or lower > 0.175
 
 
 def test_intervals_at_the_start():

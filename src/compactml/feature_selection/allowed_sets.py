@@ -13,6 +13,7 @@ __all__ = [
     "best_known",
     "check_denominator",
     "first_set",
+    "largest_value",
     "least_denominator",
     "least_denominators",
     "size_limits",
@@ -74,6 +75,20 @@ def least_denominators(program: FractionalProgram) -> NDArray[np.float64]:
     shares = alone[:, None] + np.hstack([np.zeros((p, 1)), np.cumsum(partners, axis=1)])
     of_size: NDArray[np.float64] = np.diagonal(np.cumsum(np.sort(shares, axis=0), axis=0))
     return of_size
+
+
+def largest_value(program: FractionalProgram, least: float) -> float:
+    """An upper bound on the value of every set on which g is at least ``least``, without a search.
+
+    The sum of all positive terms of f, divided by the least g. Where f and g have no linear terms and every d_jk is
+    positive, as for mRMR, also the largest b_jk / d_jk, of which a value is a weighted mean.
+    """
+    linear, quadratic = program.parametric(0.0)
+    positive = np.maximum(linear, 0).sum() + np.maximum(quadratic, 0).sum()
+    bound = float(positive / least)
+    if program.a.any() or program.c.any() or (program.d <= 0).any():
+        return bound
+    return min(bound, float((program.b / program.d).max()))
 
 
 def check_denominator(program: FractionalProgram, n_features: int | None = None) -> None:

@@ -119,7 +119,8 @@ def milp2(program: FractionalProgram, n_features: int | None = None) -> MixedInt
     """MILP2: columns v^b_j = x_j sum_k b_jk x_k y and v^d_j = x_j sum_k d_jk x_k y, so 4 p + 1 columns in all.
 
     v^d is defined with d (the paper prints b). The big constants are the sums of absolute values of a row times the
-    bound of y, which are the paper's for mRMR and CFS, where that bound is 1.
+    bound of y, which is 1 for mRMR and CFS. Those of the paper are the same but for one: for v^d of mRMR it prints n,
+    the number of samples, where this sum is p, the number of features.
 
     Parameters
     ----------

@@ -25,6 +25,9 @@ __all__ = ["Multipliers"]
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
+TWICE, ENOUGH = 2.0, 2.25
+"""Margins in rounding errors: of a matrix that is surely definite, and that which a shift adds to be so."""
+
 
 @dataclass(frozen=True, eq=False)
 class Multipliers:
@@ -56,13 +59,15 @@ class Multipliers:
         single = np.maximum((n + n.T) / 2, 0.0).astype(np.float32)
         np.fill_diagonal(single, 0.0)
         k = convex_part(form, base, y, single)
+        size = float(np.abs(k).max())
         projected = projected_matrix(k)
         least = linalg.eigvalsh(
             projected, subset_by_index=(0, 0), driver="evr", overwrite_a=False, check_finite=False
         )[0]
-        shift, margin = max(0.0, -float(least)), rounding(len(base), float(np.trace(projected)))
+        shift = max(0.0, -float(least))
+        margin = ENOUGH * rounding(len(base), float(np.trace(projected)) + len(base) * shift, size)
         check_clock()
-        while not _surely_definite(projected, shift):
+        while not _surely_definite(projected, shift, size):
             check_clock()
             shift, margin = shift + margin, 4 * margin  # the eigenvalue is computed with an error, too
         return cls(base, y - shift, single)
@@ -89,15 +94,18 @@ def projected_matrix(k: Floats) -> Floats:
     return (out + out.T) / 2
 
 
-def rounding(n: int, trace: float) -> float:
-    """A bound on the errors of a Cholesky factorisation, as a shift of the diagonal (Rump 2006)."""
-    return 2 * (n + 2) * float(np.finfo(float).eps) * max(trace, 1e-3)
+def rounding(n: int, trace: float, size: float) -> float:
+    """A bound on the errors of a Cholesky factorisation (Rump 2006) and of a projection, as a shift of the diagonal.
+
+    The projection adds up entries of ``size``, which may cancel: then the trace says nothing of its errors.
+    """
+    return float(np.finfo(float).eps) * (2 * (n + 2) * max(trace, 1e-3) + 8 * n * size)
 
 
-def _surely_definite(matrix: Floats, shift: float) -> bool:
+def _surely_definite(matrix: Floats, shift: float, size: float) -> bool:
     """Whether matrix + shift I is positive definite with a margin of twice the rounding errors."""
     n = len(matrix)
-    diagonal = np.full(n, shift - 2 * rounding(n, float(np.trace(matrix)) + n * shift))
+    diagonal = np.full(n, shift - TWICE * rounding(n, float(np.trace(matrix)) + n * shift, size))
     try:
         linalg.cholesky(matrix + np.diag(diagonal), lower=True, check_finite=False)
     except linalg.LinAlgError:

@@ -14,7 +14,12 @@ from numpy.typing import NDArray
 
 from compactml.clock import Clock
 from compactml.errors import InvalidParameterError
-from compactml.feature_selection.allowed_sets import first_set, least_denominator, size_limits
+from compactml.feature_selection.allowed_sets import (
+    first_set,
+    largest_value,
+    least_denominator,
+    size_limits,
+)
 from compactml.feature_selection.program import FractionalProgram
 from compactml.feature_selection.result import FractionalResult, Iterate, Tolerance
 from compactml.solvers import MixedIntegerProgram, Outcome, SolveOptions, SolverChoice, solve
@@ -24,7 +29,7 @@ __all__ = ["binary_search", "newton", "parametric_problem", "start_interval"]
 POSITIVE = 1e-6
 """A value of (15) that is surely above 0: Algorithm 1 needs no more to raise its lower bound."""
 PAPER_UPPER, PAPER_MARGIN = 3.0, 0.01
-"""Where Algorithm 1 starts: these bounds fit the gaps the paper prints; its text does not give them."""
+"""Where Algorithm 1 starts: these ends fit the gaps the paper prints; its text does not give them."""
 
 
 def parametric_problem(
@@ -78,7 +83,7 @@ class _Run:
         denominator = self.program.c[chosen].sum() + self.program.d[np.ix_(chosen, chosen)].sum()
         return _Answer(float((self.value - t) * denominator), math.inf, self.value, True)
 
-    def solve(self, t: float, target: float) -> _Answer:
+    def solve(self, t: float, target: float | None) -> _Answer:
         """Solve (15) in the time left, or to a solution of the value ``target``; keep a better set and bound.
 
         For every allowed set f <= t g + v, so h <= t + v / g, and v / g is at most v / min g where v >= 0.
@@ -98,7 +103,8 @@ class _Run:
         found = self.program.value(support)
         if found > self.value:
             self.support, self.value = support, found
-        return _Answer(result.objective, bound, found, decided or result.objective >= target)
+        enough = target is not None and result.objective >= target
+        return _Answer(result.objective, bound, found, decided or enough)
 
     def record(self, t: float, answer: _Answer, gap: float, lower: float) -> None:
         """Note an iteration and the paper's gap after it."""
@@ -128,6 +134,7 @@ def newton(
     solver: str = "auto",
     time_limit: float | None = None,
     n_features: int | None = None,
+    early_stop: bool = True,
 ) -> FractionalResult:
     """Algorithm 2, the Newton-like method of Dinkelbach: t = h(x) of the last solution, all features at first.
 
@@ -143,6 +150,9 @@ def newton(
         Seconds for all iterations together.
     n_features : int, optional
         Exact size of the set.
+    early_stop : bool, default True
+        End a parametric problem at the first set with a value above both tolerances (section 4.2); else solve it to
+        the end.
 
     Returns
     -------
@@ -153,7 +163,7 @@ def newton(
     t = run.value
     while not run.clock.stopped():
         enough = run.least * tolerance.allows(t)
-        answer = run.solve(t, max(enough, POSITIVE))
+        answer = run.solve(t, max(enough, POSITIVE) if early_stop else None)
         run.record(t, answer, answer.found - t, t)
         if answer.bound <= enough or not answer.decided or run.value <= t:
             break
@@ -165,14 +175,13 @@ def start_interval(program: FractionalProgram, n_features: int | None = None) ->
     """Return the interval from which Algorithm 1 starts.
 
     Below, the paper's h(1) - 0.01. Above, its 3 for mRMR and CFS, which is no proved bound but above all of its
-    data; for other programs the sum of all positive terms of f divided by min g.
+    data; for other programs, and where the lower end is 3 or more, the proved bound of
+    `compactml.feature_selection.allowed_sets.largest_value`.
     """
     lower = program.value(first_set(program, n_features)) - PAPER_MARGIN
-    if program.measure in ("mrmr", "cfs"):
+    if program.measure in ("mrmr", "cfs") and lower < PAPER_UPPER:
         return lower, PAPER_UPPER
-    linear, quadratic = program.parametric(0.0)
-    positive = np.maximum(linear, 0).sum() + np.maximum(quadratic, 0).sum()
-    return lower, float(positive / least_denominator(program, n_features))
+    return lower, largest_value(program, least_denominator(program, n_features))
 
 
 def binary_search(
@@ -184,8 +193,11 @@ def binary_search(
     solver: str = "auto",
     time_limit: float | None = None,
     n_features: int | None = None,
+    early_stop: bool = True,
 ) -> FractionalResult:
     """Algorithm 1: halve an interval by the sign of v at its midpoint until it is no wider than the tolerance.
+
+    Where every step raised the lower end, the upper one was no bound: then the search goes on up to a proved one.
 
     Parameters
     ----------
@@ -193,12 +205,15 @@ def binary_search(
     tolerance : Tolerance
     lower, upper : float, optional
         The interval at first, `start_interval` by default. The bound of the result does not rest on it: it comes
-        from the parametric problems that were solved.
+        from the parametric problems that were solved, and from the signs of the coefficients.
     solver : {"auto", "gurobi", "cplex", "highs", "scip"}
     time_limit : float, optional
         Seconds for all iterations together.
     n_features : int, optional
         Exact size of the set.
+    early_stop : bool, default True
+        Take the sign of v from any set that shows it (section 4.1), one that is known already or the first that the
+        solver finds; else solve every parametric problem to the end.
 
     Returns
     -------
@@ -211,19 +226,25 @@ def binary_search(
         ``lower`` is not below ``upper``.
     """
     run = _Run(program, tolerance, solver, Clock(time_limit), n_features)
+    run.bound = largest_value(program, run.least)
     low, high = start_interval(program, n_features)
     low, high = (low if lower is None else lower), (high if upper is None else upper)
     if not -math.inf < low < high < math.inf:
         raise InvalidParameterError("lower and upper", "finite, lower below upper", (low, high))
-    while not run.clock.stopped() and high - low > tolerance.allows(low):
+    lowered = high >= run.bound  # whether the upper end is a proved bound
+    while not run.clock.stopped() and run.value < run.bound:
         middle = (low + high) / 2
-        if not low < middle < high:  # neighbouring floating-point numbers
-            break
-        answer = run.early_stop(middle) or run.solve(middle, POSITIVE)
+        if high - low <= tolerance.allows(low) or not low < middle < high:  # no number lies between the two
+            if lowered:
+                break
+            high, lowered = run.bound, True
+            continue
+        answer = run.early_stop(middle) if early_stop else None
+        answer = answer or run.solve(middle, POSITIVE if early_stop else None)
         if answer.value >= 0:
             low = middle
         if answer.decided and answer.value <= 0:  # v = 0 closes the interval
-            high = middle
+            high, lowered = middle, True
         run.record(middle, answer, high - low, low)
         if not answer.decided:
             break

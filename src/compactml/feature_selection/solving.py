@@ -44,6 +44,7 @@ def solve(
     gap_abs: float = 0.001,
     time_limit: float | None = None,
     n_features: int | None = None,
+    early_stop: bool = True,
 ) -> FractionalResult:
     """Find the best set of features and prove how far from the best it can be at most.
 
@@ -62,6 +63,9 @@ def solve(
         best single one is returned, without a bound.
     n_features : int, optional
         Exact size of the set.
+    early_stop : bool, default True
+        Whether Algorithms 1 and 2 end a parametric problem at a set that is good enough (sections 4.1 and 4.2), or
+        solve each to the end.
 
     Returns
     -------
@@ -91,7 +95,9 @@ def solve(
     scaled, allowed = factors.program(program), factors.tolerance(tolerance)
     if method in PARAMETRIC:
         algorithm: Callable[..., FractionalResult] = PARAMETRIC[method]
-        found = algorithm(scaled, allowed, solver=solver, time_limit=time_limit, n_features=n_features)
+        found = algorithm(
+            scaled, allowed, solver=solver, time_limit=time_limit, n_features=n_features, early_stop=early_stop
+        )
     else:
         found = _by_milp(scaled, MILPS[method], allowed, solver, time_limit, n_features)
     return factors.result(program, tolerance, found)
