@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from compactml.datasets import available, load
-from compactml.datasets.generators import breiman_waveform, tic_tac_toe_endgames
+from compactml.datasets.generators import breiman_waveform, digits, tic_tac_toe_endgames
 from compactml.errors import InvalidParameterError
 
 
@@ -75,3 +75,12 @@ def test_waveform_agrees_with_the_uci_file():
 def test_waveform_refuses_impossible_sizes(wrong):
     with pytest.raises(InvalidParameterError, match=next(iter(wrong))):
         breiman_waveform(**wrong)
+
+
+def test_the_digits_are_the_test_rows_of_the_registered_ones():
+    data = digits()
+    assert (data.X.shape, sorted(data.y.unique())) == ((1797, 64), list(range(10)))
+    assert (data.X.min().min(), data.X.max().max()) == (0, 16)
+    assert {str(kind) for kind in data.X.dtypes} == {"int64"}
+    if available("optdigits"):
+        assert load("optdigits").X.shape[1] == data.X.shape[1]

@@ -7,7 +7,7 @@ import pytest
 
 from compactml.errors import InvalidDataError
 from compactml.feature_selection import FractionalProgram
-from compactml.feature_selection.milp import milp1, milp2, milp3, value_disjunction
+from compactml.feature_selection.milp import milp1, milp2, milp3, n_rows, value_disjunction
 from compactml.solvers import Outcome, solve, usable_solvers
 from tests.feature_selection.fractional_programs import (
     KINDS,
@@ -99,3 +99,9 @@ def test_sizes():
         milp3: (3 * p + 1 + pairs, 4 + 3 * pairs + 2 * p),
         value_disjunction: (2 * p + p * pairs, 3 + 4 * p * pairs),
     }
+
+
+@MODELS
+@pytest.mark.parametrize("p", [1, 2, 5, 9])
+def test_rows_are_counted_without_building(build, kind, p):
+    assert n_rows(build.__name__, p) == build(random_program(kind, 3, p)).n_rows

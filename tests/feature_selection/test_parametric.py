@@ -197,7 +197,7 @@ def test_an_optimum_at_the_proved_bound_is_proved_at_once(gap):
 
 @pytest.mark.parametrize("relevance", [2.99, 3.0, 3.005, 4.0, 40.0])
 def test_the_search_goes_on_where_three_is_no_bound(relevance):
-    """mRMR of features that say so much about the class that the paper's 3 does not exceed the optimum."""
+    """Features that say so much about the class that the paper's 3 does not exceed the optimum."""
     redundancy = np.full((4, 4), 0.001) + np.diag([0.5, 0.01, 0.02, 0.01])
     program = mrmr(relevance - np.array([1.0, 0.0, 0.01, 0.0]), redundancy)
     best = optimum(program)

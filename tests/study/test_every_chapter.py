@@ -25,7 +25,7 @@ TABLES = [(name, id) for name, chapter in CHAPTERS.items() for id in chapter.tab
 KINDS = [(name, kind.name) for name, chapter in CHAPTERS.items() for kind in chapter.kinds]
 PRINTED = [(name, id) for name, id in TABLES if CHAPTERS[name].table(id).printed is not None]
 OPINION = "opinion"
-SHIPPED = {"iris", "wdbc", "tic_tac_toe_endgames"}
+SHIPPED = {"iris", "wdbc", "digits", "tic_tac_toe_endgames"}
 """Datasets that come with scikit-learn, or that the registry makes."""
 
 

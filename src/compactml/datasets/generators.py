@@ -1,4 +1,4 @@
-"""Datasets that need no file because their definition generates them."""
+"""Datasets that need no file: their definition generates them, or they ship with scikit-learn alone."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import cast
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from sklearn.datasets import load_digits
 
 from compactml.datasets import columns as names
 from compactml.datasets.loading import Dataset, values_hash
@@ -62,6 +63,20 @@ def _is_final(board: str) -> bool:
     """
     last, other = ("x", "o") if board.count("x") > board.count("o") else ("o", "x")
     return not _won(board, other) and (_won(board, last) or "b" not in board)
+
+
+def digits() -> Dataset:
+    """Return the handwritten digits that ship with scikit-learn: the test rows of optdigits.
+
+    Returns
+    -------
+    Dataset
+        1797 images x 64 pixels with values 0 to 16; ``y`` is the digit.
+    """
+    bunch = load_digits(as_frame=True)
+    X, y = bunch.data.astype("int64"), bunch.target.astype("int64")
+    source = "the digits that ship with scikit-learn, load_digits"
+    return Dataset(X, y, "classification", "digits", source, values_hash(X, y))
 
 
 def breiman_waveform(

@@ -18,7 +18,7 @@ from compactml.feature_selection.allowed_sets import least_denominator, size_lim
 from compactml.feature_selection.program import FractionalProgram
 from compactml.solvers import MixedIntegerProgram
 
-__all__ = ["milp1", "milp2", "milp3", "value_disjunction"]
+__all__ = ["milp1", "milp2", "milp3", "n_rows", "value_disjunction"]
 
 Indices = NDArray[np.intp]
 
@@ -205,6 +205,23 @@ def value_disjunction(program: FractionalProgram, n_features: int | None = None)
         rows.add((1.0, u), (-1.0, factor), upper=0.0)  # (12d)
     rows.add((1.0, u), (-1.0, size), (-1.0, j), (-1.0, k), lower=-2.0)  # (12e)
     return rows.program(np.concatenate([np.zeros(2 * p), np.kron(_inverse_squares(p), weights)]), columns)
+
+
+def n_rows(model: str, p: int) -> int:
+    """Return the number of rows of a model over ``p`` features, without building it.
+
+    Parameters
+    ----------
+    model : {"milp1", "milp2", "milp3", "value_disjunction"}
+    p : int
+    """
+    pairs = p * (p + 1) // 2
+    return {
+        "milp1": 2 + 4 * pairs + 3 * p,
+        "milp2": 2 + 11 * p,
+        "milp3": 4 + 3 * pairs + 2 * p,
+        "value_disjunction": 3 + 4 * p * pairs,
+    }[model]
 
 
 def _of_pairs(matrix: NDArray[np.float64]) -> NDArray[np.float64]:

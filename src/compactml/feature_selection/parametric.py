@@ -100,11 +100,11 @@ class _Run:
         if result.x is None or result.objective is None:
             return _Answer(-math.inf, bound, -math.inf, decided)
         support = np.flatnonzero(result.x > 0.5)
-        found = self.program.value(support)
-        if found > self.value:
-            self.support, self.value = support, found
+        ratio = self.program.value(support)
+        if ratio > self.value:
+            self.support, self.value = support, ratio
         enough = target is not None and result.objective >= target
-        return _Answer(result.objective, bound, found, decided or enough)
+        return _Answer(result.objective, bound, ratio, decided or enough)
 
     def record(self, t: float, answer: _Answer, gap: float, lower: float) -> None:
         """Note an iteration and the paper's gap after it."""

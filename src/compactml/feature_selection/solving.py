@@ -95,12 +95,17 @@ def solve(
     scaled, allowed = factors.program(program), factors.tolerance(tolerance)
     if method in PARAMETRIC:
         algorithm: Callable[..., FractionalResult] = PARAMETRIC[method]
-        found = algorithm(
-            scaled, allowed, solver=solver, time_limit=time_limit, n_features=n_features, early_stop=early_stop
+        result = algorithm(
+            scaled,
+            allowed,
+            solver=solver,
+            time_limit=time_limit,
+            n_features=n_features,
+            early_stop=early_stop,
         )
     else:
-        found = _by_milp(scaled, MILPS[method], allowed, solver, time_limit, n_features)
-    return factors.result(program, tolerance, found)
+        result = _by_milp(scaled, MILPS[method], allowed, solver, time_limit, n_features)
+    return factors.result(program, tolerance, result)
 
 
 def check_stopping(gap_rel: Any, gap_abs: Any, solver: Any, time_limit: Any) -> Tolerance:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.distributions import PROGRAMS, WITHOUT_LEARNERS
 
 DEPENDS = {
-    PROGRAMS: "milp parametric full heuristic reading",
+    PROGRAMS: "milp parametric full raw_heuristic scikit_feature optimum reading",
     WITHOUT_LEARNERS: "certified growth opinion",
+    "numpy scipy numba pandas": "sizes",
 }

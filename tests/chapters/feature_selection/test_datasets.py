@@ -14,6 +14,7 @@ from compactml.chapters.feature_selection.datasets import (
     BY_KEY,
     DATASETS,
     LEVELS,
+    LIVE,
     PaperDataset,
     levels,
     measures,
@@ -35,7 +36,7 @@ def test_names_sizes_and_types_are_those_of_table_1_in_its_order() -> None:
     printed = published(NAME, "table_1")
     own = [(one.name, str(one.p), str(one.n), one.data_type) for one in DATASETS]
     assert own == list(printed[["dataset", "p", "n", "data_type"]].itertuples(index=False, name=None))
-    assert len(BY_KEY) == len(DATASETS)
+    assert len(BY_KEY) == len(DATASETS) + len(LIVE)
 
 
 @pytest.mark.parametrize("number", range(2, 8))
@@ -43,7 +44,7 @@ def test_every_table_has_the_same_datasets(number: int) -> None:
     assert published(NAME, f"table_{number}")["dataset"].unique().tolist() == [one.name for one in DATASETS]
 
 
-@pytest.mark.parametrize("dataset", DATASETS, ids=lambda one: one.name)
+@pytest.mark.parametrize("dataset", [*DATASETS, *LIVE], ids=lambda one: one.name)
 def test_the_data_at_hand_have_the_printed_size_and_are_numbers(dataset: PaperDataset) -> None:
     available(dataset.key)
     X, y = table(dataset.key)

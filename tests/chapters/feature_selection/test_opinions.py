@@ -13,9 +13,9 @@ import pytest
 from compactml.chapters.feature_selection import datasets
 from compactml.chapters.feature_selection.chapter import CHAPTER
 from compactml.chapters.feature_selection.datasets import DISCRETE, LEVELS
+from compactml.chapters.feature_selection.trials import costs, heuristics, optima
 from compactml.chapters.feature_selection.trials import opinions as module
 from compactml.chapters.feature_selection.trials import paper as trials_module
-from compactml.chapters.feature_selection.trials.solving import TOO_LARGE
 from compactml.feature_selection.program import FractionalProgram
 from compactml.solvers import solve
 from compactml.study.results import columns
@@ -32,7 +32,8 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     y = ((X["a"] + X["b"] > 1) ^ (rng.random(90) < 0.1)).astype("int64")
     own = datasets.PaperDataset("toy", KEY, 6, 90, DISCRETE, LEVELS)
     monkeypatch.setitem(datasets.BY_KEY, KEY, own)
-    monkeypatch.setattr(trials_module, "BY_KEY", datasets.BY_KEY)
+    for one in (trials_module, costs, heuristics, optima):
+        monkeypatch.setattr(one, "BY_KEY", datasets.BY_KEY)
     monkeypatch.setattr(datasets, "prepared", lambda key: type("D", (), {"X": X, "y": y})())
     datasets.table.cache_clear()
     yield
@@ -51,6 +52,7 @@ ASKED = {
     "parametric": ("newton", {}),
     "certified": ("certified", {"table": "exact"}),
     "growth": ("certified", {"p": 4}),
+    "optimum": ("certified", {}),
     "reading": ("certified", {"name": "Zoo", "su": "geometric", "drop_constant": False}),
 }
 
@@ -108,22 +110,22 @@ def test_a_value_that_its_set_does_not_have_is_refuted() -> None:
 def test_what_no_table_calls_optimal_gets_no_opinion() -> None:
     asked, result, _, _ = of("parametric", "cfs")
     assert module.opinion(asked, result | {"proved": 0}, None) is None
-    assert module.opinion(asked, {"outcome": TOO_LARGE, "proved": None}, None) is None
-    for kind in ("full", "heuristic"):
-        other = trial(kind, kind, "cfs")
+    assert module.opinion(asked, {"outcome": "not run: 9 rows", "proved": None}, None) is None
+    for kind in ("full", "raw_heuristic"):
+        other = trial(kind, kind, "cfs", cut=None)
         assert module.opinion(other, CHAPTER.run(other), None) is None
     assert module.opinion(of("parametric", "cfs")[2], {"verdict": "confirmed"}, None) is None
 
 
 def test_all_kinds_are_told_apart() -> None:
     silent = {kind.name for kind in CHAPTER.kinds if "proved" not in columns(kind.result)}
-    assert silent == {"full", "heuristic", module.KIND}
+    assert silent == {"full", "raw_heuristic", "scikit_feature", "sizes", module.KIND}
     assert {kind.name for kind in CHAPTER.kinds} - silent == set(ASKED)
 
 
 def test_too_many_products_are_not_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
     second = of("parametric", "mrmr")[2]
-    monkeypatch.setattr(module, "LARGEST_PAIRS", {False: 3})
+    monkeypatch.setattr(module, "LARGEST_PAIRS", 3)
     found = CHAPTER.run(second)
     assert (found["verdict"], found["reason"]) == ("not refuted", module.TOO_MANY)
 

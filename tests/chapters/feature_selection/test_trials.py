@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -115,31 +116,35 @@ def test_the_full_set_has_all_features() -> None:
     assert found.value == solving.trial_program(trial("", "cfs")).value(range(6))
 
 
-@pytest.mark.parametrize("measure", ["mrmr", "cfs"])
-def test_the_best_prefix_of_the_heuristic_is_no_worse_and_no_better_than_the_best(measure: str) -> None:
-    found: dict[str, Any] = checked_result(module.run_heuristic(trial("heuristic", measure)))
-    assert found["value"] <= found["value_prefix"] <= brute_force(measure)[0] + 1e-12
-    assert found["n_selected"] >= len(json.loads(found["support"])) >= found["n_selected_prefix"]
-    assert {name.removesuffix("_prefix") for name in found if name.endswith("_prefix")} <= set(found)
-
-
 def test_the_limits_of_what_is_built() -> None:
     for method in ("milp1", "milp3"):
-        assert not solving.too_large(method, 325)
-        assert solving.too_large(method, 3289)
-    assert not solving.too_large("milp2", 1024)
-    assert solving.too_large("milp2", 3289)
-    assert not solving.too_large("newton", 256)
+        assert solving.left_out(method, 1024) is None
+        assert str(solving.left_out(method, 3289)).startswith("not run: ")
+    assert solving.left_out("milp2", 1024) is None
+    assert solving.left_out("milp2", 3289) == "not run: 36,181 rows"
+    for method in ("newton", "binary_search", "certified"):
+        assert solving.left_out(method, 3289) is None
 
 
-def test_too_large_is_an_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solving, "LARGEST_PAIRS", {False: 3, True: 3})
+def test_what_is_not_built_is_an_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solving, "LARGEST_PAIRED", {False: 5, True: 5})
     found = checked_result(module.run_solver(trial("milp1")))
     assert {name: value for name, value in found.items() if value is not None} == {
-        "outcome": solving.TOO_LARGE
+        "outcome": "not run: 104 rows"
     }
 
 
 def test_a_time_limit_is_an_outcome() -> None:
     found = checked_result(module.run_solver(trial("newton", limit=0.0)))
     assert (found["outcome"], found["time_limit_reached"], found["bound"]) == ("time limit", 1, None)
+
+
+@pytest.mark.parametrize("measure", ["mrmr", "cfs"])
+def test_the_early_stop_is_a_switch(measure: str) -> None:
+    """Without it no parametric problem ends before its optimum, so none has an unbounded v."""
+    for method in ("binary_search", "newton"):
+        own = trial(method, measure)
+        without = replace(own, parameters=(*own.parameters, ("early_stop", False)))
+        found = [vars(module.run_solver(one))["value"] for one in (own, without)]
+        best = brute_force(measure)[0]
+        assert found == pytest.approx([best, best], abs=max(0.01 * abs(best), 1e-3))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from compactml.chapters.feature_selection.tables import GROWTH_METHODS, growth
+from compactml.chapters.feature_selection.plans import GROWTH_METHODS, growth
 from compactml.chapters.feature_selection.trials import beyond
 from compactml.feature_selection import FractionalProgram
 from compactml.feature_selection.solving import solve

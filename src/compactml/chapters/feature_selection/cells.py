@@ -28,6 +28,7 @@ __all__ = ["ABOUT", "gap_text", "gap_texts", "not_run", "score_cells", "score_te
 ABOUT = "≈ "
 """Before a gap of ours that is an estimate and no bound: Algorithm 2's, where a limit stopped it."""
 LARGEST_GAP = 100.0
+OURS = "ours"
 
 
 def not_run(outcome: Any) -> bool:
@@ -56,7 +57,7 @@ def _run_texts(row: dict[Any, Any]) -> dict[str, str]:
     if not_run(ended):
         return {TIME: ended.removeprefix("not run: ")}
     texts = {TIME: LIMIT if ended in (TIME_LIMIT, NO_SET) else f"{row['seconds']:.1f}"}
-    if row["method"] in EXACT:
+    if row["method"] in (*EXACT, OURS):
         about = ABOUT if row["method"] == PARAMETRIC[1] and ended == TIME_LIMIT else ""
         for column, (name, decimals) in GAPS.items():
             texts[name] = NONE if ended == NO_SET else about + gap_text(row[column], decimals)

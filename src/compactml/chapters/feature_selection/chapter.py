@@ -11,10 +11,20 @@ from compactml.chapters.feature_selection.claims import (
     programs,
     scores,
     sets,
+    variants,
 )
 from compactml.chapters.feature_selection.opening import panels
 from compactml.chapters.feature_selection.tables import TABLES
-from compactml.chapters.feature_selection.trials import beyond, opinions, paper, readings
+from compactml.chapters.feature_selection.trials import (
+    beyond,
+    heuristics,
+    opinions,
+    optima,
+    paper,
+    readings,
+    scikit_feature,
+    sizes,
+)
 from compactml.study.chapter import Chapter
 from compactml.study.judging.declaring import declared
 
@@ -27,14 +37,17 @@ CHAPTER = Chapter(
         paper.MILP,
         paper.PARAMETRIC,
         paper.FULL,
-        paper.HEURISTIC,
+        heuristics.RAW_HEURISTIC,
+        scikit_feature.SCIKIT_FEATURE,
+        optima.OPTIMUM,
+        sizes.SIZES,
         beyond.CERTIFIED,
         beyond.GROWTH,
         readings.READING,
         opinions.OPINION,
     ),
     tables=TABLES,
-    claims=declared(programs, algorithms, sets, scores, errata, printed, findings),
+    claims=declared(programs, algorithms, sets, scores, variants, errata, printed, findings),
     opinion=opinions.opinion,
     opening=panels,
 )

@@ -30,6 +30,7 @@ from compactml.chapters.feature_selection.printed import (
     printed_runs,
     printed_score_cells,
 )
+from compactml.chapters.feature_selection.trials.heuristics import CUT
 from compactml.chapters.feature_selection.trials.solving import NO_SET, TIME_LIMIT
 from compactml.study.judging.beside import Sides
 from compactml.study.judging.comparison import Agreement, compare, compare_means
@@ -161,7 +162,8 @@ def run_counts(table: str, sides: Sides, fits: Collection[str]) -> dict[str, int
 def by_scores(table: str, sides: Sides) -> pd.DataFrame:
     """Cells of Table 5, 6 or 7: sizes agree exactly, F1 scores within two standard errors of the difference.
 
-    The errors are those of five folds. The sets of runs that a limit stopped, here or in print, are not judged.
+    The errors are those of five folds. The sets of runs that a limit stopped, here or in print, are not judged, nor is
+    a size at which the order of a heuristic was cut.
     Parameters and result are those of `by_endings`.
     """
     printed = printed_score_cells(table)
@@ -182,19 +184,24 @@ def by_scores(table: str, sides: Sides) -> pd.DataFrame:
             compare_means(numbers[~sizes], recorded, build, CELL, point=POINT),
         ]
     ).set_index(CELL)["verdict"]
-    text, stopped = our_text(cells), _stopped(table, sides)
+    text, stopped, ours = our_text(cells), _stopped(table, sides), our_runs(sides)
     verdicts = []
     for cell, shown, mean in zip(cells.to_dict("records"), text, means.reindex(index), strict=True):
         verdict = str(Agreement.NOT_RUN) if pd.isna(shown) else str(mean)
-        if not pd.isna(shown) and (cell["dataset"], cell["method"]) in stopped:
+        run = cell["dataset"], cell["method"]
+        imposed = cell["quantity"] == SIZE and ours.get(run, {}).get("outcome") == CUT
+        if not pd.isna(shown) and (run in stopped or imposed):
             verdict = UNJUDGED
         verdicts.append(verdict)
     return cells.assign(verdict=not_at_hand(verdicts, cells["dataset"], sides.missing))
 
 
 def _stopped(table: str, sides: Sides) -> set[tuple[str, str]]:
-    """Runs that ended at a limit in print or here, so that their set is not determined."""
-    both = (runs_of(printed_runs(RUNS_OF[table])), our_runs(sides))
+    """Runs that ended at a limit in print or here, so that their set is not determined.
+
+    That of a heuristic is: a limit cuts its order, and ours is cut where print's was.
+    """
+    both = (printed_exact_runs(RUNS_OF[table]), our_runs(sides))
     return {run for runs in both for run, row in runs.items() if row["outcome"] in STOPPED}
 
 

@@ -31,7 +31,7 @@ __all__ = [
 
 def sizes(results: Results) -> dict[str, int]:
     """Return how many datasets have the numbers of features and rows that Table 1 prints."""
-    here = results.recorded("table_1").dropna(subset=["p_here"])
+    here = results.rows("table_1").dropna(subset=["p", "p_here"])
     same = (here["p"].astype(int) == here["p_here"]) & (here["n"].astype(int) == here["n_here"])
     return {"fs_sizes": len(here), "fs_sizes_equal": int(same.sum())}
 
@@ -82,7 +82,7 @@ def endings(results: Results, id: str) -> dict[str, int]:
 
 def table_5(results: Results) -> dict[str, int]:
     """Return how many cells of Table 5 agree."""
-    return {f"fs_table_5_{name}": scored_cells(results, "table_5")[name] for name in ("all", "agree")}
+    return {f"fs_table_5_{name}": scored_cells(results, "table_5")[name] for name in ("all", "open", "agree")}
 
 
 def table_6(results: Results) -> dict[str, int]:
@@ -96,15 +96,18 @@ def table_7(results: Results) -> dict[str, int]:
 
 
 def scored_cells(results: Results, id: str) -> dict[str, int]:
-    """Return how many judged cells of Table 5, 6 or 7 agree, and how many of those that differ are the heuristic's.
+    """Return how many decided cells of Table 5, 6 or 7 agree, and how many of those that differ are the heuristic's.
 
-    The full sets are left out: they are the same in every table, and no method has a part in them.
+    ``open`` are those whose standard errors are too large to tell. The full sets are left out: they are the same in
+    every table, and no method has a part in them.
     """
     cells = results.counted_cells(id)
     judged_here = cells[cells["verdict"].isin(JUDGED) & (cells["method"] != FULL_SET)]
     differ = judged_here["verdict"] == Agreement.DIFFERS
+    undecided = int((judged_here["verdict"] == Agreement.INCONCLUSIVE).sum())
     return {
-        "all": len(judged_here),
+        "all": len(judged_here) - undecided,
+        "open": undecided,
         "agree": int(judged_here["verdict"].isin(AGREEING).sum()),
         "differ": int(differ.sum()),
         "heuristic": int((differ & (judged_here["method"] == HEURISTIC)).sum()),
@@ -144,12 +147,12 @@ def discretizers(results: Results) -> dict[str, int | str]:
     }
 
 
-def two_features(results: Results) -> dict[str, int | str]:
-    """Return on how many datasets print gives the heuristic for mRMR two features, and the most that ours has there."""
+def two_features(results: Results) -> dict[str, int]:
+    """Return on how many datasets print gives the heuristic for mRMR two features, and on how many of them we do."""
     printed_two = printed_runs("table_6").query("method == @HEURISTIC and n_selected == 2")["dataset"]
-    ours = results.recorded("table_6")
-    there = (ours["method"] == HEURISTIC) & ours["dataset"].isin(printed_two)
-    return {"fs_two": len(printed_two), "fs_two_most": f"{ours.loc[there, 'n_selected'].max():.0f}"}
+    ours = results.rows("heuristics")
+    there = (ours["measure"] == "mrmr") & ours["dataset"].isin(printed_two) & (ours["n_selected"] == 2)
+    return {"fs_two": len(printed_two), "fs_two_here": int(there.sum())}
 
 
 def instances(results: Results) -> dict[str, int | str]:

@@ -33,7 +33,7 @@ THREADS = 4
 FOLDS = 5
 """Of the cross-validation behind Tables 5 to 7."""
 
-FULL_SET, HEURISTIC = "full set", "heuristic"
+FULL_SET, HEURISTIC = "full set", "heuristic on raw values"
 EXACT = ("MILP1", "MILP2", "MILP3", "Algorithm 1", "Algorithm 2")
 PARAMETRIC = ("Algorithm 1", "Algorithm 2")
 PRINTED_METHODS = {

@@ -7,15 +7,18 @@ from typing import Any
 
 import pandas as pd
 
+from compactml.chapters.feature_selection import NAME
 from compactml.chapters.feature_selection.datasets import BY_KEY
 from compactml.chapters.feature_selection.printed import FULL_SET, HEURISTIC
 from compactml.chapters.feature_selection.trials.readings import READING
+from compactml.chapters.feature_selection.trials.sizes import SIZES
 from compactml.study.chapter import Kind
 from compactml.study.frames import frame
+from compactml.study.recording.published import published
 from compactml.study.results import columns
 from compactml.study.running.worker import Finished
 
-__all__ = ["METHODS", "PROBLEM", "display_name", "reading_rows", "trial_rows"]
+__all__ = ["CUT", "METHODS", "PROBLEM", "display_name", "reading_rows", "size_rows", "trial_rows"]
 
 METHODS = {
     "full": FULL_SET,
@@ -24,12 +27,16 @@ METHODS = {
     "milp3": "MILP3",
     "binary_search": "Algorithm 1",
     "newton": "Algorithm 2",
-    "heuristic": HEURISTIC,
+    "raw_heuristic": HEURISTIC,
+    "scikit_feature": HEURISTIC,
     "certified": "ours",
+    "value_disjunction": "model (12)",
 }
 """Our names of the methods and those in the tables, in the paper's order of columns."""
 PROBLEM = ("discretizer", "measure")
 """Parameters of the trials of every table but that of the readings, which has further ones."""
+CUT = "cut"
+"""Parameter of the heuristic: the size at which its order is cut."""
 READING_PARAMETERS = ("discretizer", "drop_constant", "measure", "su")
 TEXTS = (
     "dataset",
@@ -80,12 +87,21 @@ def reading_rows(finished: Sequence[Finished]) -> pd.DataFrame:
     return _frame(rows, ("dataset", "key"), (READING,), READING_PARAMETERS)
 
 
+def size_rows(finished: Sequence[Finished]) -> pd.DataFrame:
+    """Return Table 1's rows: the sizes that it prints, none for a dataset that it has not, and those read here."""
+    shown = ["p", "n", "data_type", "class_type"]
+    printed = published(NAME, "table_1").set_index("dataset")[shown]
+    rows = [{"dataset": display_name(item.trial.dataset), **item.result} for item in finished]
+    here = frame(rows, ["dataset", *columns(SIZES.result)], texts=("dataset",))
+    return here.join(printed, on="dataset")[["dataset", *shown, *columns(SIZES.result)]]
+
+
 def _measured(item: Finished) -> dict[str, Any]:
     return {
         "method": METHODS.get(item.trial.method, item.trial.method),
         "time_limit": item.trial.time_limit,
         **dict(item.trial.parameters),
-        "outcome": "",  # baselines have none
+        "outcome": "",  # the full set has none
         **{name: value for name, value in item.result.items() if name not in NOT_SHOWN},
     }
 

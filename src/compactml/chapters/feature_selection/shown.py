@@ -22,9 +22,10 @@ GROWTH_COLUMNS = [
 def sizes(results: Results) -> ShownTable:
     """Table 1."""
     return show(
-        results.recorded("table_1"),
+        results.rows("table_1"),
         name="feature_selection_table_1",
         caption="Table 1: features p and rows n, printed and as read here",
+        note=results.both_sources("table_1"),
     )
 
 

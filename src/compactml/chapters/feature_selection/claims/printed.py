@@ -22,12 +22,13 @@ from compactml.chapters.feature_selection.claims.scored import (
     NAMED,
     cells_of,
     milp3_best_score,
+    printed_outcomes,
     printed_smaller,
     scores,
     wins,
     worse_heuristic,
 )
-from compactml.chapters.feature_selection.printed import PARAMETRIC, printed_runs
+from compactml.chapters.feature_selection.printed import HEURISTIC, PARAMETRIC, printed_runs
 from compactml.study.judging.claims import Basis
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence
@@ -36,6 +37,13 @@ claim = partial(claim, NAME, basis=Basis.ARITHMETIC)
 
 PRINTED = "the paper's own tables"
 THE_DIGITS = "the printed digits"
+SECONDS, LARGE_GAP = 10.0, 0.5
+"""What counts as a few seconds, and as a large relative gap."""
+MEAN = "two standard errors of the mean difference over datasets, these of at most a point"
+SIMILAR: dict[str, dict[str, object]] = {
+    "mRMR": {"table": "table_6", "n": 6},
+    "CFS": {"table": "table_7", "n": 7},
+}
 
 
 @claim("tables-2-and-3", "Tables 2 and 3", tolerance=EXACTLY, why="the same runs")
@@ -96,7 +104,7 @@ def heuristic_worse(table: str, least: int = 0, datasets: Sequence[str] = ()) ->
     """
     frame = printed_runs(table)
     chosen = frame[frame["dataset"].isin(list(datasets) or list(FEATURES))]
-    worse = cells_of(chosen, worse_heuristic, [*PARAMETRIC, "heuristic"], least)
+    worse = cells_of(chosen, worse_heuristic, [*PARAMETRIC, HEURISTIC], least)
     if not datasets:
         return on_most_cells(worse)
     return Evidence.of_cells(list(worse.values()), f"{sum(worse.values())} of {len(worse)} cells")
@@ -111,6 +119,49 @@ def better_algorithm(tables: Tables, table: str, better: str, other: str) -> Evi
     frame = printed_runs(table)
     won, lost = (sum(wins(frame, *pair).values()) for pair in ((better, other), (other, better)))
     return Evidence.of_statement(won > lost, f"{better} better on {won} cells, {other} on {lost}")
+
+
+@claim(
+    "printed-milp3-seconds",
+    "Section 5.2, Table 2",
+    tolerance=f"{SECONDS:g} s",
+    why='ours: the prose says "only a few seconds"',
+)
+def milp3_seconds(tables: Tables) -> Evidence:
+    """In Table 2 MILP3 solves the datasets with 44 to 60 features in only a few seconds."""
+    rows = printed_runs("table_2").query("method == 'MILP3' and 44 <= p <= 60")
+    fine = rows["seconds"] <= SECONDS
+    return Evidence.of_cells(
+        fine, ", ".join(f"{row.dataset} {row.seconds:.1f} s" for row in rows.itertuples())
+    )
+
+
+@claim(
+    "printed-large-gaps",
+    "Section 5.2, Table 2",
+    tolerance=f"a relative gap of {LARGE_GAP:g}",
+    why='ours: the prose says "large"',
+)
+def large_gaps(tables: Tables) -> Evidence:
+    """In Table 2 MILP2 and MILP3 report large gaps above 60 features."""
+    rows = printed_runs("table_2").query("method in ('MILP2', 'MILP3') and p > 60")
+    large = rows["gap_rel"] >= LARGE_GAP
+    small = [f"{row.dataset} {row.method} {row.gap_rel:.2f}" for row in rows[~large].itertuples()]
+    return Evidence.of_cells(large, f"{large.sum()} of {len(large)} gaps", ", ".join(small))
+
+
+@claim(
+    "printed-similar-scores-{key}", "Section 5.2, Table {n}", tolerance="a point", why=PRINTED, over=SIMILAR
+)
+def similar_scores(tables: Tables, table: str) -> Evidence:
+    """In Table {n} the sets of Algorithms 1 and 2 have similar F1 scores on average."""
+    found = printed_outcomes(table)
+    texts = [f"{classifier[3:5].upper()} {text}" for classifier, (_, text) in found.items()]
+    return Evidence.of_outcomes(
+        [outcome for outcome, _ in found.values()],
+        f"Algorithm 1 less Algorithm 2: {', '.join(texts)}",
+        doubt="the error of the mean is more than a point",
+    )
 
 
 @claim("printed-cfs-smaller", "Section 5.2", tolerance=MOST, why=PRINTED)

@@ -8,10 +8,22 @@ import pandas as pd
 
 from compactml.chapters.feature_selection.claims.common import FEATURES, MILPS, Tables, coverage
 from compactml.chapters.feature_selection.judging import STOPPED
-from compactml.chapters.feature_selection.printed import FOLDS, PARAMETRIC, RUN, RUNS_OF, SCORES, printed_runs
+from compactml.chapters.feature_selection.printed import (
+    EXACT,
+    FOLDS,
+    HEURISTIC,
+    PARAMETRIC,
+    RUN,
+    RUNS_OF,
+    SCORES,
+    printed_runs,
+)
 from compactml.study.judging.evidence import Coverage, Share
+from compactml.study.judging.noise import Outcome, lead_of, small_error, within_two_errors
 
 CLASSIFIERS = tuple(f"{name}_mean" for name in SCORES)
+POINT = 0.01
+"""One point of F1."""
 DECIMALS = 2
 """Decimals of the printed scores: equal there is equal."""
 SCORING = (
@@ -44,9 +56,8 @@ def scores(frame: pd.DataFrame, least: int = 0) -> dict[str, pd.DataFrame]:
 def ended(tables: Tables, table: str) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return our rows of a table and the paper's, without the sets of runs that a limit stopped here or there."""
     rows, printed = tables[table], printed_runs(table)
-    stopped = [
-        frame.loc[frame["outcome"].isin(STOPPED), RUN] for frame in (rows, printed_runs(RUNS_OF[table]))
-    ]
+    both = (rows, printed_runs(RUNS_OF[table]))
+    stopped = [frame.loc[frame["outcome"].isin(STOPPED) & frame["method"].isin(EXACT), RUN] for frame in both]
     wrong = pd.MultiIndex.from_frame(pd.concat(stopped))
     ours, theirs = (frame[~pd.MultiIndex.from_frame(frame[RUN]).isin(wrong)] for frame in (rows, printed))
     return ours, theirs
@@ -79,12 +90,28 @@ def milp3_best_score(wide: pd.DataFrame) -> pd.Series:
 
 def worse_heuristic(wide: pd.DataFrame) -> pd.Series:
     """Whether the heuristic's set scores worse than the better of Algorithms 1 and 2."""
-    return wide["heuristic"] < wide[list(PARAMETRIC)].max(axis="columns")
+    return wide[HEURISTIC] < wide[list(PARAMETRIC)].max(axis="columns")
 
 
 def wins(frame: pd.DataFrame, first: str, second: str) -> Truths:
     """By cell whether the first algorithm's set scores better than the second's."""
     return cells_of(frame, lambda wide: wide[first] > wide[second], PARAMETRIC)
+
+
+def with_sets(frame: pd.DataFrame) -> pd.DataFrame:
+    """Rows that have a set with scores, stopped or not."""
+    return frame[frame[list(CLASSIFIERS)].notna().all(axis="columns")]
+
+
+def differences(
+    frame: pd.DataFrame, heuristic: pd.DataFrame, classifier: str, datasets: Sequence[str]
+) -> pd.Series:
+    """Return by dataset the mean score of Algorithms 1 and 2 less that of the heuristic, both at full precision."""
+    by_method = with_sets(frame[frame["method"].isin(PARAMETRIC)])
+    exact = by_method.groupby("dataset")[classifier].mean()
+    greedy = heuristic.set_index("dataset")[classifier]
+    both = (exact - greedy).dropna()
+    return both[[name for name in datasets if name in both.index]]
 
 
 def printed_smaller() -> Truths:
@@ -95,3 +122,20 @@ def printed_smaller() -> Truths:
     ]
     both = pd.concat(sizes, axis="columns", keys=["mrmr", "cfs"], join="inner").dropna()
     return {str(name): bool(row["cfs"] < row["mrmr"]) for name, row in both.iterrows()}
+
+
+def of_zero(mean: float, error: float) -> Outcome:
+    """Return what a mean difference says of a statement that there is none."""
+    if not within_two_errors(mean, error) and abs(mean) > POINT:
+        return Outcome.DIFFERS
+    return Outcome.AGREES if small_error(error, mean, point=POINT) else Outcome.INCONCLUSIVE
+
+
+def printed_outcomes(table: str) -> dict[str, tuple[Outcome, str]]:
+    """Return by classifier what the printed scores of all datasets say, and their mean difference with its error."""
+    by_classifier = {}
+    for classifier in CLASSIFIERS:
+        wide = printed_runs(table).pivot_table(index="dataset", columns="method", values=classifier)
+        lead = lead_of((wide[PARAMETRIC[0]] - wide[PARAMETRIC[1]]).dropna())
+        by_classifier[classifier] = of_zero(lead.mean, lead.error), f"{lead.mean:+.3f} ± {lead.error:.3f}"
+    return by_classifier

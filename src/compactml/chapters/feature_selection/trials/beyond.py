@@ -17,9 +17,8 @@ from compactml.chapters.feature_selection.datasets import BY_KEY
 from compactml.chapters.feature_selection.trials.solving import (
     GAP_ABS,
     GAP_REL,
-    TOO_LARGE,
     Ended,
-    too_large,
+    left_out,
     trial_program,
 )
 from compactml.feature_selection.certified.proved_optima import compile_kernels
@@ -105,8 +104,8 @@ def run_growth(trial: Trial) -> Ended:
     program = part(whole, columns(p, whole.n_features, trial.seed))
     if trial.method == OURS:
         compile_kernels()
-    elif too_large(trial.method, p):
-        return Ended(TOO_LARGE)
+    elif outcome := left_out(trial.method, p):
+        return Ended(outcome)
     result = solve(
         program, method=trial.method, gap_rel=GAP_REL, gap_abs=GAP_ABS, time_limit=trial.time_limit
     )

@@ -19,7 +19,6 @@ from compactml.chapters.feature_selection.trials.beyond import CERTIFIED, GROWTH
 from compactml.chapters.feature_selection.trials.solving import (
     GAP_ABS,
     GAP_REL,
-    LARGEST_PAIRS,
     trial_program,
 )
 from compactml.feature_selection.program import FractionalProgram
@@ -39,6 +38,8 @@ from compactml.study.trial import Result, Trial
 
 ATTAINED = 1e-9
 """Difference of a stated value from that of its set, relative to ``max(1, abs(value))``, that is rounding."""
+LARGEST_PAIRS = 80_000
+"""Pairs of features up to which another solver is asked."""
 TOO_MANY = "not asked: too many products for a model with a column for each"
 READING = "reading"
 """Kind of the trials that name a formula of SU and whether constants are dropped."""
@@ -47,8 +48,8 @@ READING = "reading"
 def opinion(trial: Trial, result: Result, solver: str | None) -> Trial | None:
     """The trial that asks another solver than ``solver`` about a result; None where no table calls it optimal.
 
-    A table calls a result optimal that says of itself that it is proved. The kinds "full" and "heuristic", and the
-    opinions themselves, say nothing of optima.
+    A table calls a result optimal that says of itself that it is proved. The sets of no search, sizes
+    and the opinions themselves say nothing of optima.
     """
     if result.get("proved") != 1:
         return None
@@ -65,7 +66,7 @@ def run_opinion(trial: Trial) -> Heard:
     attained = program.value(np.flatnonzero(np.isin(program.features, json.loads(asked["support"]))))
     if abs(attained - value) > ATTAINED * max(1.0, abs(value)):
         return not_asked(Verdict.REFUTED, f"the stated set has another value, {attained!r}")
-    if program.n_features * (program.n_features + 1) // 2 > LARGEST_PAIRS[False]:
+    if program.n_features * (program.n_features + 1) // 2 > LARGEST_PAIRS:
         return not_asked(Verdict.NOT_REFUTED, TOO_MANY)
     problem = better_sets(program, value + tolerance(trial).allows(value))
     nothing = Stated(0.0, 0.0, x=np.zeros(problem.n_columns))
