@@ -298,3 +298,12 @@ def test_table_1_has_what_is_printed_beside_what_is_read() -> None:
     assert sizes.loc["Zoo", ["p", "n", "p_here", "n_here"]].to_list() == ["17", "101", 3, 7]
     assert sizes.loc["wdbc", ["p_here", "n_here"]].to_list() == [3, 7]
     assert sizes.loc["wdbc", ["p", "n"]].isna().all()
+
+
+def test_a_run_that_does_not_name_the_early_stop_has_it() -> None:
+    runs = [done("Zoo", "newton", SOLVED), done("Zoo", "newton", SOLVED, early_stop=False)]
+    record(CHAPTER, "early_stop", runs)
+    record(CHAPTER, "early_stop", runs)
+    kept = recorded(NAME, "early_stop")
+    assert kept is not None
+    assert sorted(kept["early_stop"].astype(str)) == ["False", "True"]

@@ -10,6 +10,7 @@ import pandas as pd
 from compactml.chapters.feature_selection import NAME
 from compactml.chapters.feature_selection.datasets import BY_KEY
 from compactml.chapters.feature_selection.printed import FULL_SET, HEURISTIC
+from compactml.chapters.feature_selection.trials.paper import PARAMETRIC
 from compactml.chapters.feature_selection.trials.readings import READING
 from compactml.chapters.feature_selection.trials.sizes import SIZES
 from compactml.study.chapter import Kind
@@ -18,7 +19,9 @@ from compactml.study.recording.published import published
 from compactml.study.results import columns
 from compactml.study.running.worker import Finished
 
-__all__ = ["CUT", "METHODS", "PROBLEM", "display_name", "reading_rows", "size_rows", "trial_rows"]
+__all__ = [
+    "CUT", "METHODS", "PROBLEM", "display_name", "early_stop_rows", "reading_rows", "size_rows", "trial_rows",
+]  # fmt: skip
 
 METHODS = {
     "full": FULL_SET,
@@ -37,6 +40,7 @@ PROBLEM = ("discretizer", "measure")
 """Parameters of the trials of every table but that of the readings, which has further ones."""
 CUT = "cut"
 """Parameter of the heuristic: the size at which its order is cut."""
+EARLY_STOP = "early_stop"
 READING_PARAMETERS = ("discretizer", "drop_constant", "measure", "su")
 TEXTS = (
     "dataset",
@@ -94,6 +98,12 @@ def size_rows(finished: Sequence[Finished]) -> pd.DataFrame:
     rows = [{"dataset": display_name(item.trial.dataset), **item.result} for item in finished]
     here = frame(rows, ["dataset", *columns(SIZES.result)], texts=("dataset",))
     return here.join(printed, on="dataset")[["dataset", *shown, *columns(SIZES.result)]]
+
+
+def early_stop_rows(finished: Sequence[Finished]) -> pd.DataFrame:
+    """Return one row per run with or without the early stop, which a trial that does not name it has."""
+    rows = trial_rows(finished, (PARAMETRIC,), (*PROBLEM, EARLY_STOP))
+    return rows.assign(**{EARLY_STOP: [known is not False for known in rows[EARLY_STOP]]})
 
 
 def _measured(item: Finished) -> dict[str, Any]:

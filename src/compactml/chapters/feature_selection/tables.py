@@ -20,7 +20,14 @@ from compactml.chapters.feature_selection.plans import (
     Method,
 )
 from compactml.chapters.feature_selection.printed import RUN
-from compactml.chapters.feature_selection.rows import CUT, PROBLEM, reading_rows, size_rows, trial_rows
+from compactml.chapters.feature_selection.rows import (
+    CUT,
+    PROBLEM,
+    early_stop_rows,
+    reading_rows,
+    size_rows,
+    trial_rows,
+)
 from compactml.chapters.feature_selection.shown_cells import with_gaps, with_scores
 from compactml.chapters.feature_selection.trials.beyond import CERTIFIED, GROWTH
 from compactml.chapters.feature_selection.trials.paper import MILP, PARAMETRIC
@@ -81,7 +88,7 @@ TABLES = (
     Table(
         "early_stop",
         plans.early_stops,
-        partial(trial_rows, kinds=(PARAMETRIC,), parameters=(*PROBLEM, "early_stop")),
+        early_stop_rows,
         ("dataset", "measure", "method", "early_stop"),
     ),
     Table(

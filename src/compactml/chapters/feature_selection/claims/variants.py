@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -39,6 +41,7 @@ from compactml.chapters.feature_selection.claims.scored import (
 )
 from compactml.chapters.feature_selection.datasets import DATASETS
 from compactml.chapters.feature_selection.printed import FOLDS, PARAMETRIC, SCORES
+from compactml.chapters.feature_selection.trials.solving import PROVED
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence, Share, because, lacking
 from compactml.study.judging.noise import CHANCE, Outcome, lead_of
@@ -105,8 +108,8 @@ def disjunction_outperformed(tables: Tables) -> Evidence:
     rows = pd.concat([rivals, runs(tables, "model_12")])
 
     def better(by: pd.DataFrame) -> Answer:
-        mine = by.loc[DISJUNCTION]
-        answers = [beats(by.loc[name], mine) for name in RIVALS]
+        ended_as = by[["outcome", "seconds"]].to_dict("index")
+        answers = [beats(ended_as[name], ended_as[DISJUNCTION]) for name in RIVALS]
         if False in answers:
             return False
         return True if all(answers) else None
@@ -117,12 +120,13 @@ def disjunction_outperformed(tables: Tables) -> Evidence:
     return of_each(ours, stated, coverage=coverage(len(ours), stated, rows))
 
 
-def beats(rival: pd.Series, mine: pd.Series) -> bool | None:
-    """Whether a run outperforms another, None where that is open."""
-    if solved(rival) != solved(mine):
-        return solved(rival)
+def beats(rival: Mapping[Any, Any], mine: Mapping[Any, Any]) -> bool | None:
+    """Whether a run, by its outcome and seconds, outperforms another; None where that is open."""
+    first, second = (run["outcome"] == PROVED for run in (rival, mine))
+    if first != second:
+        return bool(first)
     apart = abs(rival["seconds"] - mine["seconds"]) > TIME_STEP
-    return bool(rival["seconds"] < mine["seconds"]) if solved(mine) and apart else None
+    return bool(rival["seconds"] < mine["seconds"]) if first and apart else None
 
 
 @claim(
@@ -139,15 +143,14 @@ def early_stop(tables: Tables, name: str) -> Evidence:
     limit stopped counts with the limit, so that its factor is too small.
     """
     frame = tables["early_stop"]
-    rows = frame[frame["method"] == name].assign(late=lambda part: part["early_stop"].notna())
-    wide = rows.pivot_table(index=["dataset", "measure"], columns="late", values="seconds")
+    rows = frame[frame["method"] == name]
+    wide = rows.pivot_table(index=["dataset", "measure"], columns="early_stop", values="seconds")
     pairs = wide.reindex(columns=[False, True]).dropna()
-    stated = 1
     if pairs.empty:
-        return Evidence.missing("no run with and without the early stop", stated)
-    factors = np.log(pairs[True] / pairs[False]).groupby(level="dataset").mean()
+        return Evidence.missing("no run with and without the early stop")
+    factors = pd.Series(np.log(pairs[False] / pairs[True]), pairs.index).groupby(level="dataset").mean()
     lead = lead_of(factors)
-    stopped = rows[rows["late"]].set_index(["dataset", "measure"])["proved"] != 1
+    stopped = rows.loc[~rows["early_stop"].astype(bool), "proved"] != 1
     return Evidence.of_outcomes(
         [lead.outcome],
         f"{np.exp(lead.mean):.2f} times as long without it in the geometric mean over {lead.blocks} datasets, "
