@@ -20,7 +20,7 @@ from sklearn.ensemble import (
 )
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from compactml.condition_sharing import certify, node_intervals, share_conditions
+from compactml.condition_sharing import certify, node_intervals, share_conditions, solved_as_printed
 from compactml.condition_sharing.example import figure_1
 from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.forests import count_conditions, fitted_trees, leaves, with_thresholds
@@ -104,6 +104,39 @@ def test_relaxations_stay_within_their_allowance(fitted, sigma, exceptions):
     assert shared.n_conditions_after_ <= share_conditions(ensemble, X).n_conditions_after_
     if exceptions == 0:
         assert shared.certificate_.largest_switch_rate <= sigma
+
+
+@pytest.mark.parametrize("dynamic_up_to", [0.0, 1e9])
+@pytest.mark.parametrize("exceptions", [0.0, 0.1, 0.3])
+def test_shared_thresholds_are_midpoints_of_the_values_of_the_data(fitted, exceptions, dynamic_up_to):
+    """Of float64 values, with exceptions too: those of float32 values lie beside them."""
+    ensemble, X = fitted
+    shared = share_conditions(ensemble, X, exceptions=exceptions, dynamic_up_to=dynamic_up_to)
+    nodes = shared.intervals_
+    trees = fitted_trees(shared.ensemble_)
+    for feature in np.unique(nodes.feature):
+        ends = (np.unique(side[nodes.feature == feature]) for side in (nodes.lower, nodes.upper))
+        midpoints = np.add.outer(*ends) / 2
+        thresholds = np.concatenate([tree.threshold[tree.feature == feature] for tree in trees])
+        assert np.isin(thresholds, midpoints).all()
+
+
+@pytest.mark.parametrize("exceptions", [0.1, 0.3])
+def test_the_dynamic_program_needs_as_few_conditions_as_the_search(fitted, exceptions):
+    ensemble, X = fitted
+    search, dynamic = (
+        share_conditions(ensemble, X, exceptions=exceptions, dynamic_up_to=limit) for limit in (0, 1e9)
+    )
+    assert search.certificate_.holds
+    assert dynamic.certificate_.holds
+    assert search.n_conditions_after_ == dynamic.n_conditions_after_
+
+
+def test_a_feature_of_too_many_intervals_is_left_to_the_search():
+    assert solved_as_printed(100, 0.1, 1e4)  # 100 * 10**2
+    assert not solved_as_printed(100, 0.1, 9_999)
+    assert solved_as_printed(9, 0.1, 0.0)  # no exception at all: Algorithm 1
+    assert not solved_as_printed(30, 0.1, 269)  # 0.1 * 30 is 3, and 30 * 3**2 is 270
 
 
 def test_certificate_finds_a_changed_path(fitted):

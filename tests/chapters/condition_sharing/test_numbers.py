@@ -122,13 +122,13 @@ def test_falls_of_the_accuracy_are_steps_to_more_clusters() -> None:
     rows = pd.DataFrame(
         {
             "dataset": ["a"] * 3 + ["b"] * 2,
-            "learner": "RF",
             "method": "k-means",
             "level": [4.0, 2.0, 8.0, 2.0, 4.0],
-            "AR": [0.9, 0.8, 0.7, 0.5, 0.6],
-            "SR": 0.5,
+            "TeA": [0.9, 0.8, 0.7, 0.5, 0.6],
         }
     )
+    original = pd.DataFrame({"dataset": ["a", "b"], "method": "original", "level": 0.0, "TeA": 1.0})
+    rows = pd.concat([rows, original]).assign(learner="RF", fold=0, NDC=10.0, printed=1.0)
     assert numbers.baseline(results(fig_4=rows)) == {"falls": 1, "steps": 3}
 
 

@@ -9,7 +9,7 @@ from functools import partial
 
 import pandas as pd
 
-from compactml.chapters.condition_sharing import NAME, rows
+from compactml.chapters.condition_sharing import NAME, curves, rows
 from compactml.chapters.condition_sharing.datasets import DATASETS, SMALL
 from compactml.chapters.condition_sharing.reasons import with_reasons
 from compactml.chapters.condition_sharing.trials.beyond import (
@@ -21,7 +21,8 @@ from compactml.chapters.condition_sharing.trials.beyond import (
     TRADEOFF,
 )
 from compactml.chapters.condition_sharing.trials.older import SHARING_LATEST, SHARING_NEAREST
-from compactml.chapters.condition_sharing.trials.paper import BAGGED, LEARNERS, N_FOLDS, RELAXATION, SHARING
+from compactml.chapters.condition_sharing.trials.paper import BAGGED, LEARNERS, N_FOLDS, SHARING
+from compactml.chapters.condition_sharing.trials.relaxing import RELAXATION
 from compactml.datasets import DatasetNotAvailable
 from compactml.datasets.prepared import prepared
 from compactml.study.chapter import Kind, Printed, Table
@@ -33,17 +34,21 @@ from compactml.study.trial import Trial
 
 __all__ = ["TABLES", "sizes", "trial_rows"]
 
-QUICK = 1_600
-"""The quick profile takes the datasets with at most this many rows."""
+QUICK, QUICK_CURVES = 1_600, 600
+"""The quick profile takes the datasets with at most this many rows; of Figs 4 and 5 fewer (46 ensembles a trial)."""
+
+
+SIZES = ("n", "d", "n_classes")
+"""Columns of Table 1: rows, features, classes (none for regression)."""
 
 
 def ensembles(
-    kind: Kind, learners: Sequence[str], largest: float = math.inf
+    kind: Kind, learners: Sequence[str], largest: float = math.inf, quick: int = QUICK
 ) -> Callable[[Profile], list[Trial]]:
     """All folds of the paper's ensembles on the datasets with at most so many rows."""
 
     def trials(profile: Profile) -> list[Trial]:
-        n = min(largest, QUICK) if profile is Profile.QUICK else largest
+        n = min(largest, quick) if profile is Profile.QUICK else largest
         return [
             Trial(NAME, kind.name, dataset.key, method=method, fold=fold)
             for dataset in DATASETS
@@ -59,13 +64,16 @@ def sizes(finished: Sequence[Finished]) -> pd.DataFrame:
     """Return Table 1 with the sizes of the data as read here (missing where they are not at hand)."""
     records = []
     for dataset in DATASETS:
-        here: tuple[int | None, int | None] = (None, None)
+        row: dict[str, object] = {"dataset": dataset.name}
+        row |= {name: getattr(dataset, name) for name in SIZES}
+        row |= {f"{name}_here": None for name in SIZES}
         with suppress(DatasetNotAvailable):
-            here = prepared(dataset.key).X.shape
-        records.append(
-            {"dataset": dataset.name, "n": dataset.n, "d": dataset.d, "n_here": here[0], "d_here": here[1]}
-        )
-    return pd.DataFrame(records).astype({"n_here": "Int64", "d_here": "Int64"})
+            data = prepared(dataset.key)
+            row["n_here"], row["d_here"] = data.X.shape
+            row["n_classes_here"] = data.y.nunique() if dataset.classification else None
+        records.append(row)
+    whole = [*SIZES, *(f"{name}_here" for name in SIZES)]
+    return pd.DataFrame(records).astype(dict.fromkeys(whole, "Int64"))
 
 
 def asked(kind: Kind, dataset: str, method: str, **parameters: int) -> Trial:
@@ -137,7 +145,9 @@ def beyond(
 
 
 NAMES = {dataset.name: dataset.key for dataset in DATASETS}
+SMALL_NAMES = {dataset.name: dataset.key for dataset in DATASETS if dataset.n <= SMALL}
 CELL = tuple(rows.CELL)
+RELAXED = ensembles(RELAXATION, LEARNERS, SMALL, QUICK_CURVES)
 
 
 def printed(id: str) -> Printed:
@@ -159,14 +169,9 @@ TABLES = (
     Table("fig_2", ensembles(SHARING, LEARNERS)),
     Table("table_3", ensembles(SHARING, BAGGED), rows.table_3, CELL, NAMES, printed("table_3")),
     Table("fig_3", ensembles(SHARING, BAGGED)),
-    Table(
-        "fig_4",
-        ensembles(RELAXATION, BAGGED, SMALL),
-        rows.figure_4,
-        ("dataset", "learner", "method", "level"),
-        NAMES,
-    ),
-    Table("fig_5", ensembles(RELAXATION, BAGGED, SMALL)),
+    Table("fig_4", RELAXED, curves.figure_4, tuple(curves.POINT), SMALL_NAMES),
+    Table("fig_5", RELAXED),
+    Table("relaxation_cost", RELAXED, curves.relaxation_costs, (*curves.PANEL, "fold"), SMALL_NAMES),
     beyond("speed", SPEED, speed),
     beyond("growth_rows", GROWTH, growth_rows),
     beyond("growth_nodes", GROWTH, growth_nodes),

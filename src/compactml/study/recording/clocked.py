@@ -17,7 +17,7 @@ __all__ = ["DECLARED", "SHARING", "differing", "is_clocked", "may_be_ended_by_cl
 WORD = "seconds"
 """A column with this word in its name is a time."""
 DECLARED: Mapping[str, frozenset[str]] = {
-    "condition-sharing": frozenset({"ratio", "peak_mib"}),
+    "condition-sharing": frozenset({"ratio", "peak_mib", "sigma_peak_mib", "c_peak_mib"}),
     "boolean-rules": frozenset({"beam", "exact_2", "exact_3", "learn"}),
     "feature-selection": frozenset(),
     "ensemble-pruning": frozenset({"history"}),
