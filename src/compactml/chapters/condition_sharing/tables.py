@@ -117,7 +117,7 @@ def forests(kind: Kind) -> Callable[[Profile], list[Trial]]:
 
 def search(profile: Profile) -> list[Trial]:
     """Random intervals, half as many exceptions."""
-    sizes = [250, 500, 1_000] + ([] if profile is Profile.QUICK else [2_000])
+    sizes = [250, 500, 1_000] + ([] if profile is Profile.QUICK else [2_000, 4_000])
     return [asked(SEARCH, "synthetic:intervals", "", p=p, c=p // 2) for p in sizes]
 
 
