@@ -10,7 +10,7 @@ compared with ten starts of Lloyd's algorithm.
 from __future__ import annotations
 
 from compactml.chapters.condition_sharing import NAME
-from compactml.chapters.condition_sharing.claims import curves, findings
+from compactml.chapters.condition_sharing.claims import curves, findings, printed, relaxations
 from compactml.chapters.condition_sharing.claims import tables as table_claims
 from compactml.chapters.condition_sharing.opening import panels
 from compactml.chapters.condition_sharing.tables import TABLES
@@ -36,6 +36,6 @@ CHAPTER = Chapter(
         older.SHARING_NEAREST,
     ),
     tables=TABLES,
-    claims=declared(table_claims, curves, findings),
+    claims=declared(table_claims, curves, relaxations, printed, findings),
     opening=panels,
 )
