@@ -192,7 +192,7 @@ def learner_order(tables: Tables) -> Evidence:
     """
     ratios = {learner: values(tables["table_2"], learner, "SR") for learner in LEARNERS}
     steps = (("ERT", "RF"), ("RF", "ABoost"), ("RF", "GBoost"))
-    leads = [lead_of(np.log(ratios[after] / ratios[first]).dropna()) for first, after in steps]
+    leads = [lead_of(np.log((ratios[after] / ratios[first]).dropna())) for first, after in steps]
     seen, stated = counts(tables, "table_2")
     return Evidence.of_outcomes(
         [every(lead.outcome for lead in leads)] * seen,
