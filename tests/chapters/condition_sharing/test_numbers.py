@@ -78,6 +78,22 @@ def test_older_releases_agree_where_they_do_and_lose_what_the_other_has() -> Non
     assert (found["older_trials"], found["own_trials"]) == (1, 1)
 
 
+def test_folds_that_rounding_moves_are_counted() -> None:
+    rows = pd.DataFrame(
+        {
+            "dataset": ["blood"] * 2 + ["iris"],
+            "learner": ["ABoost"] * 2 + ["GBoost"],
+            "fold": [0, 1, 0],
+            "NDC_whole": [235, 281, 64],
+            "NDC_avx_512_off": [270, 281, 65],
+            "NDC_fma_off": [270, 281, 65],
+        }
+    )
+    assert numbers.rounding(results(rounding=rows)) == {
+        "moved_blood": "1 of 2 folds", "moved_blood_fma": "0 of 2 folds", "moved_gradient": "1 of 1 folds",
+    }  # fmt: skip
+
+
 def test_accuracy_ratios_lose_and_gain() -> None:
     rows = iris()
     ratios = rows["measure"] == "AR"
@@ -167,6 +183,7 @@ def test_nothing_run_and_nothing_recorded_is_no_error() -> None:
         "printed_points": 0, "c_points": 0, "moved_points": 0, "moved_most": "none",
     }  # fmt: skip
     assert numbers.table_3(nothing) == {"cells_3": 0, "agree_3": 0}
+    assert set(numbers.rounding(nothing).values()) == {"(not yet recorded)"}
 
 
 def test_the_example_of_the_method_is_the_papers() -> None:

@@ -34,6 +34,7 @@ CHAPTER = Chapter(
         beyond.BASELINE,
         older.SHARING_LATEST,
         older.SHARING_NEAREST,
+        older.ROUNDING,
     ),
     tables=TABLES,
     claims=declared(table_claims, curves, relaxations, printed, findings),

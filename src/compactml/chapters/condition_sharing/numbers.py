@@ -19,7 +19,7 @@ from compactml.study.recording.results import Results
 
 __all__ = [
     "accuracy_ratios", "baseline", "cells", "differences", "evaluators", "growth", "older_releases", "relaxations",
-    "search", "speed", "table_3", "tradeoff",
+    "rounding", "search", "speed", "table_3", "tradeoff",
 ]  # fmt: skip
 
 JUDGED = [Agreement.EVERY_DIGIT, Agreement.DIFFERS]
@@ -127,6 +127,22 @@ def _left_out(ours: pd.DataFrame, older: pd.DataFrame) -> str:
 def trials_behind(id: str) -> int:
     """Return the number of trials behind a recorded table."""
     return int((recorded_provenance(NAME, id) or {"n_trials": 0})["n_trials"])
+
+
+def rounding(results: Results) -> dict[str, str]:
+    """Return in how many folds a boosted ensemble has other conditions without some instructions."""
+    rows = results.recorded("rounding")
+
+    def moved(machine: str, than: str, **chosen: str) -> str:
+        part = rows[(rows[list(chosen)] == pd.Series(chosen)).all(axis="columns")]
+        differ = part[f"NDC_{machine}"] != part[f"NDC_{than}"]
+        return f"{differ.sum()} of {len(part)} folds" if len(part) else "(not yet recorded)"
+
+    return {
+        "moved_blood": moved("avx_512_off", "whole", dataset="blood", learner="ABoost"),
+        "moved_blood_fma": moved("fma_off", "avx_512_off", dataset="blood", learner="ABoost"),
+        "moved_gradient": moved("avx_512_off", "whole", learner="GBoost"),
+    }
 
 
 def table_3(results: Results) -> dict[str, int]:

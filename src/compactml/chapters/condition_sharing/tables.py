@@ -10,7 +10,7 @@ from functools import partial
 import pandas as pd
 
 from compactml.chapters.condition_sharing import NAME, curves, rows
-from compactml.chapters.condition_sharing.datasets import DATASETS, SMALL
+from compactml.chapters.condition_sharing.datasets import BY_KEY, DATASETS, SMALL
 from compactml.chapters.condition_sharing.reasons import with_reasons
 from compactml.chapters.condition_sharing.trials.beyond import (
     BASELINE,
@@ -20,7 +20,7 @@ from compactml.chapters.condition_sharing.trials.beyond import (
     SPEED,
     TRADEOFF,
 )
-from compactml.chapters.condition_sharing.trials.older import SHARING_LATEST, SHARING_NEAREST
+from compactml.chapters.condition_sharing.trials.older import ROUNDING, SHARING_LATEST, SHARING_NEAREST
 from compactml.chapters.condition_sharing.trials.paper import BAGGED, LEARNERS, N_FOLDS, SHARING
 from compactml.chapters.condition_sharing.trials.relaxing import RELAXATION
 from compactml.datasets import DatasetNotAvailable
@@ -121,6 +121,34 @@ def search(profile: Profile) -> list[Trial]:
     return [asked(SEARCH, "synthetic:intervals", "", p=p, c=p // 2) for p in sizes]
 
 
+ROUNDED = (("blood_transfusion", "ABoost"), ("iris", "GBoost"), ("wdbc", "GBoost"))
+"""Boosted ensembles whose conditions move with the last bit."""
+
+
+def roundings(profile: Profile) -> list[Trial]:
+    """All folds of three boosted ensembles."""
+    return [
+        Trial(NAME, ROUNDING.name, key, method=method, fold=fold)
+        for key, method in ROUNDED
+        for fold in range(N_FOLDS)
+    ]
+
+
+def rounding_rows(finished: Sequence[Finished]) -> pd.DataFrame:
+    """Return one row per fold: conditions and accuracy with all instructions and without some."""
+    records = [
+        {
+            "dataset": BY_KEY[item.trial.dataset].name,
+            "learner": item.trial.method,
+            "fold": item.trial.fold,
+            **item.result,
+        }
+        for item in finished
+    ]
+    names = ["dataset", "learner", "fold", *columns(ROUNDING.result)]
+    return frame(records, names, texts=("dataset", "learner"))
+
+
 def trial_rows(finished: Sequence[Finished], kind: Kind, parameters: Sequence[str]) -> pd.DataFrame:
     """Return one row per trial of the third notebook: what was asked and what was measured."""
     names = ["dataset", "learner", *parameters, *columns(kind.result)]
@@ -182,4 +210,5 @@ TABLES = (
     older("table_2", SHARING_LATEST, LEARNERS, rows.table_2),
     older("table_3", SHARING_LATEST, BAGGED, rows.table_3),
     older("table_2", SHARING_NEAREST, LEARNERS, rows.table_2),
+    Table("rounding", roundings, rounding_rows, ("dataset", "learner", "fold")),
 )
