@@ -156,17 +156,30 @@ def test_bootstrap_samples_share_at_least_as_much():
     assert per_tree.n_conditions_after_ <= everything.n_conditions_after_
 
 
+def float32_neighbours(seed):
+    """A forest on float64 data that collapse in float32."""
+    rng = np.random.default_rng(seed)
+    X = 1 + rng.integers(0, 6, (40, 2)) * 2.0**-24 * rng.choice([0.25, 1, 3])
+    return RandomForestClassifier(5, random_state=0).fit(X, rng.integers(0, 2, 40)), X
+
+
 @given(st.integers(0, 10_000))
 @settings(max_examples=40, deadline=None)
 def test_values_exactly_on_thresholds_and_between_float32_neighbours(seed):
-    """float64 data that collapse in float32, and test values on midpoints: paths as scikit-learn sees them."""
-    rng = np.random.default_rng(seed)
-    X = 1 + rng.integers(0, 6, (40, 2)) * 2.0**-24 * rng.choice([0.25, 1, 3])
-    y = rng.integers(0, 2, 40)
-    forest = RandomForestClassifier(5, random_state=0).fit(X, y)
+    """Values on midpoints: paths as scikit-learn sees them."""
+    forest, X = float32_neighbours(seed)
     shared = share_conditions(forest, X)
     assert shared.certificate_.holds
     assert np.array_equal(leaves(forest, X), leaves(shared.ensemble_, X))
+
+
+@given(st.integers(0, 10_000), st.sampled_from([0.05, 0.2, 0.5]), st.sampled_from([0.0, 1e9]))
+@settings(max_examples=60, deadline=None)
+def test_exceptions_between_float32_neighbours_are_no_more_than_allowed(seed, exceptions, dynamic_up_to):
+    forest, X = float32_neighbours(seed)
+    shared = share_conditions(forest, X, exceptions=exceptions, dynamic_up_to=dynamic_up_to)
+    assert shared.certificate_.holds
+    assert shared.n_conditions_after_ <= share_conditions(forest, X).n_conditions_after_
 
 
 def test_nodes_that_no_vector_reaches_keep_a_threshold():

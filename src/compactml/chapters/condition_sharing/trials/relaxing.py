@@ -160,7 +160,7 @@ def printed_share(intervals: Intervals, exceptions: float) -> float:
 
 def relaxation_cost(trial: Trial) -> float:
     """Rough seconds of one trial on one core."""
-    return 5 + fit_seconds(trial) * (3 if trial.method == "GBoost" else 40)
+    return 3 + fit_seconds(trial) * (2 if trial.method == "GBoost" else 10)
 
 
 RELAXATION = Kind("relaxation", run_relaxation, Relaxed, relaxation_cost)
