@@ -15,7 +15,8 @@ import pandas as pd
 from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.datasets import LARGE, PARTITION, SMALL
 from compactml.chapters.boolean_rules.protocol import NESTED, Protocol
-from compactml.chapters.boolean_rules.trials.paper import N_FOLDS, OURS, RULE_METHODS
+from compactml.chapters.boolean_rules.trials.folds import N_FOLDS
+from compactml.chapters.boolean_rules.trials.paper import OURS, RULE_METHODS
 from compactml.study.judging.evidence import Coverage, Share
 from compactml.study.profile import Profile
 from compactml.study.recording.published import published

@@ -1,0 +1,70 @@
+"""Trials of one fold each: of the programs that the paper ran, of its own algorithm, and of our search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from compactml.chapters.boolean_rules import NAME, protocol
+from compactml.chapters.boolean_rules.datasets import DATASETS, SMALL, PaperDataset
+from compactml.chapters.boolean_rules.methods import CART_SHARES, JRIP, LR, PORT, RF_SHARES, SVM
+from compactml.chapters.boolean_rules.protocol import Grid
+from compactml.chapters.boolean_rules.trials.brs import BRS
+from compactml.chapters.boolean_rules.trials.folds import N_FOLDS
+from compactml.chapters.boolean_rules.trials.ripper import RIPPER
+from compactml.chapters.boolean_rules.trials.scikit import SCIKIT
+from compactml.study.chapter import Kind
+from compactml.study.profile import Profile
+from compactml.study.trial import Trial
+
+__all__ = ["programs", "text"]
+
+SCIKITS: Mapping[str, Grid] = {
+    CART_SHARES: protocol.SHARES,
+    RF_SHARES: protocol.SHARES,
+    LR: protocol.PENALTIES,
+    SVM: protocol.PENALTIES,
+}
+
+
+def text(grid: Grid) -> str:
+    """A grid as it stands in a specification."""
+    return " ".join(f"{value:g}" for value in grid)
+
+
+def chosen_datasets(profile: Profile) -> list[PaperDataset]:
+    """The datasets of Tables 1 and 2 that a profile runs."""
+    quick = profile is Profile.QUICK
+    return [one for one in DATASETS if not quick or one.key in protocol.QUICK_NESTED]
+
+
+def folds_of(key: str, folds: int) -> range:
+    """The outer folds that are run of a dataset."""
+    return range(protocol.HIGH_DIMENSIONAL_FOLDS if key == protocol.HIGH_DIMENSIONAL else folds)
+
+
+def programs(profile: Profile) -> list[Trial]:
+    """The programs of others: WEKA's JRip, the port of BRS, and scikit-learn's methods."""
+    return [
+        Trial(NAME, kind.name, dataset.key, method=method, fold=fold, parameters=tuple(given.items()))
+        for dataset in chosen_datasets(profile)
+        for kind, method, given in asked_programs(dataset, profile)
+        for fold in folds_of(dataset.key, protocol.PROGRAM_FOLDS[profile])
+    ]
+
+
+def asked_programs(
+    dataset: PaperDataset, profile: Profile
+) -> Iterator[tuple[Kind, str, dict[str, str | int]]]:
+    """What is run of a dataset, with its parameters.
+
+    BRS and support vector machines take hours on large sets, and are not run there.
+    """
+    small = dataset.partition == SMALL
+    inner = N_FOLDS if small and profile is not Profile.QUICK else 1
+    yield RIPPER, JRIP, {}
+    if small:
+        kappas = protocol.PORT_KAPPAS[: 1 if profile is Profile.QUICK else None]
+        yield BRS, PORT, {"grid": text(kappas)}
+    for method, grid in SCIKITS.items():
+        if small or method != SVM:
+            yield SCIKIT, method, {"grid": text(grid), "inner": inner}
