@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -11,8 +10,6 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
 from compactml.boolean_rules import DecileBinarizer
-from compactml.boolean_rules.competitors.base import covered
-from compactml.boolean_rules.competitors.mining import frequent_clauses
 from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.datasets import BY_KEY, GENERATED, LARGE
 from compactml.chapters.boolean_rules.fold_trials import programs
@@ -87,36 +84,11 @@ def test_jrip_learns_a_rule_that_is_there() -> None:
     assert ripper.correct(answer["text"]) == [150, 50]
 
 
-def every_frequent(X: Any, y: Any, least: float) -> dict[tuple[int, ...], float]:
-    """Conditional entropy after each frequent clause of up to three columns, by definition."""
-    found = {}
-    for length in (1, 2, 3):
-        for clause in combinations(range(X.shape[1]), length):
-            covered = X[:, clause].all(axis=1)
-            if (covered & y).sum() >= max(least * y.sum(), 1):
-                found[clause] = sum(
-                    part.mean() * entropy(y[part]) for part in (covered, ~covered) if part.any()
-                )
-    return found
-
-
-def entropy(y: Any) -> float:
-    shares = np.array([y.mean(), 1 - y.mean()])
-    return float(-(shares[shares > 0] * np.log(shares[shares > 0])).sum())
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_frequent_clauses_are_all_of_them_the_most_informative_first(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    X, y = rng.random((40, 7)) < 0.6, rng.random(40) < 0.4
-    y[0] = True
-    wanted = every_frequent(X, y, 0.2)
-    found = frequent_clauses(X, y, min_support=0.2, n_clauses=10_000)
-    assert sorted(found) == sorted(wanted)
-    some = frequent_clauses(X, y, min_support=0.2, n_clauses=9)
-    assert some == found[:9]
-    values = [wanted[clause] for clause in found]
-    assert values == pytest.approx(sorted(values), abs=1e-9)
+def test_conditions_of_the_port_are_read_with_their_negations() -> None:
+    truth = np.array([[1, 0], [1, 1], [0, 0], [0, 1]], dtype=bool)
+    assert brs.covered(truth, [["c0", "c1_neg"]]).tolist() == [True, False, False, False]
+    assert brs.covered(truth, [["c0", "c1_neg"], ["c0_neg", "c1"]]).tolist() == [True, False, False, True]
+    assert not brs.covered(truth, []).any()
 
 
 @pytest.mark.skipif(not brs.ENVIRONMENT.installed, reason="needs 'make environment NAME=imodels'")
@@ -125,27 +97,18 @@ def test_the_port_of_brs_finds_the_rule_that_explains_all() -> None:
     X = rng.random((150, 6)) < 0.5
     y = X[:, 1] & ~X[:, 4]
     both = np.column_stack([X, ~X])
-    clauses = frequent_clauses(both, y, min_support=0.05, n_clauses=30)
-    answer = brs.peer_fit(BinaryFold(both, y, both, y), clauses, 1.0, 0)
-    assert [1, 10] in answer["chosen"]  # its annealing leaves what is superfluous once no row is wrong
-    assert (covered(both, [tuple(clause) for clause in answer["chosen"]]) == y).all()
+    (clauses,) = brs.peer_fit(BinaryFold(both, y, both, y), [1.0], 0)["chosen"]
+    assert (brs.covered(both, clauses) == y).all()
 
 
 def test_a_fold_of_brs_has_a_point_for_each_kappa(monkeypatch: pytest.MonkeyPatch) -> None:
-    given: list[float] = []
-
-    def peer(fold: BinaryFold, clauses: Any, kappa: float, seed: int) -> dict[str, Any]:
-        given.append(kappa)
-        return {"chosen": clauses[: len(given)], "version": "0"}
-
-    monkeypatch.setattr(brs, "peer_fit", peer)
-    monkeypatch.setattr(brs, "N_CANDIDATES", 5)
+    chosen = [[["c0"]], [["c0", "c1_neg"], ["c3"]]]
+    monkeypatch.setattr(brs, "peer_fit", lambda *_: {"chosen": chosen, "version": "0"})
     fit = brs.run_brs(trial("brs", PORT, grid="1 0.001"))
-    assert given == [1.0, 0.001]
     assert fit.values == "1.0 0.001"
-    assert fit.parameter == 1.0
-    assert [int(n) for n in fit.complexities.split()] == sorted(int(n) for n in fit.complexities.split())
-    assert float(fit.accuracies.split()[0]) == fit.test_accuracy
+    assert (fit.parameter, fit.complexity, fit.complexities) == (1.0, 2, "2 5")
+    fold = binary_fold(trial("brs", PORT))
+    assert fit.test_accuracy == float(fit.accuracies.split()[0]) == (fold.test[:, 0] == fold.y_test).mean()
 
 
 @pytest.mark.parametrize(("method", "value"), [(CART_SHARES, 0.05), (RF_SHARES, 0.05), (LR, 1.0), (SVM, 1.0)])

@@ -1,8 +1,4 @@
-"""Candidate clauses for Bayesian Rule Sets: frequent among the positive rows, informative of the class.
-
-`frequent_clauses` gives what the code of the method's authors mines by FP-growth, all of it; `candidate_clauses` is the
-beam search of our own program, which leaves out what says the same.
-"""
+"""Candidate clauses for Bayesian Rule Sets: frequent among the positive rows, informative of the class."""
 
 from __future__ import annotations
 
@@ -12,10 +8,7 @@ from scipy.special import entr
 
 from compactml.boolean_rules.competitors.base import Clause
 
-__all__ = ["candidate_clauses", "frequent_clauses"]
-
-DIGITS = 12
-"""Of an information gain: equal ones must not differ by rounding."""
+__all__ = ["candidate_clauses"]
 
 
 def candidate_clauses(
@@ -56,45 +49,6 @@ def candidate_clauses(
     helpful = np.flatnonzero(positive > y.mean() * total)
     order = helpful[np.argsort(-_information(positive, total, y)[helpful], kind="stable")][:n_clauses]
     return tuple(every[i] for i in order), table[:, order]
-
-
-def frequent_clauses(
-    X: NDArray[np.bool_], y: NDArray[np.bool_], *, min_support: float, n_clauses: int
-) -> tuple[Clause, ...]:
-    """Return the most informative of all clauses of up to three columns that are frequent among the positive rows.
-
-    FP-growth finds the same clauses; here they are counted, for each first column by products of matrices. As in the
-    authors' code those are kept after which the entropy of the class is least, whichever class they speak for.
-
-    Parameters
-    ----------
-    X : ndarray of bool, shape (n, d)
-    y : ndarray of bool, shape (n,)
-    min_support : float
-        Least share of the positive rows that a clause covers.
-    n_clauses : int
-        Clauses kept; of equals the shorter ones, then in the order of their columns.
-
-    Returns
-    -------
-    tuple of clauses
-        The most informative first.
-    """
-    least = max(min_support * y.sum(), 1)
-    kept: list[tuple[float, int, Clause]] = []
-    for first in range(X.shape[1]):
-        rows = X[:, first]
-        table, positive = (X[some, first:].astype(np.float32) for some in (rows, rows & y))
-        counts, total = positive.T @ positive, table.T @ table
-        frequent = np.triu(counts >= least) & (counts[0] >= least)  # column 0 is the first one itself
-        gain = np.round(_information(counts[frequent], total[frequent], y), DIGITS)
-        second, third = np.nonzero(frequent)
-        worst = kept[-1][0] if len(kept) == n_clauses else 0.0
-        for i in np.flatnonzero(-gain <= worst):
-            clause = tuple(sorted({first, first + int(second[i]), first + int(third[i])}))
-            kept.append((-float(gain[i]), len(clause), clause))
-        kept = sorted(set(kept))[:n_clauses]
-    return tuple(clause for _, _, clause in kept)
 
 
 def _extended(

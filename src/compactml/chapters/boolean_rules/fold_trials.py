@@ -24,6 +24,12 @@ SCIKITS: Mapping[str, Grid] = {
     LR: protocol.PENALTIES,
     SVM: protocol.PENALTIES,
 }
+QUICK_SCIKITS: Mapping[str, Grid] = {
+    CART_SHARES: protocol.SHARES,
+    RF_SHARES: protocol.SHARES[-1:],
+    LR: (1.0,),
+    SVM: (1.0,),
+}
 
 
 def text(grid: Grid) -> str:
@@ -47,15 +53,15 @@ def programs(profile: Profile) -> list[Trial]:
     return [
         Trial(NAME, kind.name, dataset.key, method=method, fold=fold, parameters=tuple(given.items()))
         for dataset in chosen_datasets(profile)
-        for kind, method, given in asked_programs(dataset, profile)
         for fold in folds_of(dataset.key, protocol.PROGRAM_FOLDS[profile])
+        for kind, method, given in asked_programs(dataset, profile, fold)
     ]
 
 
 def asked_programs(
-    dataset: PaperDataset, profile: Profile
+    dataset: PaperDataset, profile: Profile, fold: int
 ) -> Iterator[tuple[Kind, str, dict[str, str | int]]]:
-    """What is run of a dataset, with its parameters.
+    """What is run of a fold, with its parameters.
 
     BRS and support vector machines take hours on large sets, and are not run there.
     """
@@ -63,8 +69,9 @@ def asked_programs(
     inner = N_FOLDS if small and profile is not Profile.QUICK else 1
     yield RIPPER, JRIP, {}
     if small:
-        kappas = protocol.PORT_KAPPAS[: 1 if profile is Profile.QUICK else None]
+        several = profile is not Profile.QUICK and fold < protocol.PORT_KAPPA_FOLDS
+        kappas = protocol.PORT_KAPPAS[: None if several else 1]
         yield BRS, PORT, {"grid": text(kappas)}
-    for method, grid in SCIKITS.items():
+    for method, grid in (QUICK_SCIKITS if profile is Profile.QUICK else SCIKITS).items():
         if small or method != SVM:
             yield SCIKIT, method, {"grid": text(grid), "inner": inner}

@@ -1,8 +1,8 @@
-"""One Bayesian rule set by imodels' port of the authors' code, in the environment of ``environments/imodels.txt``.
+"""Bayesian rule sets by imodels' port of the authors' code, in the environment of ``environments/imodels.txt``.
 
-Run as a program with a file of one fold's candidate clauses and settings, see
-`compactml.chapters.boolean_rules.trials.brs`; writes one line of JSON with the clauses chosen. It
-imports nothing of this project, and imodels only when it runs.
+Run as a program with a file of one fold's literals and settings, see `compactml.chapters.boolean_rules.trials.brs`;
+writes one line of JSON with the rule set of each kappa. It imports nothing of this project, and imodels only when it
+runs.
 """
 
 from __future__ import annotations
@@ -16,48 +16,55 @@ from typing import Any
 
 import numpy as np
 
-MAX_LENGTH, N_ITERATIONS, N_CHAINS, ALPHA, BETA = 3, 5000, 3, 500, 1
+MAX_LENGTH, N_ITERATIONS, N_CHAINS, N_RULES, SUPPORT = 3, 5000, 3, 2000, 5
+ALPHA, BETA = 500, 1
 """The parameters of the example that stands beside the authors' code."""
 ALPHA_L = 1
-"""Of the prior, by the length of a clause, as in that code; beta is kappa times the number of clauses of a length."""
+"""Of the prior, for every length of a clause, as in that code; beta is kappa times the number of such clauses."""
+NEGATED = "_neg"
 
 
-def rule_set(rows: Any, y: Any, clauses: list[Any], n_columns: int, kappa: float, seed: int) -> Any:
-    """The clauses that simulated annealing chooses.
+def rule_set(X: Any, y: Any, kappa: float, seed: int) -> Any:
+    """Names of the conditions of the clauses that simulated annealing chooses, ``c7`` or ``c7_neg``.
 
-    Two things of the port are replaced. It mines by random forests, as its call of FP-growth is broken: the candidates
-    are given. It counts the clauses of a length by listing them, its negated columns twice: they are counted by
-    binomial coefficients.
+    Three things are replaced. The port counts the clauses of a length by listing them, which takes hours, and counts
+    its negated columns twice: here binomial coefficients count those of the literals given, each of which has its
+    negation among them. Where no row is wrong it fails or leaves the set as it is: here it leaves it. The table of
+    rows and candidates gets smaller numbers.
     """
     from imodels.rule_set.brs import BayesianRuleSetClassifier
 
-    sizes = [float(comb(n_columns, length)) for length in range(1, MAX_LENGTH + 1)]
+    sizes = [float(comb(X.shape[1], length)) for length in range(1, MAX_LENGTH + 1)]
 
-    class Given(BayesianRuleSetClassifier):  # type: ignore[misc]
+    class Counted(BayesianRuleSetClassifier):  # type: ignore[misc]
         def _set_pattern_space(self) -> None:
             self.pattern_space = np.array([0.0, *sizes])
 
         def _generate_rules(self, X: Any, y: Any, verbose: bool) -> None:
-            self.rules_, self.RMatrix = clauses, rows.astype(np.int8)
+            super()._generate_rules(X, y, verbose)
+            self.RMatrix = self.RMatrix.astype(np.int8)
 
-    model = Given(
-        maxlen=MAX_LENGTH, num_iterations=N_ITERATIONS, num_chains=N_CHAINS,
+        def _propose(self, rules_curr: Any, rules_norm: Any, q: float, y: Any) -> Any:
+            if ((self.RMatrix[:, rules_curr].sum(axis=1) > 0) == y).all():
+                return rules_curr, rules_norm
+            return super()._propose(rules_curr, rules_norm, q, y)
+
+    model = Counted(
+        n_rules=N_RULES, supp=SUPPORT, maxlen=MAX_LENGTH, num_iterations=N_ITERATIONS, num_chains=N_CHAINS,
         alpha_pos=ALPHA, beta_pos=BETA, alpha_neg=ALPHA, beta_neg=BETA,
         alpha_l=[ALPHA_L] * MAX_LENGTH, beta_l=[ALPHA_L * kappa * size for size in sizes],
     )  # fmt: skip
     model.random_state = seed  # its constructor drops what it is given
     random.seed(seed)
-    model.fit(np.arange(2) + np.zeros((len(y), 2)), y.astype(int))
-    return model.rules_
+    model.fit(X.astype(int), y.astype(int), feature_names=[f"c{j}" for j in range(X.shape[1])])
+    return [list(rule) for rule in model.rules_]
 
 
 def main(file: str) -> None:
     """Fit what the file asks for."""
     with np.load(file) as asked:
-        chosen = rule_set(
-            asked["rows"], asked["y"], json.loads(str(asked["clauses"])), int(asked["n_columns"]),
-            float(asked["kappa"]), int(asked["seed"]),
-        )  # fmt: skip
+        X, y, seed = asked["X"], asked["y"], int(asked["seed"])
+        chosen = [rule_set(X, y, kappa, seed) for kappa in asked["kappas"].tolist()]
     print(json.dumps({"chosen": chosen, "version": version("imodels")}))
 
 
