@@ -12,7 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 from compactml.boolean_rules import DecileBinarizer
 from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.datasets import BY_KEY, GENERATED, LARGE
-from compactml.chapters.boolean_rules.fold_trials import programs
+from compactml.chapters.boolean_rules.fold_trials import port_of_brs, programs
 from compactml.chapters.boolean_rules.methods import CART_SHARES, JRIP, LR, PORT, RF_SHARES, SVM
 from compactml.chapters.boolean_rules.trials import brs, ripper, scikit
 from compactml.chapters.boolean_rules.trials.folds import BinaryFold, binary_fold, outer_fold
@@ -150,7 +150,7 @@ def test_numbers_are_standardised_and_categories_are_indicators() -> None:
 
 
 def test_the_programs_run_all_folds_but_on_musk() -> None:
-    asked = programs(Profile.STANDARD)
+    asked = [*programs(Profile.STANDARD), *port_of_brs(Profile.STANDARD)]
     folds = {key: {one.fold for one in asked if one.dataset == key} for key in BY_KEY}
     assert all(len(some) == (2 if key == "musk_v2" else 10) for key, some in folds.items())
     large = {one.method for one in asked if BY_KEY[one.dataset].partition == LARGE}

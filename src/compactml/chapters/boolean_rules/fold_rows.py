@@ -20,7 +20,7 @@ from compactml.study.running.worker import Finished
 __all__ = ["FOLD_COLUMNS", "FOLD_TABLES", "cells", "fold_rows", "joined", "points"]
 
 FOLD_COLUMNS = [*CELL, "fold", "parameter", "chosen", "accuracy", "complexity"]
-FOLD_TABLES = ("programs", "paper_cg", "our_folds")
+FOLD_TABLES = ("programs", "brs", "paper_cg", "our_folds")
 """Tables of such rows."""
 MEASURES: Mapping[str, str] = {"table_1": "accuracy", "table_2": "complexity"}
 

@@ -16,7 +16,7 @@ from compactml.study.chapter import Kind
 from compactml.study.profile import Profile
 from compactml.study.trial import Trial
 
-__all__ = ["programs", "text"]
+__all__ = ["port_of_brs", "programs", "text"]
 
 SCIKITS: Mapping[str, Grid] = {
     CART_SHARES: protocol.SHARES,
@@ -49,29 +49,31 @@ def folds_of(key: str, folds: int) -> range:
 
 
 def programs(profile: Profile) -> list[Trial]:
-    """The programs of others: WEKA's JRip, the port of BRS, and scikit-learn's methods."""
+    """WEKA's JRip and scikit-learn's methods."""
     return [
         Trial(NAME, kind.name, dataset.key, method=method, fold=fold, parameters=tuple(given.items()))
         for dataset in chosen_datasets(profile)
+        for kind, method, given in asked_programs(dataset, profile)
         for fold in folds_of(dataset.key, protocol.PROGRAM_FOLDS[profile])
-        for kind, method, given in asked_programs(dataset, profile, fold)
     ]
 
 
 def asked_programs(
-    dataset: PaperDataset, profile: Profile, fold: int
+    dataset: PaperDataset, profile: Profile
 ) -> Iterator[tuple[Kind, str, dict[str, str | int]]]:
-    """What is run of a fold, with its parameters.
-
-    BRS and support vector machines take hours on large sets, and are not run there.
-    """
-    small = dataset.partition == SMALL
-    inner = N_FOLDS if small and profile is not Profile.QUICK else 1
+    """What is run of a dataset, with its parameters; support vector machines take hours on large sets."""
+    small, quick = dataset.partition == SMALL, profile is Profile.QUICK
     yield RIPPER, JRIP, {}
-    if small:
-        several = profile is not Profile.QUICK and fold < protocol.PORT_KAPPA_FOLDS
-        kappas = protocol.PORT_KAPPAS[: None if several else 1]
-        yield BRS, PORT, {"grid": text(kappas)}
-    for method, grid in (QUICK_SCIKITS if profile is Profile.QUICK else SCIKITS).items():
+    for method, grid in (QUICK_SCIKITS if quick else SCIKITS).items():
         if small or method != SVM:
-            yield SCIKIT, method, {"grid": text(grid), "inner": inner}
+            yield SCIKIT, method, {"grid": text(grid), "inner": N_FOLDS if small and not quick else 1}
+
+
+def port_of_brs(profile: Profile) -> list[Trial]:
+    """The port of BRS on the small sets, with more values of kappa on the first folds."""
+    return [
+        Trial(NAME, BRS.name, dataset.key, method=PORT, fold=fold, parameters=(("grid", text(kappas)),))
+        for dataset in chosen_datasets(profile)
+        if dataset.partition == SMALL
+        for fold, kappas in enumerate(protocol.PORT_KAPPAS_OF_FOLD[profile])
+    ]

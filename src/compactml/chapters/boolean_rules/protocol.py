@@ -153,6 +153,10 @@ PENALTIES = (0.01, 0.1, 1.0, 10.0, 100.0)
 """C of logistic regression and support vector machines."""
 PORT_KAPPAS = (1.0, 1e-3, 1e3)
 """kappa of the port of BRS: that of Tables 1 and 2 first, then the ends of the paper's range."""
-PORT_KAPPA_FOLDS = 3
-"""Folds on which the others are run."""
 PROGRAM_FOLDS = {Profile.QUICK: 2} | dict.fromkeys((Profile.STANDARD, Profile.PAPER), N_FOLDS)
+PORT_KAPPAS_OF_FOLD: Mapping[Profile, tuple[Grid, ...]] = {
+    Profile.QUICK: 2 * (PORT_KAPPAS[:1],),
+    Profile.STANDARD: (*3 * (PORT_KAPPAS,), *(N_FOLDS - 3) * (PORT_KAPPAS[:1],)),
+    Profile.PAPER: N_FOLDS * (PORT_KAPPAS,),
+}
+"""By fold: the ends of the range on three folds."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from compactml.chapters.boolean_rules import NAME, fold_trials, protocol, rows
-from compactml.chapters.boolean_rules.datasets import BY_KEY, DATASETS, PRINTED
+from compactml.chapters.boolean_rules.datasets import BY_KEY, DATASETS, PRINTED, SMALL
 from compactml.chapters.boolean_rules.fold_rows import fold_rows
 from compactml.chapters.boolean_rules.fold_trials import text
 from compactml.chapters.boolean_rules.printed import beside_errors
@@ -157,6 +157,7 @@ def trial_table(
 
 
 NAMES = {dataset.name: dataset.key for dataset in PRINTED}
+SMALL_NAMES = {dataset.name: dataset.key for dataset in PRINTED if dataset.partition == SMALL}
 ACCURACY = beside_errors("table_1", "test accuracy in percent (standard error)")
 COMPLEXITY = beside_errors("table_2", "complexity (standard error)")
 
@@ -164,6 +165,7 @@ TABLES = (
     Table("table_1", nested, rows.table_1, CELL, NAMES, ACCURACY),
     Table("table_2", nested, rows.table_2, CELL, NAMES, COMPLEXITY),
     Table("programs", fold_trials.programs, fold_rows, CELL, NAMES),
+    Table("brs", fold_trials.port_of_brs, fold_rows, CELL, SMALL_NAMES),
     Table("fig_1", trade_off, rows.figure_1, CELL, NAMES),
     trial_table("fico_rule", paper.FICO_RULE, fico_rule, ("method",)),
     trial_table("optima", OPTIMUM, optima, ("dataset", "C"), ("C", "gap")),
