@@ -17,11 +17,12 @@ from compactml.chapters.boolean_rules.rows import (
 from compactml.study.frames import frame
 from compactml.study.running.worker import Finished
 
-__all__ = ["FOLD_COLUMNS", "FOLD_TABLES", "cells", "fold_rows", "joined", "points"]
+__all__ = ["FOLD_COLUMNS", "FOLD_TABLES", "cells", "fold_rows", "joined", "paper_steps", "points"]
 
 FOLD_COLUMNS = [*CELL, "fold", "parameter", "chosen", "accuracy", "complexity"]
-FOLD_TABLES = ("programs", "brs", "paper_cg", "our_folds")
+FOLD_TABLES = ("programs", "brs", "paper_cg", "our_cg")
 """Tables of such rows."""
+STEPS = ("nonzeros", "sampled", "by_program", "by_heuristic", "generated")
 MEASURES: Mapping[str, str] = {"table_1": "accuracy", "table_2": "complexity"}
 
 
@@ -47,6 +48,22 @@ def fold_rows(finished: Sequence[Finished]) -> pd.DataFrame:
         )
     ]
     return frame(rows, FOLD_COLUMNS, CELL)
+
+
+def paper_steps(finished: Sequence[Finished]) -> pd.DataFrame:
+    """Steps of the paper's procedure by dataset: non-zeros, whether samples were priced, and who found clauses.
+
+    Means over the folds of what is counted over all C.
+    """
+    rows = [
+        {"dataset": display_name(item.trial.dataset), "method": item.trial.method}
+        | {name: float(item.result[name] or 0) for name in STEPS}
+        for item in finished
+    ]
+    if not rows:
+        return frame([], [*CELL, *STEPS, "folds"], CELL)
+    groups = pd.DataFrame(rows).groupby(CELL, sort=False)
+    return groups[list(STEPS)].mean().assign(folds=groups.size()).reset_index()
 
 
 def _number(text: str) -> float | None:

@@ -6,17 +6,29 @@ from collections.abc import Iterator, Mapping
 
 from compactml.chapters.boolean_rules import NAME, protocol
 from compactml.chapters.boolean_rules.datasets import DATASETS, SMALL, PaperDataset
-from compactml.chapters.boolean_rules.methods import CART_SHARES, JRIP, LR, PORT, RF_SHARES, SVM
-from compactml.chapters.boolean_rules.protocol import Grid
+from compactml.chapters.boolean_rules.methods import (
+    CART_SHARES,
+    JRIP,
+    LR,
+    OUR_CG,
+    PAPER_CG,
+    PAPER_CNF,
+    PORT,
+    RF_SHARES,
+    SVM,
+)
+from compactml.chapters.boolean_rules.protocol import Grid, TwoPasses
 from compactml.chapters.boolean_rules.trials.brs import BRS
 from compactml.chapters.boolean_rules.trials.folds import N_FOLDS
+from compactml.chapters.boolean_rules.trials.our_cg import OUR_CG_KIND
+from compactml.chapters.boolean_rules.trials.paper_cg import PAPER_CG_KIND
 from compactml.chapters.boolean_rules.trials.ripper import RIPPER
 from compactml.chapters.boolean_rules.trials.scikit import SCIKIT
 from compactml.study.chapter import Kind
 from compactml.study.profile import Profile
 from compactml.study.trial import Trial
 
-__all__ = ["port_of_brs", "programs", "text"]
+__all__ = ["our_cg", "paper_cg", "port_of_brs", "programs", "text"]
 
 SCIKITS: Mapping[str, Grid] = {
     CART_SHARES: protocol.SHARES,
@@ -77,3 +89,49 @@ def port_of_brs(profile: Profile) -> list[Trial]:
         if dataset.partition == SMALL
         for fold, kappas in enumerate(protocol.PORT_KAPPAS_OF_FOLD[profile])
     ]
+
+
+def our_cg(profile: Profile) -> list[Trial]:
+    """Our search, on all datasets but the one of thousands of features."""
+    parts = protocol.OUR_CG[profile]
+    return [
+        trial
+        for dataset in chosen_datasets(profile)
+        if dataset.key != protocol.HIGH_DIMENSIONAL or profile is Profile.PAPER
+        for trial in two_passes(OUR_CG_KIND, OUR_CG, dataset, parts[dataset.partition])
+    ]
+
+
+def paper_cg(profile: Profile) -> list[Trial]:
+    """The paper's procedure, on small and some large datasets; AND of ORs on three of them."""
+    parts = protocol.PAPER_CG[profile]
+    chosen = [
+        dataset
+        for dataset in chosen_datasets(profile)
+        if dataset.partition == SMALL or profile is Profile.PAPER or dataset.key in protocol.PAPER_CG_LARGE
+    ]
+    return [
+        *(
+            trial
+            for dataset in chosen
+            for trial in two_passes(PAPER_CG_KIND, PAPER_CG, dataset, parts[dataset.partition])
+        ),
+        *(
+            trial
+            for dataset in chosen
+            if dataset.key in protocol.CNF_DATASETS
+            for trial in two_passes(PAPER_CG_KIND, PAPER_CNF, dataset, parts[dataset.partition], form="cnf")
+        ),
+    ]
+
+
+def two_passes(
+    kind: Kind, method: str, dataset: PaperDataset, part: TwoPasses, **more: str
+) -> Iterator[Trial]:
+    """The folds of a dataset."""
+    given = {"grid": text(part.grid), "inner": part.inner, **more}
+    for fold in range(part.folds):
+        yield Trial(
+            NAME, kind.name, dataset.key, method=method, fold=fold, parameters=tuple(given.items()),
+            time_limit=part.time_limit,
+        )  # fmt: skip

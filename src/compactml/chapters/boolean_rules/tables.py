@@ -10,7 +10,7 @@ from functools import partial
 
 from compactml.chapters.boolean_rules import NAME, fold_trials, protocol, rows
 from compactml.chapters.boolean_rules.datasets import BY_KEY, DATASETS, PRINTED, SMALL
-from compactml.chapters.boolean_rules.fold_rows import fold_rows
+from compactml.chapters.boolean_rules.fold_rows import fold_rows, paper_steps
 from compactml.chapters.boolean_rules.fold_trials import text
 from compactml.chapters.boolean_rules.printed import beside_errors
 from compactml.chapters.boolean_rules.protocol import Protocol
@@ -166,6 +166,9 @@ TABLES = (
     Table("table_2", nested, rows.table_2, CELL, NAMES, COMPLEXITY),
     Table("programs", fold_trials.programs, fold_rows, CELL, NAMES),
     Table("brs", fold_trials.port_of_brs, fold_rows, CELL, SMALL_NAMES),
+    Table("paper_cg", fold_trials.paper_cg, fold_rows, CELL, NAMES),
+    Table("paper_steps", fold_trials.paper_cg, paper_steps, CELL, NAMES),
+    Table("our_cg", fold_trials.our_cg, fold_rows, CELL, NAMES),
     Table("fig_1", trade_off, rows.figure_1, CELL, NAMES),
     trial_table("fico_rule", paper.FICO_RULE, fico_rule, ("method",)),
     trial_table("optima", OPTIMUM, optima, ("dataset", "C"), ("C", "gap")),
