@@ -94,9 +94,9 @@ def points(folds: pd.DataFrame) -> pd.DataFrame:
     if known.empty:
         return frame([], POINT_COLUMNS, CELL)
     groups = known.groupby([*CELL, "parameter"], sort=False, dropna=False)
-    found = groups.agg(
+    curve = groups.agg(
         accuracy=("accuracy", "mean"), accuracy_error=("accuracy", standard_error),
         complexity=("complexity", "mean"), complexity_error=("complexity", standard_error),
         folds=("accuracy", "size"),
     )  # fmt: skip
-    return found.reset_index()[POINT_COLUMNS]
+    return curve.reset_index()[POINT_COLUMNS]

@@ -99,10 +99,10 @@ def rule_sets(
     every = list(dict.fromkeys(clause for one in learned for clause in one.generated))
     starts = [list(one.clauses) for one in learned]
     chosen = [
-        list(one.clauses)
-        if one.gap == 0
+        list(first.clauses)
+        if first.gap == 0
         else second_pass(instance, every, int(complexity), starts, solver=SOLVER, time_limit=time_limit)
-        for complexity, one in zip(grid, learned, strict=True)
+        for complexity, first in zip(grid, learned, strict=True)
     ]
     kept = instance.kept
     return Passes(
@@ -133,8 +133,8 @@ def run_two_passes(
         scores += [one.score(outside[0].iloc[held], outside[1][held]) for one in sets]
     passes = rule_sets(*outside, grid, learner, form, limit)
     points = [
-        Point(value, one.score(*outside), one.score(X.iloc[test], y[test]), one.complexity)
-        for value, one in zip(grid, passes.rule_sets, strict=True)
+        Point(value, rules.score(*outside), rules.score(X.iloc[test], y[test]), rules.complexity)
+        for value, rules in zip(grid, passes.rule_sets, strict=True)
     ]
     seconds = time.perf_counter() - started
     chosen = int(np.argmax(scores))  # of equals the first, which is the simplest
