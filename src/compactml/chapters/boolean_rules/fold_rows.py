@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from compactml.chapters.boolean_rules.datasets import DATASETS
+from compactml.chapters.boolean_rules.methods import OUR_CG
 from compactml.chapters.boolean_rules.rows import (
     CELL,
     POINT_COLUMNS,
@@ -14,10 +15,20 @@ from compactml.chapters.boolean_rules.rows import (
     display_name,
     standard_error,
 )
+from compactml.chapters.boolean_rules.trials.paper import OURS
 from compactml.study.frames import frame
 from compactml.study.running.worker import Finished
 
-__all__ = ["FOLD_COLUMNS", "FOLD_TABLES", "cells", "fold_rows", "joined", "paper_steps", "points"]
+__all__ = [
+    "FOLD_COLUMNS",
+    "FOLD_TABLES",
+    "cells",
+    "fold_rows",
+    "joined",
+    "our_cells",
+    "paper_steps",
+    "points",
+]
 
 FOLD_COLUMNS = [*CELL, "fold", "parameter", "chosen", "accuracy", "complexity"]
 FOLD_TABLES = ("programs", "brs", "paper_cg", "our_cg")
@@ -86,6 +97,16 @@ def cells(folds: pd.DataFrame, table: str) -> pd.DataFrame:
     )
     rank = {one.name: i for i, one in enumerate(DATASETS)}
     return means.reset_index().sort_values("dataset", key=lambda names: names.map(rank), kind="stable")
+
+
+def our_cells(tables: Mapping[str, pd.DataFrame | None], table: str) -> pd.DataFrame:
+    """Cells of our search under its own name: all folds where they are recorded, else those of its older rows."""
+    folds, older = tables.get("our_cg"), tables.get(table)
+    if folds is not None and len(folds):
+        return cells(folds, table)
+    if older is None:
+        return frame([], TABLE_COLUMNS, CELL)
+    return older[older["method"] == OURS].assign(method=OUR_CG)[TABLE_COLUMNS]
 
 
 def points(folds: pd.DataFrame) -> pd.DataFrame:

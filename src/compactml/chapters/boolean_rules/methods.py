@@ -30,7 +30,7 @@ PROGRAM_OF: Mapping[str, str] = {
 """The program on which each printed column is judged; none for AM and BCD, of which only abstracts could be had."""
 WITHOUT_PROGRAM = ("AM", "BCD")
 OURS_SHOWN: Mapping[str, str] = {
-    "CG": "CG (ours, one pass)",
+    "CG": OUR_CG,
     "BRS": "BRS (ours)",
     "AM": "AM (ours)",
     "BCD": "BCD (ours)",
