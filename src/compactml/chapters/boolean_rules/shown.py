@@ -74,7 +74,7 @@ def _beside_print(results: Results, id: str) -> ShownTable:
     """A printed table beside recorded cells, with the runs of the tables of folds that these are made of."""
     layout = printed(results.chapter, id)
     both = sides(results.chapter, id, [])
-    cells = as_printed(id, layout.judge(both), both).drop(columns="this_build")
+    cells = as_printed(id, layout.judge(both), both)
     shown, verdicts = paper_layout(cells, "dataset", layout.columns)
     runs = (source_line(recorded_provenance(NAME, name)) for name in FOLD_TABLES[:-1])
     note = " | ".join(f"{name}: {run}" for name, run in zip(FOLD_TABLES, runs, strict=False))
