@@ -129,7 +129,7 @@ def two_passes(
     kind: Kind, method: str, dataset: PaperDataset, part: TwoPasses, **more: str
 ) -> Iterator[Trial]:
     """The folds of a dataset."""
-    given = {"grid": text(part.grid), "inner": part.inner, **more}
+    given: dict[str, str | int] = {"grid": text(part.grid), "inner": part.inner, **more}
     for fold in range(part.folds):
         yield Trial(
             NAME, kind.name, dataset.key, method=method, fold=fold, parameters=tuple(given.items()),

@@ -43,9 +43,8 @@ def dominates(folds: pd.DataFrame, method: str, rival: str) -> Outcome | None:
         return None
     front = pareto(points(known[known["method"] == method])).sort_values("complexity")
     others = pareto(points(known[known["method"] == rival]))
-    return every(
-        _above(known, front, method, rival, row.parameter, row.complexity) for row in others.itertuples()
-    )
+    theirs = others[["parameter", "complexity"]].to_numpy(dtype=float).tolist()
+    return every(_above(known, front, method, rival, value, size) for value, size in theirs)
 
 
 def _above(

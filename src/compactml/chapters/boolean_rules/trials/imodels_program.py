@@ -36,7 +36,7 @@ def rule_set(X: Any, y: Any, kappa: float, seed: int) -> Any:
 
     sizes = [float(comb(X.shape[1], length)) for length in range(1, MAX_LENGTH + 1)]
 
-    class Counted(BayesianRuleSetClassifier):  # type: ignore[misc]
+    class Counted(BayesianRuleSetClassifier):
         RMatrix: Any
 
         def _set_pattern_space(self) -> None:
