@@ -6,7 +6,7 @@ is none, by the heuristic. All clauses found are added, until none is or the tim
 program over the clauses gives the rule set.
 
 Of the integer program the best solution alone comes back, where CPLEX has a pool of them; the heuristic returns up to a
-hundred clauses a round. How long the last integer program may take is not said: a pricing limit here.
+hundred clauses a round. How long the last integer program may take is not said: half of the overall limit here.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def learn_as_printed(
         if pricing is None:
             pricing = printed_pricing(instance, max_clause_size, pricing_time_limit, solver, random_state)
         bound = _generated(columns, complexity, pricing, clock, gap, history)
-    last = Clock(None if clock.limit is None else pricing_time_limit)
+    last = Clock(None if clock.limit is None else clock.limit / 2)
     rules = best_of_clauses(columns, complexity, [], solver=solver, clock=last)
     loss = instance.hamming_loss(rules)
     return Learned(

@@ -36,15 +36,17 @@ def dominates(folds: pd.DataFrame, method: str, rival: str) -> Outcome | None:
     Outcome or None
         None where one of both has no point, or they have no fold in common.
     """
-    known = folds.dropna(subset=["complexity"])
-    common = set.intersection(*(set(known.loc[known["method"] == name, "fold"]) for name in (method, rival)))
-    known = known[known["fold"].isin(common)]
-    if known.empty:
+    shared = folds.dropna(subset=["complexity"])
+    common = set.intersection(
+        *(set(shared.loc[shared["method"] == name, "fold"]) for name in (method, rival))
+    )
+    shared = shared[shared["fold"].isin(common)]
+    if shared.empty:
         return None
-    front = pareto(points(known[known["method"] == method])).sort_values("complexity")
-    others = pareto(points(known[known["method"] == rival]))
+    front = pareto(points(shared[shared["method"] == method])).sort_values("complexity")
+    others = pareto(points(shared[shared["method"] == rival]))
     theirs = others[["parameter", "complexity"]].to_numpy(dtype=float).tolist()
-    return every(_above(known, front, method, rival, value, size) for value, size in theirs)
+    return every(_above(shared, front, method, rival, value, size) for value, size in theirs)
 
 
 def _above(

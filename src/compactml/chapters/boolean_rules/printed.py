@@ -29,7 +29,11 @@ POINTS: dict[str, float | None] = {"table_1": 1.0, "table_2": None}
 def beside_errors(id: str, unit: str) -> Printed:
     """Table 1 or 2: means of the paper's programs that agree within two standard errors of their difference."""
     return Printed(
-        partial(judged, id), rows=("dataset",), columns="method", unit=unit, text=partial(as_printed, id)
+        partial(compared_cells, id),
+        rows=("dataset",),
+        columns="method",
+        unit=unit,
+        text=partial(as_printed, id),
     )
 
 
@@ -47,7 +51,7 @@ def programs_beside_print(id: str, sides: Sides) -> Sides:
     return Sides(kept, frame([], TABLE_COLUMNS, CELL), sides.missing)
 
 
-def judged(id: str, sides: Sides) -> pd.DataFrame:
+def compared_cells(id: str, sides: Sides) -> pd.DataFrame:
     """The printed cells beside those of the paper's programs."""
     judge = within_errors(partial(published, NAME, id), CELL, point=POINTS[id])
     return judge(programs_beside_print(id, sides))

@@ -115,7 +115,8 @@ def ripper_worse(tables: Tables) -> Evidence:
 
     A dataset agrees if the difference lies above 1.5 points by more than two standard errors.
     """
-    lead = {name: one for name, one in leads(tables, *BOTH).items() if name in AGAINST_RIPPER}
+    every_lead = leads(tables, *BOTH)
+    lead = {name: every_lead[name] for name in every_lead if name in AGAINST_RIPPER}
     if not lead:
         return awaited(AWAITED, len(AGAINST_RIPPER))
     least = stated("ripper_worse_by") - ROUNDED
@@ -162,7 +163,8 @@ def simpler_than_ripper(tables: Tables) -> Evidence:
 
     Simpler by more than two standard errors, and less than a point behind.
     """
-    size = {name: one for name, one in leads(tables, JRIP, PAPER_CG, "complexity").items() if name in SIMPLER}
+    every_size = leads(tables, JRIP, PAPER_CG, "complexity")
+    size = {name: every_size[name] for name in every_size if name in SIMPLER}
     if not size:
         return awaited(AWAITED, len(SIMPLER))
     accuracy = leads(tables, *BOTH)

@@ -81,13 +81,13 @@ def cells(tables: Tables, table: str, method: str) -> Evidence:
     if tested.empty:
         return awaited(PROGRAM_OF[method], len(printed))
     outcomes = tested["verdict"].map(outcome)
-    found = _found(tested, outcomes)
+    finding = _found(tested, outcomes)
     seen = coverage(tables, (PROGRAM_OF[method],), len(printed))
     if (table, method) in INFERRED_FROM:
-        return Evidence.missing(f"{SHARES}, so that these decide nothing", len(printed), found, seen)
+        return Evidence.missing(f"{SHARES}, so that these decide nothing", len(printed), finding, seen)
     return Evidence.of_outcomes(
         outcomes,
-        found,
+        finding,
         lacking(len(tested), len(printed)),
         stated=len(printed),
         inferred=INFERRED.get(method, ""),

@@ -47,14 +47,14 @@ NO_GAS = "no data of gas are at hand: how its six classes became two is not said
 def _fronts(tables: Tables, method: str, rival: str) -> dict[str, Outcome]:
     """Whether a method dominates a rival, by dataset."""
     folds = folds_of(tables)
-    found = {name: dominates(folds[folds["dataset"] == name], method, rival) for name in PARTITION}
-    return {name: outcome for name, outcome in found.items() if outcome is not None}
+    fronts = {name: dominates(folds[folds["dataset"] == name], method, rival) for name in PARTITION}
+    return {name: outcome for name, outcome in fronts.items() if outcome is not None}
 
 
-def _words(found: dict[str, Outcome]) -> str:
-    counts = {one: sum(outcome is one for outcome in found.values()) for one in Outcome}
+def _words(fronts: dict[str, Outcome]) -> str:
+    counts = {one: sum(outcome is one for outcome in fronts.values()) for one in Outcome}
     return (
-        f"beyond errors on {counts[Outcome.AGREES]} of {len(found)} datasets, not on {counts[Outcome.DIFFERS]}, within "
+        f"beyond errors on {counts[Outcome.AGREES]} of {len(fronts)} datasets, not on {counts[Outcome.DIFFERS]}, within "
         f"errors on {counts[Outcome.INCONCLUSIVE]}"
     )
 
@@ -65,14 +65,14 @@ def dominated_datasets(tables: Tables) -> Evidence:
 
     Each rival is a statement: CG's front lies above all Pareto-optimal points of it on as many datasets.
     """
-    found, of = _fronts(tables, PAPER_CG, PORT), 1 + len(WITHOUT_PROGRAM)
-    if not found:
+    fronts, of = _fronts(tables, PAPER_CG, PORT), 1 + len(WITHOUT_PROGRAM)
+    if not fronts:
         return Evidence.missing(because(NO_PROGRAM, f"{TOGETHER}: still to be recorded"), of)
-    sure = sum(outcome is Outcome.AGREES for outcome in found.values())
+    sure = sum(outcome is Outcome.AGREES for outcome in fronts.values())
     enough = Outcome.AGREES if sure >= stated("cg_dominates") else Outcome.INCONCLUSIVE
     return Evidence.of_outcomes(
         [enough],
-        f"CG above BRS {_words(found)}",
+        f"CG above BRS {_words(fronts)}",
         NO_PROGRAM,
         stated=of,
         doubt=OPEN,
@@ -87,15 +87,15 @@ def others_dominate(tables: Tables) -> Evidence:
 
     BRS is compared with CG alone, so that it may be best on fewer datasets than are counted.
     """
-    found, of = _fronts(tables, PORT, PAPER_CG), 1 + len(WITHOUT_PROGRAM)
-    if not found:
+    fronts, of = _fronts(tables, PORT, PAPER_CG), 1 + len(WITHOUT_PROGRAM)
+    if not fronts:
         return Evidence.missing(because(NO_PROGRAM, f"{TOGETHER}: still to be recorded"), of)
-    possible = sum(outcome is not Outcome.DIFFERS for outcome in found.values())
-    unseen = len(PARTITION) - len(found)
+    possible = sum(outcome is not Outcome.DIFFERS for outcome in fronts.values())
+    unseen = len(PARTITION) - len(fronts)
     few = possible + unseen <= stated("other_dominates_at_most")
     return Evidence.of_outcomes(
         [Outcome.AGREES if few else Outcome.INCONCLUSIVE],
-        f"BRS above CG {_words(found)}",
+        f"BRS above CG {_words(fronts)}",
         NO_PROGRAM,
         stated=of,
         doubt=OPEN,
