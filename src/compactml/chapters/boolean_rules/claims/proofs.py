@@ -205,8 +205,11 @@ def fico_complexity(tables: Tables) -> Evidence:
     rows = folds_of(tables).query(f"method == '{PAPER_CG}' and dataset == 'FICO'")
     if rows.empty:
         return awaited("CG by the paper's procedure on FICO")
-    by_value = rows.pivot_table(index="fold", columns="parameter", values="accuracy")
-    short, *longer = sorted(value for value in by_value if value >= printed_complexity())
+    by_value, size = (
+        rows.pivot_table(index="fold", columns="parameter", values="accuracy"),
+        printed_complexity(),
+    )
+    short, *longer = sorted(value for value in rows["parameter"].unique().tolist() if value >= size)
     leads = {value: lead_of(by_value[short] - by_value[value]) for value in longer}
     return Evidence.of_outcomes(
         [every(_no_worse(lead) for lead in leads.values())],

@@ -54,8 +54,8 @@ def _fronts(tables: Tables, method: str, rival: str) -> dict[str, Outcome]:
 def _words(fronts: dict[str, Outcome]) -> str:
     counts = {one: sum(outcome is one for outcome in fronts.values()) for one in Outcome}
     return (
-        f"beyond errors on {counts[Outcome.AGREES]} of {len(fronts)} datasets, not on {counts[Outcome.DIFFERS]}, within "
-        f"errors on {counts[Outcome.INCONCLUSIVE]}"
+        f"beyond errors on {counts[Outcome.AGREES]} of {len(fronts)} datasets, not on {counts[Outcome.DIFFERS]}, "
+        f"within errors on {counts[Outcome.INCONCLUSIVE]}"
     )
 
 
