@@ -31,7 +31,7 @@ SHARED = 0.05
 SHARING: Mapping[str, frozenset[str]] = {
     "boolean-rules": frozenset({"nested", "trade_off", "fico_rule", "optimum", "growth"}),
     "ensemble-pruning": frozenset({"program", "curve", "bounds"}),
-    "pace": frozenset({"compress", "merge", "recheck", "refit"}),
+    "pace": frozenset({"compress", "merge", "reading", "recheck", "refit", "sized"}),
 }
 """Kinds of trials with such methods, by chapter, where a phase that was cut short leaves no other mark: column
 generation and the proofs and searches behind it (`compactml.boolean_rules.learning`), local search, relaxation and
