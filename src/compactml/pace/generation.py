@@ -72,7 +72,8 @@ def in_batches(run: Compression, how: Pricing) -> None:
     with run.master() as master:
         while not clock.stopped():
             solution, added = _climbed(run, master), 0
-            while added < min(BATCH, how.most - run.n_generated) and not clock.stopped():
+            wanted = min(BATCH, how.most - run.n_generated)
+            while added < wanted and not clock.stopped():
                 better = _generated(run, master, solution, how, clock)
                 if better is None:
                     break
