@@ -83,4 +83,4 @@ def test_the_scan_has_every_reading_of_every_ensemble_once() -> None:
     assert {(one.dataset, dict(one.parameters)["depth_limit"]) for one in slow} == {
         (KEYS["Diabetes"], NO_LIMIT)
     }
-    assert len(slow) == 2
+    assert len(slow) == 4  # two kinds of duals, two forms of separation
