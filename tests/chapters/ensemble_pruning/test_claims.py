@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pytest
 
 from compactml.chapters.ensemble_pruning.chapter import CHAPTER
@@ -23,6 +22,10 @@ from tests.chapters.ensemble_pruning.toy_tables import (
     spreading,
 )
 
+ON_THE_PAPERS_PROGRAM = (
+    "solved-F1", "solved-F3", "small-gaps-F1", "small-gaps-F3", "largest-dataset", "hardest", "diversity-gap",
+    "negligible-loss",
+)  # fmt: skip
 ON_PRINT = {
     "theta": "mixed",
     "validation": "mixed",
@@ -38,6 +41,9 @@ ON_PRINT = {
     "pfc-of-one": "not reproduced",
 }
 """What print itself decides, as found by hand."""
+UNDECIDED = {"spread-rank", "hardest", "diversity-gap"}
+"""Claims that even what is stated does not decide: ranks of so few folds come no nearer than 0.47 for 0.45, and with
+fewer threads than the paper's a gap that is left confirms nothing."""
 ACCURACY, BALANCED = "test_accuracy", "test_balanced_accuracy"
 
 
@@ -54,8 +60,10 @@ AGAINST: dict[str, tuple[Callable[[Tables], None], str]] = {
     "solved-F3": (adding("table_3", "gap", 0.01, "F3", "PRK"), "reproduced where testable"),
     "small-gaps-F1": (adding("table_3", "gap", 0.07, "F1"), "inconclusive"),
     "small-gaps-F3": (adding("table_3", "gap", 0.01, "F3", "DEF"), "reproduced where testable"),
-    "hardest": (adding("table_3", "gap", 0.02, "F1", "BMK"), "inconclusive"),
-    "diversity-gap": (adding("table_3", "gap", -0.018, "F3", "DRD"), "inconclusive"),
+    "largest-dataset": (adding("table_3", "gap", 0.02, "F1", "APS"), "reproduced where testable"),
+    "hardest": (setting("table_3", "gap", 0.0, dataset="DEF"), "inconclusive"),
+    "diversity-gap": (setting("table_3", "gap", 0.0, dataset="DRD"), "inconclusive"),
+    "negligible-loss": (setting("table_3", "value", 990, method="F3", dataset="DRD"), "reproduced where testable"),
     "best-benchmarks": (adding("overfitting", ACCURACY, 0.02, "KAPPA"), "inconclusive"),
     "spread-accuracy": (adding("table_4", ACCURACY, -0.01, "BFT"), "inconclusive"),
     "spread-rank": (adding("table_4", ACCURACY, -0.01, "BFT"), "inconclusive"),
@@ -77,7 +85,7 @@ AGAINST: dict[str, tuple[Callable[[Tables], None], str]] = {
     "full-last-balanced": (adding("table_6", BALANCED, 0.2, "FE"), "inconclusive"),
     "smaller-gap-sooner": (setting("curves", "gap", 0.3, method="branching"), "not reproduced"),
     "flow-beats-program": (setting("bounds", "errors_isotonic", 60, kind="bounds"), "not reproduced"),
-    "proved-optimal": (setting("table_3", "proved", 0, formulation="strengthened", method="F3"), "mixed"),
+    "proved-optimal": (setting("table_3", "proved", 0, kind="program", method="F3"), "mixed"),
     "branching-closes": (setting("bounds", "errors_branching", 86, kind="bounds", dataset="DRD"), "mixed"),
     "diversity-costs-little": (setting("table_4", "value", 240, method="F3", dataset="DRD"), "mixed"),
     "programs-overfit": (adding("overfitting", ACCURACY, 0.05, "F1"), "mixed"),
@@ -95,10 +103,9 @@ def row_of(tables: Tables, name: str) -> dict[str, Any]:
 def test_every_claim_is_reproduced_on_what_is_stated() -> None:
     found = verdicts(as_stated())
     assert {name: found.pop(name) for name in ON_PRINT} == ON_PRINT
-    # ranks of so few folds come no nearer than 0.47 for 0.45
-    assert found.pop("spread-rank") == "inconclusive"
+    assert {name: found.pop(name) for name in UNDECIDED} == dict.fromkeys(UNDECIDED, "inconclusive")
     assert set(found.values()) == {"reproduced"}
-    assert set(found) == AGAINST.keys() - {"spread-rank"}
+    assert set(found) == AGAINST.keys() - UNDECIDED
 
 
 @pytest.mark.parametrize("name", AGAINST)
@@ -126,20 +133,43 @@ def test_the_pool_is_inferred_wherever_scores_are_compared() -> None:
 
 def test_gaps_of_our_own_program_test_nothing_of_the_paper() -> None:
     tables = as_stated()
-    tables["table_3"] = tables["table_3"].query("formulation == 'strengthened'")
-    names = ("solved-F1", "solved-F3", "small-gaps-F1", "small-gaps-F3", "hardest", "diversity-gap")
-    assert set(verdicts(tables, *names).values()) == {"not testable"}
-    without = {"table_3": tables["table_3"].assign(formulation=np.nan)}
-    assert set(verdicts(without, *names).values()) == {"not testable"}
-    row = row_of(without, "solved-F1")
-    assert row["found"].startswith("our program: 5 of 5")
-    assert "the paper's own has not been run" in row["reason"]
+    tables["table_3"] = tables["table_3"].query("kind == 'program'")
+    assert set(verdicts(tables, *ON_THE_PAPERS_PROGRAM).values()) == {"not testable"}
+    assert row_of(tables, "solved-F1")["reason"] == (
+        "the paper's own program is still to be recorded: 0 of 9 datasets"
+    )
+
+
+def test_our_own_program_changes_nothing_of_what_the_papers_says() -> None:
+    tables = as_stated()
+    both = verdicts(tables, *ON_THE_PAPERS_PROGRAM)
+    tables["table_3"] = tables["table_3"].query("kind == 'plain'")
+    assert verdicts(tables, *ON_THE_PAPERS_PROGRAM) == both
+
+
+def test_less_time_confirms_no_open_gap_and_refutes_none() -> None:
+    for name, dataset in (("hardest", "DEF"), ("diversity-gap", "DRD")):
+        tables = as_stated()
+        row = row_of(tables, name)
+        assert (row["agreeing"], row["differing"], row["inconclusive"]) == (0, 0, 1)
+        setting("table_3", "gap", 0.0, dataset=dataset)(tables)
+        row = row_of(tables, name)
+        assert (row["agreeing"], row["differing"], row["inconclusive"]) == (0, 1, 0)
+
+
+def test_a_solver_that_found_nothing_lost_nothing_either() -> None:
+    tables = as_stated()
+    frame = tables["table_3"]
+    frame.loc[(frame["dataset"] == "DEF") & (frame["fold"] == 1), "found_by"] = "start"
+    row = row_of(tables, "negligible-loss")
+    assert (row["agreeing"], row["inconclusive"]) == (8, 1)
+    assert row["found"].endswith("a solver found no ensemble on DEF")
 
 
 def test_a_gap_of_the_papers_program_on_fewer_threads_is_in_doubt() -> None:
     tables = as_stated()
     AGAINST["solved-F1"][0](tables)
-    setting("table_3", "time_limit", 60.0, formulation="plain")(tables)
+    setting("table_3", "time_limit", 60.0, kind="plain")(tables)
     row = row_of(tables, "solved-F1")
     assert (row["agreeing"], row["differing"], row["inconclusive"]) == (2, 0, 3)
     assert (
@@ -185,12 +215,6 @@ def test_a_lead_above_its_errors_is_not_said_to_be_chance() -> None:
     everywhere("table_4", ACCURACY, 0.01, "HC-CON", "HC-UWA")(tables)
     row = row_of(tables, "hill-climbing-ahead")
     assert (row["verdict"], row["reason"]) == ("reproduced", "")
-
-
-def test_gaps_that_rise_elsewhere_too_are_another_finding() -> None:
-    tables = as_stated()
-    adding("table_3", "gap", 0.02, "F3", "BMK")(tables)
-    assert verdicts(tables, "diversity-gap") == {"diversity-gap": "inconclusive"}
 
 
 def test_a_few_folds_do_not_refute_a_dispersion() -> None:

@@ -75,13 +75,25 @@ def test_table_2_is_compared_digit_by_digit() -> None:
 
 
 def test_gaps_are_shown_in_percent_and_not_judged() -> None:
-    finished = [done("DRD", fold=fold, **PROGRAM | {"gap": gap}) for fold, gap in enumerate((0.01, 0.03))]
+    finished = [
+        done("DRD", kind=kind, fold=fold, **PROGRAM | {"gap": gap})
+        for kind, gaps in (("plain", (0.01, 0.03)), ("program", (0.0, 0.001)))
+        for fold, gap in enumerate(gaps)
+    ]
     assert cell("table_3", finished, "DRD", "F1")[["this_build", "verdict"]].to_list() == [
         pytest.approx(2),
         "",
     ]
-    shown = beside_print(CHAPTER, "table_3", finished).frame.loc["DRD", "no diversity"]
-    assert shown.to_list() == ["4.3 (2.0)", "2.0 (1.4)"]
+    shown = beside_print(CHAPTER, "table_3", finished).frame.loc["DRD"]
+    assert shown["no diversity"].to_list() == ["4.3 (2.0)", "2.0 (1.4)"]
+    assert shown["no diversity, our method"].to_list() == ["", "0.1 (0.1)"]
+
+
+def test_our_own_gaps_stand_in_no_column_of_the_papers_program() -> None:
+    ours = [done("DRD", fold=fold, **PROGRAM | {"gap": 0.0}) for fold in (0, 1)]
+    assert cell("table_3", ours, "DRD", "F1")["verdict"] == "not run"
+    nothing = done("DRD", kind="plain", **PROGRAM | {"gap": None, "bound": None})
+    assert cell("table_3", [nothing, *ours], "DRD", "F1")["this_build"] == np.inf
 
 
 RANKED = {"F1": 0.9, "F2": 0.9, "F3": 0.8, "BFT": 0.7, "HC-CON": 0.6, "HC-UWA": 0.5, "FE": 0.4}

@@ -6,7 +6,7 @@ from compactml.chapters.ensemble_pruning import NAME
 from compactml.chapters.ensemble_pruning.claims import accuracy, balance, datasets, errata, findings, gaps
 from compactml.chapters.ensemble_pruning.opening import panels
 from compactml.chapters.ensemble_pruning.tables import TABLES
-from compactml.chapters.ensemble_pruning.trials import baselines, beyond, opinions, paper
+from compactml.chapters.ensemble_pruning.trials import baselines, beyond, opinions, paper, plain
 from compactml.study.chapter import Chapter
 from compactml.study.judging.declaring import declared
 
@@ -18,6 +18,7 @@ CHAPTER = Chapter(
     kinds=(
         paper.DATASET,
         paper.PROGRAM,
+        plain.PLAIN,
         baselines.BASELINE,
         beyond.BOUNDS,
         beyond.CURVE,

@@ -18,7 +18,7 @@ from compactml.chapters.ensemble_pruning.claims.orders import (
     listed,
     over_cases,
 )
-from compactml.chapters.ensemble_pruning.rows import BENCHMARKS, RUN, by_method
+from compactml.chapters.ensemble_pruning.rows import BENCHMARKS, RUN, by_method, papers_program
 from compactml.study.judging.claims import Basis
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence
@@ -96,7 +96,7 @@ def proved_optimal(tables: Tables) -> Evidence:
     The runs are those of Table 3's trials.
     """
     rows = tables["table_3"]
-    rows = rows[rows["formulation"] != PAPERS]
+    rows = rows[~papers_program(rows)]
     few = rows["n_validation"] < FEW_POINTS
     if not few.any():
         raise NotRecorded("table_3 of our program")
