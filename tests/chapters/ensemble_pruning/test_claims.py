@@ -41,9 +41,10 @@ ON_PRINT = {
     "pfc-of-one": "not reproduced",
 }
 """What print itself decides, as found by hand."""
-UNDECIDED = {"spread-rank", "hardest", "diversity-gap"}
-"""Claims that even what is stated does not decide: ranks of so few folds come no nearer than 0.47 for 0.45, and with
-fewer threads than the paper's a gap that is left confirms nothing."""
+UNDECIDED = {"spread-rank", "hardest", "diversity-gap", "f2-wins", "theta-wins"}
+"""Claims that even what is stated does not decide: ranks of so few folds come no nearer than 0.47 for 0.45, with fewer
+threads than the paper's a gap that is left confirms nothing, and the share of wins on nine datasets has too large an
+error."""
 ACCURACY, BALANCED = "test_accuracy", "test_balanced_accuracy"
 
 
@@ -202,40 +203,39 @@ def test_a_difference_within_its_errors_is_inconclusive_and_a_larger_one_differs
 
 def test_counts_of_fewer_cases_are_compared_as_shares() -> None:
     fewer = {name: frame[frame["dataset"] != "APS"] for name, frame in as_stated().items()}
-    assert set(verdicts(fewer, "f2-wins", "/theta-wins").values()) == {"reproduced where testable"}
-    assert row_of(fewer, "theta-wins")["reason"].startswith("1 of 9 datasets not at hand")
+    row = row_of(fewer, "theta-wins")
+    assert (row["differing"], row["inconclusive"]) == (0, 8)
+    assert row["reason"].startswith("1 of 9 datasets not at hand")
     more = as_stated()
     adding("table_5", BALANCED, 0.01, "F1_theta")(more)
-    assert verdicts(more, "/theta-wins") == {"theta-wins": "inconclusive"}
+    row = row_of(more, "theta-wins")  # all 36
+    assert (row["agreeing"], row["differing"]) == (0, 9)
 
 
-def test_a_lead_above_its_errors_is_not_said_to_be_chance() -> None:
+def test_a_lead_the_claimed_way_within_its_errors_is_inconclusive() -> None:
     tables = as_stated()
-    assert "may be chance" in row_of(tables, "hill-climbing-ahead")["reason"]
-    everywhere("table_4", ACCURACY, 0.01, "HC-CON", "HC-UWA")(tables)
+    assert row_of(tables, "hill-climbing-ahead")["agreeing"] == 9
+    adding("table_4", ACCURACY, 0.004, "F3", "PRK")(tables)
+    adding("table_4", ACCURACY, -0.004, "F3", "MSK")(tables)
     row = row_of(tables, "hill-climbing-ahead")
-    assert (row["verdict"], row["reason"]) == ("reproduced", "")
+    assert (row["agreeing"], row["differing"], row["inconclusive"]) == (0, 0, 9)
+    assert row["doubt"] == "the difference lies within two standard errors"
 
 
-def test_a_few_folds_do_not_refute_a_dispersion() -> None:
+def test_the_datasets_are_the_blocks_of_a_dispersion() -> None:
     few = {name: frame.query("fold in [13, 14]") for name, frame in as_stated().items() if name == "table_4"}
-    row = row_of(few, "diversity-dispersion")
-    assert (row["verdict"], row["reason"]) == (
-        "reproduced",
-        "2 runs a case say little of a standard deviation",
-    )
     few["table_4"] = few["table_4"].copy()
-    spreading("table_4", ACCURACY, 9, "F2", "F3")(few)
+    assert row_of(few, "diversity-dispersion")["agreeing"] == 9
+    frame = few["table_4"]
+    one = frame["method"].isin(["F2", "F3"]) & (frame["dataset"] == "PRK")
+    up = one & (frame["fold"] == 13)
+    frame.loc[up, ACCURACY] += 0.3  # on a single dataset, far more than F1 is dispersed
     row = row_of(few, "diversity-dispersion")
-    assert (row["verdict"], row["inconclusive"]) == ("inconclusive", 9)
-    assert row["doubt"] == "2 runs a case say little of a standard deviation"
-
-
-def test_many_folds_differ_beyond_doubt() -> None:
-    tables = as_stated()
-    AGAINST["diversity-dispersion"][0](tables)
-    row = row_of(tables, "diversity-dispersion")
-    assert (row["differing"], row["inconclusive"], row["doubt"]) == (9, 0, "")
+    assert (row["agreeing"], row["differing"], row["inconclusive"]) == (0, 0, 9)
+    many = as_stated()
+    spreading("table_4", ACCURACY, 9, "F2", "F3")(many)
+    row = row_of(many, "diversity-dispersion")
+    assert (row["agreeing"], row["differing"], row["inconclusive"]) == (0, 9, 0)
 
 
 def test_ties_with_a_benchmark_are_counted_beside_the_wins() -> None:
@@ -245,7 +245,8 @@ def test_ties_with_a_benchmark_are_counted_beside_the_wins() -> None:
     best = frame[frame["method"] == "HC-CON"].set_index(names)[BALANCED]
     tied = (frame["method"] == "F1_theta") & (frame["dataset"] == "MSK")
     frame.loc[tied, BALANCED] = best.reindex(frame.loc[tied].set_index(names).index).to_numpy()
-    assert row_of(tables, "theta-wins")["found"] == "22 of 36 cases, the paper 22 of 36; ties: 4"
+    assert row_of(as_stated(), "theta-wins")["found"].startswith("22 of 36 cases, the paper 22 of 36")
+    assert row_of(tables, "theta-wins")["found"].endswith("; ties: 4")
 
 
 def test_the_best_mean_names_the_datasets_where_a_benchmark_is_ahead() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compactml.chapters.ensemble_pruning import beyond, figures
-from compactml.chapters.ensemble_pruning.claims.orders import error_of, over_cases
+from compactml.chapters.ensemble_pruning.claims.orders import lead
 from compactml.chapters.ensemble_pruning.protocol import PROTOCOLS
 from compactml.chapters.ensemble_pruning.ranks import compare_ranks
 from compactml.chapters.ensemble_pruning.rows import (
@@ -152,9 +152,9 @@ def overfitting(results: Results) -> dict[str, float | str]:
             "ep_best_lead_error": float("nan"),
         }
     best = str(table["test"].idxmax())
-    means = over_cases(tested)
+    ahead = lead(tested[best] - tested["F1"])
     return numbers | {
         "ep_best_test": best,
-        "ep_best_lead": float(means[best] - means["F1"]),
-        "ep_best_lead_error": error_of(tested[best] - tested["F1"]),
+        "ep_best_lead": ahead.mean,
+        "ep_best_lead_error": ahead.error,
     }

@@ -155,8 +155,8 @@ def largest_dataset(tables: Tables) -> Evidence:
 
     def decide(rows: pd.DataFrame) -> tuple[list[Outcome], str]:
         ours = pd.Series({method: gaps(rows, method).get(LARGEST) for method in CONFIGURATIONS}).dropna()
-        outcomes = [if_small(gap, float(printed[method]) + HALF_DIGIT) for method, gap in ours.items()]
-        return outcomes, f"{listed(ours, 2)} %"
+        most = printed.reindex(ours.index) + HALF_DIGIT
+        return [if_small(*pair) for pair in zip(ours, most, strict=True)], f"{listed(ours, 2)} %"
 
     return of_papers_program(tables, len(printed), decide)
 
@@ -167,7 +167,7 @@ def hardest(tables: Tables) -> Evidence:
 
     With fewer threads than the paper's only a solved DEF decides that.
     """
-    name = printed_gaps()["F1"].idxmax()
+    name = str(printed_gaps()["F1"].idxmax())
 
     def decide(rows: pd.DataFrame) -> tuple[list[Outcome], str]:
         by_dataset = gaps(rows, "F1")
