@@ -114,21 +114,30 @@ def test_runs_without_a_method_are_not_ranked() -> None:
     assert frames.rank_cells(few, frames.BY_ACCURACY).empty
 
 
-def test_the_error_of_a_mean_rank_is_that_of_the_runs() -> None:
+def test_the_error_of_a_mean_rank_is_that_of_the_datasets() -> None:
     swapped = RANKED | {"BFT": 0.6, "HC-CON": 0.7}
-    scores = {name: [RANKED[name], swapped[name]] for name in RANKED}
-    rows = CHAPTER.table("table_4").rows(runs(scores))
+    finished = [
+        *runs({name: [score] * 3 for name, score in RANKED.items()}, "DRD"),
+        *runs({name: [score] * 2 for name, score in swapped.items()}, "MSK"),
+    ]
+    rows = CHAPTER.table("table_4").rows(finished)
     found = frames.rank_cells(rows, frames.BY_ACCURACY).set_index(["K", "method"])
     assert found.loc[("80", "BFT")].to_list() == pytest.approx([4.5, np.std([4, 5], ddof=1) / np.sqrt(2)])
     assert found.loc[("80", "F1"), "std_error"] == 0
-    assert (
-        cell("table_4", runs(scores), "80", "BFT")["verdict"] == "within the standard errors"
-    )  # print: 4.09
+    verdict = cell("table_4", finished, "80", "BFT")["verdict"]  # 4.5 with an error of 0.5, print: 4.09
+    assert verdict == "inconclusive: the standard error is large"
+    one = frames.rank_cells(rows[rows["dataset"] == "DRD"], frames.BY_ACCURACY)
+    assert one["std_error"].isna().all()
 
 
 @pytest.mark.parametrize(
     ("values", "verdict"),
-    [([0.7457, 0.7457], "every digit"), ([0.74, 0.75], "within the standard errors"), ([0.7], "differs")],
+    [
+        ([0.7457, 0.7457], "every digit"),
+        ([0.74, 0.75], "within the standard errors"),
+        ([0.70, 0.71], "differs"),
+        ([0.7], "inconclusive: the standard error is large"),
+    ],
 )
 def test_means_of_table_5_agree_within_their_errors(values: list[float], verdict: str) -> None:
     assert cell("table_5", runs({"F1": values}), "DRD", "80", "F1")["verdict"] == verdict

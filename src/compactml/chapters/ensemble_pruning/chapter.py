@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from compactml.chapters.ensemble_pruning import NAME
-from compactml.chapters.ensemble_pruning.claims import accuracy, balance, datasets, errata, findings, gaps
+from compactml.chapters.ensemble_pruning.claims import (
+    accuracy,
+    balance,
+    datasets,
+    errata,
+    findings,
+    formulas,
+    gaps,
+)
 from compactml.chapters.ensemble_pruning.opening import panels
 from compactml.chapters.ensemble_pruning.tables import TABLES
 from compactml.chapters.ensemble_pruning.trials import baselines, beyond, opinions, paper, plain
@@ -25,7 +33,7 @@ CHAPTER = Chapter(
         opinions.OPINION,
     ),
     tables=TABLES,
-    claims=declared(datasets, gaps, accuracy, balance, errata, findings),
+    claims=declared(datasets, gaps, accuracy, balance, formulas, errata, findings),
     opinion=opinions.opinion,
     opening=panels,
 )

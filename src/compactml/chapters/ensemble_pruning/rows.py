@@ -16,6 +16,7 @@ from compactml.chapters.ensemble_pruning.datasets import BY_KEY, DATASETS
 from compactml.chapters.ensemble_pruning.trials.plain import PLAIN
 from compactml.study.chapter import Kind
 from compactml.study.frames import frame
+from compactml.study.judging.noise import block_means, lead_of
 from compactml.study.results import columns
 from compactml.study.running.worker import Finished
 
@@ -185,22 +186,24 @@ def run_ranks(scores: pd.DataFrame) -> pd.DataFrame:
 def rank_cells(runs: pd.DataFrame, ranking: Ranking) -> pd.DataFrame:
     """Cells of Tables 4 and 6: mean rank of each method over the runs of each K, and the mean over K.
 
-    Every dataset counts alike, however many runs it has. The standard error treats runs as independent.
+    Every dataset counts alike, however many runs it has. The datasets are the blocks of the standard error, which is
+    missing for a single one: the runs of a dataset share its points.
 
     Returns
     -------
     DataFrame
         Columns ``K`` (text), ``method``, ``value``, ``std_error``.
     """
-    ranks = run_ranks(complete_runs(runs, *ranking))
-    long = ranks.reset_index().melt(RUN, var_name="method", value_name="rank")
-    cases = long.groupby([*CASE, "method"], sort=False)["rank"].agg(["mean", "var", "size"]).reset_index()
-    cases = cases.assign(K=cases["K"].astype(str), square=cases["var"] / cases["size"])
-    groups = pd.concat([cases, cases.assign(K=AVERAGE)]).groupby(["K", "method"], sort=False)
-    cells = groups.agg(value=("mean", "mean"), datasets=("mean", "size")).reset_index()
-    squares = groups["square"].sum(min_count=1).to_numpy()
-    cells = cells.assign(std_error=np.sqrt(squares) / cells["datasets"])
-    return cells[["K", "method", "value", "std_error"]]
+    cases = run_ranks(complete_runs(runs, *ranking)).groupby(level=CASE).mean()
+    sizes = {str(size): of_size for size, of_size in cases.groupby(level="K")} if len(cases) else {}
+    cells = [
+        (size, method, ours.mean, ours.error)
+        for size, some in {**sizes, AVERAGE: cases}.items()
+        for method in (ranking.methods if len(some) else ())
+        for ours in [lead_of(block_means(some[method], "dataset"))]
+    ]
+    table = pd.DataFrame(cells, columns=["K", "method", "value", "std_error"])
+    return table.replace({"std_error": np.inf}, np.nan)
 
 
 def dataset_scores(runs: pd.DataFrame, measure: str, methods: Sequence[str]) -> pd.DataFrame:
