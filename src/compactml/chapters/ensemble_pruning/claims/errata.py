@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -151,8 +152,23 @@ def big_constant(tables: Tables, n_classifiers: int = 10) -> Evidence:
     return Evidence.of_statement(left <= right, found, "the constant must be K + 1, as in (2) and (3)")
 
 
+COUNTER_EXAMPLE = ("11101", "01111", "10111")
+"""Failure patterns of three classifiers, each with a PFC of 1."""
+
+
+def pfc_table(patterns: Sequence[str] = COUNTER_EXAMPLE) -> pd.DataFrame:
+    """Failure credits and PFC of some failure patterns, a row for each."""
+    right = np.array([[letter == "1" for letter in pattern] for pattern in patterns]).T
+    credit = failure_credit(right)
+    table = pd.DataFrame(credit, index=patterns, columns=[f"FC with {pattern}" for pattern in patterns])
+    table = table.mask(np.eye(len(patterns), dtype=bool)).assign(
+        PFC=pairwise_failure_crediting(credit, np.arange(len(patterns)))
+    )
+    return table.rename_axis("failure pattern").reset_index()
+
+
 @claim("pfc-of-one", "Section 4", tolerance=EXACT, why="a counterexample", basis=Basis.ERRATUM)
-def pfc_of_one(tables: Tables, patterns: tuple[str, ...] = ("11101", "01111", "10111")) -> Evidence:
+def pfc_of_one(tables: Tables, patterns: Sequence[str] = COUNTER_EXAMPLE) -> Evidence:
     """A diversity (PFC) of 1 means: different from every other classifier on all points, the others identical."""
     right = np.array([[letter == "1" for letter in pattern] for pattern in patterns]).T
     K = len(patterns)
