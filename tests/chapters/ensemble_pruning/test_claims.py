@@ -80,7 +80,7 @@ AGAINST: dict[str, tuple[Callable[[Tables], None], str]] = {
     "spread-rank": (adding("table_4", ACCURACY, -0.01, "BFT"), "inconclusive"),
     "best-and-worst": (everywhere("table_4", ACCURACY, 0.01, "F1", "BFT"), "inconclusive"),
     "hill-climbing-ahead": (adding("table_4", ACCURACY, 0.01, "F3"), "inconclusive"),
-    "competitive": (adding("table_4", ACCURACY, 0.2, "BFT"), "mixed"),
+    "competitive": (everywhere("table_4", ACCURACY, 0.2, "BFT", "FE"), "inconclusive"),
     "full-last-accuracy": (adding("table_4", ACCURACY, 0.2, "FE"), "inconclusive"),
     "diversity-helps": (adding("table_4", ACCURACY, 0.01, "F1"), "inconclusive"),
     "f2-wins": (adding("table_4", ACCURACY, -0.01, "F2"), "inconclusive"),

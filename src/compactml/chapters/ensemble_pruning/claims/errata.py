@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -66,7 +65,7 @@ def averages_of_ranks(tables: Tables, table: str) -> Evidence:
 )
 def spread_of_printed_ranks(tables: Tables) -> Evidence:
     """Without the full ensemble, the printed mean ranks of accuracy lie 0.45 apart."""
-    means = printed_ranks("table_4").loc[AVERAGE].drop("FE")
+    means = printed_ranks("table_4").drop(columns="FE").T[AVERAGE]
     width = float(means.max() - means.min())
     return Evidence.of_statement(
         abs(width - stated("spread_rank")) < 0.005, f"{listed(means, 2)}: {width:.2f}"
@@ -156,11 +155,11 @@ COUNTER_EXAMPLE = ("11101", "01111", "10111")
 """Failure patterns of three classifiers, each with a PFC of 1."""
 
 
-def pfc_table(patterns: Sequence[str] = COUNTER_EXAMPLE) -> pd.DataFrame:
+def pfc_table(patterns: tuple[str, ...] = COUNTER_EXAMPLE) -> pd.DataFrame:
     """Failure credits and PFC of some failure patterns, a row for each."""
     right = np.array([[letter == "1" for letter in pattern] for pattern in patterns]).T
     credit = failure_credit(right)
-    table = pd.DataFrame(credit, index=patterns, columns=[f"FC with {pattern}" for pattern in patterns])
+    table = pd.DataFrame(credit, index=list(patterns), columns=[f"FC with {pattern}" for pattern in patterns])
     table = table.mask(np.eye(len(patterns), dtype=bool)).assign(
         PFC=pairwise_failure_crediting(credit, np.arange(len(patterns)))
     )
@@ -168,7 +167,7 @@ def pfc_table(patterns: Sequence[str] = COUNTER_EXAMPLE) -> pd.DataFrame:
 
 
 @claim("pfc-of-one", "Section 4", tolerance=EXACT, why="a counterexample", basis=Basis.ERRATUM)
-def pfc_of_one(tables: Tables, patterns: Sequence[str] = COUNTER_EXAMPLE) -> Evidence:
+def pfc_of_one(tables: Tables, patterns: tuple[str, ...] = COUNTER_EXAMPLE) -> Evidence:
     """A diversity (PFC) of 1 means: different from every other classifier on all points, the others identical."""
     right = np.array([[letter == "1" for letter in pattern] for pattern in patterns]).T
     K = len(patterns)
