@@ -150,15 +150,17 @@ def overfitting_table(rows: pd.DataFrame, methods: Sequence[str]) -> pd.DataFram
     complete = chosen.groupby(level=RUN).filter(lambda run: len(run) == len(methods))
     loss = 100 * (complete["validation_accuracy"] - complete["test_accuracy"])
     cases = loss.groupby(level=[*CASE, "method"]).mean()
-    leads = {name: lead_of(block_means(own, "dataset")) for name, own in cases.groupby(level="method")}
+    leads = {
+        name: lead_of(block_means(of_method, "dataset")) for name, of_method in cases.groupby(level="method")
+    }
     means = complete.groupby(level=[*CASE, "method"]).mean().groupby(level="method").mean()
     table = pd.DataFrame(
         {
             "training": 100 * means["train_accuracy"],
             "validation": 100 * means["validation_accuracy"],
             "test": 100 * means["test_accuracy"],
-            "validation - test": pd.Series({name: own.mean for name, own in leads.items()}, dtype=float),
-            "standard error": pd.Series({name: own.error for name, own in leads.items()}, dtype=float),
+            "validation - test": pd.Series({name: lead.mean for name, lead in leads.items()}, dtype=float),
+            "standard error": pd.Series({name: lead.error for name, lead in leads.items()}, dtype=float),
             "size": means["n_selected"],
         }
     )

@@ -51,11 +51,11 @@ def protocol(results: Results) -> dict[str, int | str]:
 def agreement(results: Results, id: str) -> dict[str, int]:
     """Return how many cells of a printed table are judged, how many of them agree, and how many differ."""
     verdicts = results.counted_cells(id)["verdict"]
-    judged = verdicts[verdicts.isin(JUDGED)]
+    decided = verdicts[verdicts.isin(JUDGED)]
     return {
-        f"ep_{id}_all": len(judged),
-        f"ep_{id}_agree": int(judged.isin(AGREEING).sum()),
-        f"ep_{id}_differ": int((judged == Agreement.DIFFERS).sum()),
+        f"ep_{id}_all": len(decided),
+        f"ep_{id}_agree": int(decided.isin(AGREEING).sum()),
+        f"ep_{id}_differ": int((decided == Agreement.DIFFERS).sum()),
     }
 
 

@@ -86,12 +86,12 @@ def count_of_wins(scores: pd.DataFrame, rows: pd.DataFrame, method: str, printed
     total, share = stated("cases"), lead(won.astype(float))
     cases = scores.groupby(level=CASE).mean().round(9)
     ties = int((cases[method] == cases[list(BENCHMARKS)].max(axis="columns")).sum())
-    found = (
+    count = (
         f"{int(won.sum())} of {len(won)} cases, the paper {stated(printed):.0f} of {total:.0f} "
         f"(standard error of our share {share.error:.2f})"
     )
     outcome = as_printed(share, stated(printed) / total)
-    return by_orders([outcome], found + (f"; ties: {ties}" if ties else ""), scores, rows)
+    return by_orders([outcome], count + (f"; ties: {ties}" if ties else ""), scores, rows)
 
 
 def less_dispersed(
