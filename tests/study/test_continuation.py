@@ -15,7 +15,7 @@ from compactml.study.keys.fingerprint import KeyParts
 from compactml.study.recording.clocked import SHARING, differing, is_clocked, may_be_ended_by_clock
 from compactml.study.recording.continuation import candidates
 from compactml.study.recording.recorded_trials import FOLDER, MOST_BYTES, append_trials, read_trials, size_of
-from compactml.study.recording.repetitions import counted, first_repetitions
+from compactml.study.recording.repetitions import counted, first_repetitions, whole_datasets
 from compactml.study.running.provenance import Provenance
 
 THEN, NOW = "a" * 64, "b" * 64
@@ -208,6 +208,18 @@ def test_repetitions_are_kept_and_counted() -> None:
     assert counted(trials, set(few) - {TRIALS[0]}, set(trials)).there == 1
     assert counted(trials, set(few) - {TRIALS[0]}, set(trials) - {TRIALS[0]}).there == 2
     assert counted([single], {single}, {single}).asked == 1
+
+
+def test_a_dataset_is_whole_once_all_its_trials_are_there() -> None:
+    names = {one.dataset for one in TRIALS}
+    first, *_ = sorted(names)
+    of_first = [one for one in TRIALS if one.dataset == first]
+    assert whole_datasets(TRIALS, set(of_first[1:]), set(TRIALS)) == ([], [first])
+    assert whole_datasets(TRIALS, set(of_first), set(TRIALS)) == (of_first, [])
+    assert whole_datasets(TRIALS, set(of_first[1:]), set(of_first[1:])) == (
+        TRIALS,
+        [],
+    )  # no data for the rest
 
 
 def test_no_notebook_reaches_recorded_trials() -> None:

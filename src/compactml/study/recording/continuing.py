@@ -18,7 +18,7 @@ from compactml.study.recording.record_rules import (
 )
 from compactml.study.recording.recorded import recorded, recorded_provenance, transaction
 from compactml.study.recording.recorded_trials import append_trials, read_trials
-from compactml.study.recording.repetitions import Counted, counted, first_repetitions
+from compactml.study.recording.repetitions import Counted, counted, first_repetitions, whole_datasets
 from compactml.study.recording.tables import record
 from compactml.study.running import engine
 from compactml.study.running.opinions import check_not_refuted, with_opinions
@@ -203,7 +203,8 @@ def write_record(
 ) -> None:
     """Write the raw trials and all tables of a run, or nothing; says how many repetitions are there.
 
-    The trials come first: what a table is made of is there before the table is.
+    The trials come first: what a table is made of is there before the table is. Of a table of whole datasets the
+    rows of a dataset come when all its trials are there.
 
     Raises
     ------
@@ -217,10 +218,15 @@ def write_record(
             name = f"{origin['last_utc'].replace(':', '').replace('+0000', 'Z')}-{origin['run_id']}"
             append_trials(place.root / chapter.folder, name, run.done, staged.stage)
         for table, trials in tables.items():
+            if chapter.table(table).whole_datasets:
+                trials, waiting = whole_datasets(trials, finished, run.at_hand)
+                if waiting:
+                    say(f"{table}: the rows of {', '.join(waiting)} wait for the rest of their trials")
             items = [finished[trial] for trial in dict.fromkeys(trials) if trial in finished]
             before, now = recorded_provenance(chapter.name, table), _by_dataset(trials, finished, run.at_hand)
             check_repetitions(place, table, _runs_of_means(chapter.name, table), now)
-            facts = _facts(before or {}, items, run.judgements, counts[table], now)
+            entering = counted(trials, finished, run.at_hand)
+            facts = _facts(before or {}, items, run.judgements, entering, now)
             with recording(replace(place, facts={table: facts})):
                 record(chapter, table, items)
     for table, there in counts.items():
