@@ -227,11 +227,15 @@ def test_no_notebook_reaches_recorded_trials() -> None:
     graph = grimp.build_graph("compactml", cache_dir=None)
     raw = "compactml.study.recording.recorded_trials"
     readers = {name for name in graph.find_downstream_modules(raw) if not name.startswith("compactml.cli")}
-    assert readers == {"compactml.study.recording.continuation", "compactml.study.recording.continuing"}
+    package = "compactml.study.recording"
+    assert readers == {f"{package}.{name}" for name in ("continuation", "continuing", "writing")}
     root = Path(__file__).resolve().parents[2]
     for notebook in (root / "notebooks").rglob("*.md"):
         text = notebook.read_text(encoding="utf-8")
-        assert not any(name in text for name in ("recorded_trials", "continuation", "report.continuing"))
+        assert not any(
+            name in text
+            for name in ("recorded_trials", "continuation", "recording.continuing", "recording.writing")
+        )
 
 
 def test_raw_trials_are_small() -> None:
