@@ -48,7 +48,7 @@ data: $(VENV)/.stamp ## download every registered dataset that is not at hand
 bench: $(VENV)/.stamp ## measure speed and quality (python -m benchmarks)
 	$(BIN)/python -m benchmarks
 
-environment: .environments/$(NAME)/lock.txt ## install an environment of its own: NAME=aix360, fipepy, scikit-learn-1.1
+environment: .environments/$(NAME)/lock.txt ## install an environment of its own: NAME=aix360, fipepy, imodels, weka, ...
 
 # What some trials run in: programs of others with other libraries. The copy of the lock says what was installed.
 .environments/%/lock.txt: environments/%.txt pyproject.toml

@@ -11,7 +11,7 @@ import pandas as pd
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
-from compactml.chapters.condition_sharing.plan import CHAPTER
+from compactml.chapters.condition_sharing import NAME
 from compactml.chapters.condition_sharing.trials.beyond import run_evaluator, run_search, run_speed
 from compactml.study import Trial
 from compactml.study.keys.fingerprint import data_identity
@@ -25,7 +25,7 @@ Row = dict[str, str | float]
 
 def trial(kind: str, dataset: str, learner: str = "", **parameters: int) -> Trial:
     """A trial of the chapter's own measurements."""
-    return Trial(CHAPTER, kind, dataset, method=learner, parameters=tuple(parameters.items()))
+    return Trial(NAME, kind, dataset, method=learner, parameters=tuple(parameters.items()))
 
 
 def sharing(dataset: str, learner: str, trees: int) -> Iterator[Row]:

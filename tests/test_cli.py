@@ -336,6 +336,30 @@ def test_rows_of_one_repetition_each_stay_beside_fewer(
 
 
 @pytest.mark.usefixtures("environment")
+def test_old_rows_of_a_dataset_stand_until_all_its_repetitions_are_there(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "record"
+    command = ["run", "toy", "--table", "fig_1", "--record", str(folder)]
+    recording(monkeypatch, 1.0, "seed")
+    call(capsys, *command)
+    shutil.rmtree(folder / "toy" / "trials")
+    recording(monkeypatch, 2.0, "seed")
+    table, figure = toy_chapter.CHAPTER.tables
+    whole = replace(toy_chapter.CHAPTER, tables=(table, replace(figure, whole_datasets=True)))
+    monkeypatch.setattr(toy_chapter, "CHAPTER", whole)
+    before = files(folder)
+    more = [*command, "--store", str(tmp_path / "empty")]
+    code, _, messages = call(capsys, *more, "--repetitions", "2")
+    assert code == 0
+    assert "fig_1: the rows of synthetic:none wait for the rest of their trials" in messages
+    assert files(folder).items() >= before.items()
+    assert len(read_trials(folder / "toy")) == 2  # kept all the same
+    call(capsys, *more)
+    assert pd.read_csv(folder / "toy" / "fig_1.csv")["value"].tolist() == [2.0, 2.0, 2.0]
+
+
+@pytest.mark.usefixtures("environment")
 def test_a_dry_run_counts_what_the_record_has_and_makes_no_folder(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

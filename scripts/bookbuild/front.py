@@ -12,7 +12,7 @@ from compactml.book import panels
 from compactml.book.findings import LINES, SECTIONS, Findings, claim_address
 from compactml.book.ledger import Ledger
 from compactml.study.judging.claims import Basis, Checked
-from compactml.study.judging.evidence import Verdict
+from compactml.study.judging.verdicts import Verdict
 
 SCORECARD = "scorecard.html"
 QUESTION = (

@@ -13,7 +13,8 @@ from compactml.book import panels
 from compactml.book.findings import anchor
 from compactml.book.ledger import Ledger
 from compactml.study.judging.claims import Basis, Checked
-from compactml.study.judging.evidence import SHARES, Evidence, Share, Verdict
+from compactml.study.judging.evidence import SHARES, Evidence, Share
+from compactml.study.judging.verdicts import Verdict
 
 LISTS = {
     Basis.RUNS: "Tested by runs",

@@ -1,4 +1,4 @@
-"""The chapter on a sixth paper: what it runs, shows and claims."""
+"""A sixth paper: what it runs, shows and claims."""
 
 from __future__ import annotations
 

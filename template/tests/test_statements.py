@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from compactml.chapters.sixth_paper.claims.statements import accurate
-from compactml.study.judging.evidence import Verdict
+from compactml.study.judging.verdicts import Verdict
 
 
 def means(*values: float) -> dict[str, pd.DataFrame]:

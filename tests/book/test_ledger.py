@@ -11,7 +11,8 @@ from compactml.book.findings import BOX, LINES, SECTIONS, Sentence, claim_addres
 from compactml.book.ledger import Ledger
 from compactml.book.panels import MARKS, in_order, legend, mosaic
 from compactml.study.judging.claims import Basis, Checked, Claim
-from compactml.study.judging.evidence import Coverage, Evidence, Share, Verdict
+from compactml.study.judging.evidence import Coverage, Evidence, Share
+from compactml.study.judging.verdicts import Verdict
 from compactml.study.recording.errors import StaleSentence, WithoutEvidence
 
 YES = Evidence(4, 3, 0, "three", coverage=Coverage(Share(3, 4, "datasets")), numbers={"factor": "12"})

@@ -1,5 +1,6 @@
 """Problems 2 and 5: oracles of the specification, brute force, the paper's algorithm against the fast one."""
 
+from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
@@ -130,3 +131,70 @@ def test_bad_exceptions_are_refused(solve, exceptions):
     with pytest.raises(InvalidParameterError, match=r"exceptions: must be an integer in \[0, 1\]") as caught:
         solve([1, 2], [3, 4], exceptions=exceptions)
     assert isinstance(caught.value, CompactmlError)
+
+
+HUGE = [-1.7e308, -1.2e308, -9.1e307, -4e307, 0.0, 4e307, 9.1e307, 1.2e308, 1.7e308]
+
+
+@BOTH
+@pytest.mark.parametrize("seed", range(60))
+def test_ends_near_the_largest_double_have_points_between_them(solve, seed):
+    rng = np.random.default_rng(seed)
+    pairs = [sorted(rng.choice(len(HUGE), 2, replace=False)) for _ in range(rng.integers(1, 6))]
+    lower, upper = ([HUGE[pair[i]] for pair in pairs] for i in (0, 1))
+    for exceptions in range(len(lower)):
+        points, group = solve(lower, upper, exceptions=exceptions)
+        assert (len(points), missed(lower, upper, points)) == brute_force(lower, upper, exceptions)
+        for a, b, g in zip(lower, upper, group, strict=True):
+            distance = [
+                0 if a <= s < b else max(Fraction(a) - Fraction(s), Fraction(s) - Fraction(b)) for s in points
+            ]
+            assert distance[g] == min(distance)
+
+
+def test_the_midpoint_of_two_huge_ends_is_their_midpoint():
+    assert minimum_intersecting_set([-1.7e308], [-1e308])[0].tolist() == [-1.35e308]
+    assert minimum_intersecting_set([1e308], [1.7e308])[0].tolist() == [1.35e308]
+
+
+@BOTH
+def test_an_exception_between_two_points_goes_right_on_a_tie(solve):
+    # points 0.5 and 9.5 (two intervals each); [4, 6) is left out and as far from both
+    points, group = solve([0, 0, 4, 9, 9], [1, 1, 6, 10, 10], exceptions=1)
+    assert points.tolist() == [0.5, 9.5]
+    assert group.tolist() == [0, 0, 1, 1, 1]
+
+
+def plain_dynamic_program(lower, upper, c):
+    """Recursion (1) word by word, 1-based: the points and, of several h, the smallest."""
+    order = sorted(range(len(lower)), key=lambda j: lower[j])
+    ends = {i: (lower[j], upper[j]) for i, j in enumerate(order, 1)}
+    p = len(lower)
+    beta = {i: min([m for m in ends if ends[m][0] >= ends[i][1]], default=p + 1) for i in ends}
+    alpha = {i: sorted(range(p, i - 1, -1), key=lambda m: (ends[m][1], m)) for i in ends}
+    fewest = {(p + 1, j): 0 for j in range(c + 1)}
+    chosen = {}
+    for i in range(p, 0, -1):
+        for j in range(c + 1):
+            if i + j > p:
+                fewest[i, j] = 0
+                continue
+            options = [(fewest[beta[alpha[i][h]], j - h] + 1, h) for h in range(min(j, p - i) + 1)]
+            fewest[i, j], chosen[i, j] = min(options)
+    j = min(j for j in range(c + 1) if fewest[1, j] == fewest[1, c])
+    i, points = 1, []
+    while fewest[i, j] > 0:
+        a = alpha[i][chosen[i, j]]
+        points.append((ends[beta[a] - 1][0] + ends[a][1]) / 2)
+        i, j = beta[a], j - chosen[i, j]
+    return points
+
+
+@given(interval_lists(max_size=12), st.data())
+@settings(max_examples=150, deadline=None)
+def test_the_dynamic_program_takes_the_points_of_the_recursion(intervals, data):
+    """It tries fewer h than Equation (1) and stops early: the points are the same."""
+    lower, upper = intervals
+    c = data.draw(st.integers(0, len(lower) - 1))
+    points, _ = minimum_intersecting_set_dynamic(lower, upper, exceptions=c)
+    assert points.tolist() == plain_dynamic_program(lower, upper, c)

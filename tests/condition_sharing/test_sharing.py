@@ -20,7 +20,7 @@ from sklearn.ensemble import (
 )
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from compactml.condition_sharing import certify, node_intervals, share_conditions
+from compactml.condition_sharing import certify, node_intervals, share_conditions, solved_as_printed
 from compactml.condition_sharing.example import figure_1
 from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.forests import count_conditions, fitted_trees, leaves, with_thresholds
@@ -106,6 +106,39 @@ def test_relaxations_stay_within_their_allowance(fitted, sigma, exceptions):
         assert shared.certificate_.largest_switch_rate <= sigma
 
 
+@pytest.mark.parametrize("dynamic_up_to", [0.0, 1e9])
+@pytest.mark.parametrize("exceptions", [0.0, 0.1, 0.3])
+def test_shared_thresholds_are_midpoints_of_the_values_of_the_data(fitted, exceptions, dynamic_up_to):
+    """Of float64 values, with exceptions too: those of float32 values lie beside them."""
+    ensemble, X = fitted
+    shared = share_conditions(ensemble, X, exceptions=exceptions, dynamic_up_to=dynamic_up_to)
+    nodes = shared.intervals_
+    trees = fitted_trees(shared.ensemble_)
+    for feature in np.unique(nodes.feature):
+        ends = (np.unique(side[nodes.feature == feature]) for side in (nodes.lower, nodes.upper))
+        midpoints = np.add.outer(*ends) / 2
+        thresholds = np.concatenate([tree.threshold[tree.feature == feature] for tree in trees])
+        assert np.isin(thresholds, midpoints).all()
+
+
+@pytest.mark.parametrize("exceptions", [0.1, 0.3])
+def test_the_dynamic_program_needs_as_few_conditions_as_the_search(fitted, exceptions):
+    ensemble, X = fitted
+    search, dynamic = (
+        share_conditions(ensemble, X, exceptions=exceptions, dynamic_up_to=limit) for limit in (0, 1e9)
+    )
+    assert search.certificate_.holds
+    assert dynamic.certificate_.holds
+    assert search.n_conditions_after_ == dynamic.n_conditions_after_
+
+
+def test_a_feature_of_too_many_intervals_is_left_to_the_search():
+    assert solved_as_printed(100, 0.1, 1e4)  # 100 * 10**2
+    assert not solved_as_printed(100, 0.1, 9_999)
+    assert solved_as_printed(9, 0.1, 0.0)  # no exception at all: Algorithm 1
+    assert not solved_as_printed(30, 0.1, 269)  # 0.1 * 30 is 3, and 30 * 3**2 is 270
+
+
 def test_certificate_finds_a_changed_path(fitted):
     ensemble, X = fitted
     moved = with_thresholds(ensemble, [tree.threshold + 0.5 for tree in fitted_trees(ensemble)])
@@ -123,17 +156,30 @@ def test_bootstrap_samples_share_at_least_as_much():
     assert per_tree.n_conditions_after_ <= everything.n_conditions_after_
 
 
+def float32_neighbours(seed):
+    """A forest on float64 data that collapse in float32."""
+    rng = np.random.default_rng(seed)
+    X = 1 + rng.integers(0, 6, (40, 2)) * 2.0**-24 * rng.choice([0.25, 1, 3])
+    return RandomForestClassifier(5, random_state=0).fit(X, rng.integers(0, 2, 40)), X
+
+
 @given(st.integers(0, 10_000))
 @settings(max_examples=40, deadline=None)
 def test_values_exactly_on_thresholds_and_between_float32_neighbours(seed):
-    """float64 data that collapse in float32, and test values on midpoints: paths as scikit-learn sees them."""
-    rng = np.random.default_rng(seed)
-    X = 1 + rng.integers(0, 6, (40, 2)) * 2.0**-24 * rng.choice([0.25, 1, 3])
-    y = rng.integers(0, 2, 40)
-    forest = RandomForestClassifier(5, random_state=0).fit(X, y)
+    """Values on midpoints: paths as scikit-learn sees them."""
+    forest, X = float32_neighbours(seed)
     shared = share_conditions(forest, X)
     assert shared.certificate_.holds
     assert np.array_equal(leaves(forest, X), leaves(shared.ensemble_, X))
+
+
+@given(st.integers(0, 10_000), st.sampled_from([0.05, 0.2, 0.5]), st.sampled_from([0.0, 1e9]))
+@settings(max_examples=60, deadline=None)
+def test_exceptions_between_float32_neighbours_are_no_more_than_allowed(seed, exceptions, dynamic_up_to):
+    forest, X = float32_neighbours(seed)
+    shared = share_conditions(forest, X, exceptions=exceptions, dynamic_up_to=dynamic_up_to)
+    assert shared.certificate_.holds
+    assert shared.n_conditions_after_ <= share_conditions(forest, X).n_conditions_after_
 
 
 def test_nodes_that_no_vector_reaches_keep_a_threshold():

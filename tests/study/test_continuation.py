@@ -15,7 +15,7 @@ from compactml.study.keys.fingerprint import KeyParts
 from compactml.study.recording.clocked import SHARING, differing, is_clocked, may_be_ended_by_clock
 from compactml.study.recording.continuation import candidates
 from compactml.study.recording.recorded_trials import FOLDER, MOST_BYTES, append_trials, read_trials, size_of
-from compactml.study.recording.repetitions import counted, first_repetitions
+from compactml.study.recording.repetitions import counted, first_repetitions, whole_datasets
 from compactml.study.running.provenance import Provenance
 
 THEN, NOW = "a" * 64, "b" * 64
@@ -210,16 +210,32 @@ def test_repetitions_are_kept_and_counted() -> None:
     assert counted([single], {single}, {single}).asked == 1
 
 
+def test_a_dataset_is_whole_once_all_its_trials_are_there() -> None:
+    names = {one.dataset for one in TRIALS}
+    first, *_ = sorted(names)
+    of_first = [one for one in TRIALS if one.dataset == first]
+    assert whole_datasets(TRIALS, set(of_first[1:]), set(TRIALS)) == ([], [first])
+    assert whole_datasets(TRIALS, set(of_first), set(TRIALS)) == (of_first, [])
+    assert whole_datasets(TRIALS, set(of_first[1:]), set(of_first[1:])) == (
+        TRIALS,
+        [],
+    )  # no data for the rest
+
+
 def test_no_notebook_reaches_recorded_trials() -> None:
     """Only the command line imports what reads them; the engine, which notebooks call, has no path to them."""
     graph = grimp.build_graph("compactml", cache_dir=None)
     raw = "compactml.study.recording.recorded_trials"
     readers = {name for name in graph.find_downstream_modules(raw) if not name.startswith("compactml.cli")}
-    assert readers == {"compactml.study.recording.continuation", "compactml.study.recording.continuing"}
+    package = "compactml.study.recording"
+    assert readers == {f"{package}.{name}" for name in ("continuation", "continuing", "writing")}
     root = Path(__file__).resolve().parents[2]
     for notebook in (root / "notebooks").rglob("*.md"):
         text = notebook.read_text(encoding="utf-8")
-        assert not any(name in text for name in ("recorded_trials", "continuation", "report.continuing"))
+        assert not any(
+            name in text
+            for name in ("recorded_trials", "continuation", "recording.continuing", "recording.writing")
+        )
 
 
 def test_raw_trials_are_small() -> None:

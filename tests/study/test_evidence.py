@@ -7,7 +7,8 @@ from fractions import Fraction
 import pytest
 
 from compactml.errors import InvalidDataError, InvalidParameterError
-from compactml.study.judging.evidence import MEANINGS, Coverage, Evidence, Share, Verdict, total, verdict_of
+from compactml.study.judging.evidence import Coverage, Evidence, Share, total
+from compactml.study.judging.verdicts import MEANINGS, Verdict, verdict_of
 
 MOST = 7
 TABLES = [

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compactml.errors import InvalidDataError
-from compactml.study.judging.evidence import Evidence, Verdict
+from compactml.study.judging.evidence import Evidence
 from compactml.study.judging.noise import (
     CHANCE,
     Outcome,
@@ -23,6 +23,7 @@ from compactml.study.judging.noise import (
     small_error,
     within_two_errors,
 )
+from compactml.study.judging.verdicts import Verdict
 
 BLOCKS = st.lists(st.floats(-100, 100), min_size=2, max_size=12)
 

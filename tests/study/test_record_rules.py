@@ -213,6 +213,57 @@ def test_a_record_of_three_is_continued_to_five_elsewhere(tmp_path: Path) -> Non
     pd.testing.assert_frame_equal(*own, check_exact=True)
 
 
+def run_command(folder: Path, store: str, *options: str) -> None:
+    """Run the table without recording it."""
+    command = [
+        sys.executable,
+        "-c",
+        PROGRAM,
+        "run",
+        "condition-sharing",
+        "--table",
+        "2",
+        "--profile",
+        "paper",
+    ]
+    variables = os.environ | {"COMPACTML_DATA": str(folder / "none")}
+    subprocess.run(
+        [*command, "--store", str(folder / store), *options],
+        check=True,
+        env=variables,
+        cwd=ROOT,
+        capture_output=True,
+    )
+
+
+def test_what_is_finished_is_recorded_and_a_dataset_waits_for_all_its_trials(tmp_path: Path) -> None:
+    """A run that was stopped after three folds of five, recorded without running anything, and continued elsewhere."""
+    run_command(tmp_path, "stopped", "--repetitions", "3")
+    said = record(tmp_path, "a", "stopped", "--finished")
+    assert "table_2: the rows of iris wait for the rest of their trials" in said
+    with recording(Recording(tmp_path / "a")):
+        assert "table_2" not in recorded_tables("condition-sharing")
+    assert "6 from the record" in record(tmp_path, "a", "empty")
+    with recording(Recording(tmp_path / "a")):
+        rows = recorded_tables("condition-sharing")["table_2"]
+    before = (tmp_path / "a" / "condition_sharing" / "table_2.csv").read_bytes()
+    assert set(rows["dataset"]) == {"iris"}
+    record(tmp_path, "a", "nothing", "--finished")
+    assert (tmp_path / "a" / "condition_sharing" / "table_2.csv").read_bytes() == before
+
+
+def test_a_run_can_be_of_one_dataset(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["run", "condition-sharing", "--table", "2", "--profile", "paper", "--dry-run", "--dataset"]
+    with pytest.raises(SystemExit) as end:
+        cli.main([*command, "iris"])
+    assert end.value.code == 0
+    assert "20 trials" in capsys.readouterr().out  # four learners, five folds
+    with pytest.raises(SystemExit) as end:
+        cli.main([*command, "no such"])
+    assert end.value.code != 0
+    assert "--dataset: must be one of table_2: [" in capsys.readouterr().err
+
+
 def first_folds(profile: Profile) -> list[Trial]:
     """Two methods without a clock on a small dataset, five of Table 1's ten folds."""
     trials = TABLE_1.trials(profile)

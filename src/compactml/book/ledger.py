@@ -10,7 +10,8 @@ from functools import cache
 
 from compactml import chapters
 from compactml.study.judging.claims import Basis, Checked, check_claims
-from compactml.study.judging.evidence import SHARES, Verdict, total
+from compactml.study.judging.evidence import SHARES, total
+from compactml.study.judging.verdicts import Verdict
 from compactml.study.recording.errors import StaleSentence
 from compactml.study.recording.tables import claim_tables
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from compactml.book import findings as book
 from compactml.book.ledger import chapter_ledger
 from compactml.study.judging.claims import Basis, Checked
-from compactml.study.judging.evidence import MEANINGS, Verdict
+from compactml.study.judging.verdicts import MEANINGS, Verdict
 
 MARKS = {
     Verdict.REPRODUCED: ("yes", "✓"),

@@ -4,7 +4,8 @@ from compactml.boolean_rules.binarizer import DecileBinarizer
 from compactml.boolean_rules.classifier import BooleanRuleClassifier
 from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause, Instance
-from compactml.boolean_rules.learning import Learned, learn
+from compactml.boolean_rules.learned import Learned
+from compactml.boolean_rules.learning import learn
 from compactml.boolean_rules.literals import Literals
 from compactml.boolean_rules.pricing.search import Search
 from compactml.boolean_rules.rules import Rules

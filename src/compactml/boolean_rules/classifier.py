@@ -12,7 +12,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from compactml.boolean_rules.binarizer import DecileBinarizer
 from compactml.boolean_rules.instance import Instance
-from compactml.boolean_rules.learning import Learned, check_parameters, learn
+from compactml.boolean_rules.learned import Learned
+from compactml.boolean_rules.learning import check_parameters, learn
 from compactml.boolean_rules.literals import Literals
 from compactml.boolean_rules.rules import Rules
 from compactml.checks import (
@@ -41,9 +42,9 @@ class BooleanRuleClassifier(ClassifierMixin, BaseEstimator):
         D of (9): most conditions in a clause; by default C - 1, which excludes nothing.
     form : {"dnf", "cnf"}, default "dnf"
         OR of ANDs, or AND of ORs; the latter is the negation of a DNF for the other class.
-    pricing : {"branch_and_bound", "mip", "heuristic"}, default "branch_and_bound"
+    pricing : {"branch_and_bound", "mip", "heuristic", "paper"}, default "branch_and_bound"
         How clauses are generated: our exact search, the paper's integer program (6)-(10) and then its heuristic, or the
-        heuristic alone.
+        heuristic alone, each with our local search; or the paper's whole procedure, which samples large data.
     time_limit : float, optional
         Seconds for each class (what compiling takes at the first use comes before them); without it the search runs
         until the gap is reached or nothing is left to try. With ``pricing="mip"`` a solver may overrun it by minutes on
@@ -55,7 +56,7 @@ class BooleanRuleClassifier(ClassifierMixin, BaseEstimator):
     binarizer : {"deciles"} or None, default "deciles"
         `DecileBinarizer`, or None if X has 0/1 columns already.
     random_state : int, default 0
-        Kept for scikit-learn's conventions: nothing in the search is random.
+        Of the samples of ``pricing="paper"``; nothing else is random.
 
     Attributes
     ----------
@@ -211,6 +212,7 @@ class BooleanRuleClassifier(ClassifierMixin, BaseEstimator):
             time_limit=self.time_limit,
             gap=self.gap,
             solver=self.solver,
+            random_state=self.random_state,
         )
 
     def _describe(self, literals: Literals, labels: list[Any]) -> None:

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from compactml.boolean_rules.bounds import Bound, Round
 from compactml.boolean_rules.closing import close_gap
 from compactml.boolean_rules.column_generation import ColumnGeneration
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.duals import Duals
-from compactml.boolean_rules.instance import Clause, Instance
+from compactml.boolean_rules.instance import Instance
+from compactml.boolean_rules.learned import Learned
 from compactml.boolean_rules.literals import Literals
 from compactml.boolean_rules.local_search import simplify
+from compactml.boolean_rules.paper_procedure import learn_as_printed
 from compactml.boolean_rules.pricing.branch_and_bound import BranchAndBoundPricing
 from compactml.boolean_rules.pricing.integer_program import IntegerPricing
 from compactml.boolean_rules.pricing.paper_heuristic import HeuristicPricing, PaperPricing
 from compactml.boolean_rules.pricing.priced import Pricing
 from compactml.boolean_rules.pricing.search import ROWS_FOR_BITSETS, Search
 from compactml.boolean_rules.restricted_program import solve_restricted
+from compactml.boolean_rules.second_pass import RESTRICTED_NONZEROS
 from compactml.clock import Clock
 from compactml.errors import check_choice, check_finite, check_fraction, check_integer
 from compactml.solvers import SOLVERS
@@ -35,49 +36,10 @@ CLOSING_SHARE = 0.4
 RESTRICTED_SHARE = 0.5
 """Part of the time left that the restricted program gets."""
 
-RESTRICTED_NONZEROS = 1_000_000
-"""Size above which solvers overrun their time limit by minutes before they have looked at anything."""
-
 TOLERANCE = 1e-6
 
 CLOSING_EXTRA = 2.0**-10
 """Price added to lambda before an enumeration, so that rounding leaves no generated clause with f > 0."""
-
-
-@dataclass(frozen=True)
-class Learned:
-    """A rule set and what is known about it.
-
-    Attributes
-    ----------
-    clauses : tuple of Clause
-    loss : int
-        Hamming loss (1).
-    lower_bound : int
-        No rule set of clauses with at most ``max_clause_size`` literals and this complexity has a smaller loss.
-    max_clause_size : int
-        D of the bound; with D = C - 1 it holds for all rule sets.
-    bound : Bound
-        Duals behind column generation's bound, for an independent check.
-    enumerated : int or None
-        Number of clauses that the proof of optimality went through, None where the bound did without.
-    history : tuple of Round
-    n_columns : int
-    """
-
-    clauses: tuple[Clause, ...]
-    loss: int
-    lower_bound: int
-    max_clause_size: int
-    bound: Bound
-    enumerated: int | None
-    history: tuple[Round, ...]
-    n_columns: int
-
-    @property
-    def gap(self) -> float:
-        """(loss - lower bound) / loss; 0 is a proof of optimality."""
-        return (self.loss - self.lower_bound) / self.loss if self.loss else 0.0
 
 
 def _branch_and_bound(instance: Instance, search: Search, solver: str, time_limit: float) -> Pricing:
@@ -100,12 +62,16 @@ PRICINGS: Mapping[str, Callable[[Instance, Search, str, float], Pricing]] = {
 }
 
 
+PAPER = "paper"
+"""The whole of the paper's procedure, see `compactml.boolean_rules.paper_procedure`."""
+
+
 def check_parameters(complexity: Any, max_clause_size: Any, pricing: Any, gap: Any, solver: Any) -> None:
     """Raise `InvalidParameterError` where `learn` does not take one of these."""
     check_integer("complexity", complexity, 2)
     if max_clause_size is not None:
         check_integer("max_clause_size", max_clause_size, 1)
-    check_choice("pricing", pricing, PRICINGS)
+    check_choice("pricing", pricing, (*PRICINGS, PAPER))
     check_fraction("gap", gap)
     check_choice("solver", solver, ("auto", *SOLVERS))
 
@@ -120,6 +86,7 @@ def learn(
     time_limit: float | None = None,
     gap: float = 0.0,
     solver: str = "auto",
+    random_state: int = 0,
 ) -> Learned:
     """Learn the rule set of smallest Hamming loss with complexity at most C.
 
@@ -130,16 +97,20 @@ def learn(
         C of (3), at least 2.
     max_clause_size : int, optional
         D of (9), by default C - 1, which excludes nothing.
-    pricing : {"branch_and_bound", "mip", "heuristic"}
-        Ours, or the paper's integer program with its heuristic behind it, or the heuristic alone.
+    pricing : {"branch_and_bound", "mip", "heuristic", "paper"}
+        Ours, or the paper's integer program with its heuristic behind it, or the heuristic alone; our local search
+        stands behind each of these. With "paper" nothing of ours does: the paper's procedure as it is described,
+        with random samples of large data.
     pricing_time_limit : float, default 45.0
-        Seconds for one integer program of ``pricing="mip"`` (45 in the paper's first experiment, 30 in its second).
+        Seconds for one integer program of "mip" and "paper" (45 in the paper's first experiment, 30 in its second).
     time_limit : float, optional
         Seconds; what compiling takes at the first use comes before them.
     gap : float, default 0
         Relative gap (loss - bound) / loss at which to stop.
     solver : str
         For the integer programs.
+    random_state : int, default 0
+        Of the samples of "paper".
 
     Raises
     ------
@@ -153,6 +124,10 @@ def learn(
         compile_kernels()
     clock = Clock(time_limit)
     size = min(max_clause_size or complexity - 1, complexity - 1)
+    if pricing == PAPER:
+        return learn_as_printed(
+            instance, complexity, size, clock, pricing_time_limit, gap, solver, random_state
+        )
     search = Search(instance, size)
     columns = Columns(instance)
     method = PRICINGS[pricing](instance, search, solver, pricing_time_limit)
@@ -168,7 +143,7 @@ def learn(
         limited=ours,
     )
     if not len(instance.literals):  # only the empty rule set is left
-        return Learned((), generation.loss, generation.loss, size, generation.bound, None, (), 0)
+        return Learned((), generation.loss, generation.loss, size, generation.bound, None, (), ())
     generation.run(clock, gap)
     lower, enumerated = generation.bound.value, None
     if ours and generation.converged and not generation.finished(gap):
@@ -185,7 +160,7 @@ def learn(
         generation.bound,
         enumerated,
         tuple(generation.history),
-        len(columns),
+        tuple(columns.clauses),
     )
 
 

@@ -10,10 +10,12 @@ import click
 from compactml import chapters
 from compactml.book.run_texts import estimate, progress_line
 from compactml.cli.common import OFFICIAL, RECORD, echo_frame, record_target, to_stderr
+from compactml.errors import InvalidParameterError
 from compactml.study import Chapter, Finished, Profile, Store, Trial
-from compactml.study.recording.continuing import carry_on, check_before, foreseen, write_record
+from compactml.study.recording.continuing import carry_on, check_before, foreseen
 from compactml.study.recording.record_rules import Recording
 from compactml.study.recording.repetitions import first_repetitions
+from compactml.study.recording.writing import write_record
 from compactml.study.running import engine
 from compactml.study.running.listing import FIELDS, SERVED, listed
 
@@ -34,6 +36,9 @@ __all__ = ["run", "trials"]
 @click.option(
     "--store", metavar="FILE", help="SQLite file of the results [default: COMPACTML_STORE or the cache]."
 )
+@click.option(
+    "--dataset", multiple=True, metavar="NAME", help="Only this dataset, by its name or key; may be repeated."
+)
 @click.option("--skip-failed", is_flag=True, help="Leave out trials that failed when they were last tried.")
 @click.option("--dry-run", is_flag=True, help="Count the trials and estimate the time; run nothing.")
 @click.option(
@@ -42,21 +47,28 @@ __all__ = ["run", "trials"]
 @RECORD
 @OFFICIAL
 @click.option(
+    "--finished", is_flag=True,
+    help="With --record: run nothing and record what is finished, a dataset once all its trials are there.",
+)  # fmt: skip
+@click.option(
     "--force",
     is_flag=True,
     help="Let recorded rows of another profile, or over more repetitions, be replaced.",
 )
 def run(
     chapter_name: str, table: str, profile: str, jobs: int, scheduler: str | None, store: str | None,
-    skip_failed: bool, dry_run: bool, repetitions: int | None, record: str | None, official: bool, force: bool,
+    skip_failed: bool, dry_run: bool, repetitions: int | None, record: str | None, official: bool,
+    finished: bool, force: bool, dataset: tuple[str, ...],
 ) -> None:  # fmt: skip
     """Run the trials behind a chapter's tables and figures; what is stored already is not run again."""
     chapter = chapters.chapter(chapter_name)
     tables = chapter.table_ids if table == "all" else (table_id(table),)
-    whole = {name: chapter.trials(name, profile) for name in tables}
+    whole = {name: of_datasets(chapter, name, chapter.trials(name, profile), dataset) for name in tables}
     trials = {name: first_repetitions(some, repetitions) for name, some in whole.items()}
     every = list(dict.fromkeys(trial for some in trials.values() for trial in some))
     place = record_target(record, official, Profile(profile), force)
+    if finished and place is None:
+        raise click.UsageError("--finished goes with --record.")
     if place is not None:
         check_before(place, chapter.name, tables)
     with Store(store) as opened:
@@ -75,14 +87,15 @@ def run(
             done = run_trials(every)
         else:
             continued = carry_on(
-                chapter, whole, place, opened, run_trials, repetitions=repetitions, say=to_stderr
-            )
+                chapter, whole, place, opened, run_trials,
+                repetitions=repetitions, only_finished=finished, say=to_stderr,
+            )  # fmt: skip
             done = continued.done
-    finished = {item.trial: item for item in done}
+    by_trial = {item.trial: item for item in done}
     for name, some in (trials if continued is None else whole).items():
-        items = [finished[trial] for trial in some if trial in finished]
+        items = [by_trial[trial] for trial in some if trial in by_trial]
         before = 0 if continued is None else sum(item.trial in continued.recorded for item in items)
-        asked = [trial for trial in some if trial in finished or trial in every]
+        asked = [trial for trial in some if trial in by_trial or trial in every]
         click.echo(progress_line(name, asked, items, before))
     if place is not None and continued is not None:
         write_record(chapter, whole, place, continued, say=to_stderr)
@@ -91,6 +104,25 @@ def run(
 def table_id(text: str) -> str:
     """Return the id of a table: its number alone means a table, not a figure."""
     return f"table_{text}" if text.isdecimal() else text
+
+
+def of_datasets(chapter: Chapter, table: str, trials: Sequence[Trial], asked: Sequence[str]) -> list[Trial]:
+    """Return the trials of some datasets, named as the table or as their files name them; of all if none is named.
+
+    Raises
+    ------
+    InvalidParameterError
+        The table has no trial of one of them.
+    """
+    if not asked:
+        return list(trials)
+    keys = {name: chapter.table(table).datasets.get(name, name) for name in asked}
+    there = {trial.dataset for trial in trials}
+    for name, key in keys.items():
+        if key not in there:
+            names = [name for name, key in chapter.table(table).datasets.items() if key in there]
+            raise InvalidParameterError("--dataset", f"one of {table}: {names or sorted(there)}", name)
+    return [trial for trial in trials if trial.dataset in set(keys.values())]
 
 
 def dry_run_text(

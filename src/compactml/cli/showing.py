@@ -14,7 +14,7 @@ from compactml.cli.common import ERROR, OFFICIAL, RECORD, echo_frame, record_tar
 from compactml.datasets.registry import entry
 from compactml.errors import CompactmlError
 from compactml.study.judging.claims import TEXTS, scorecard
-from compactml.study.judging.evidence import Verdict
+from compactml.study.judging.verdicts import Verdict
 from compactml.study.page.citation import bibtex, own_bibtex
 from compactml.study.recording.record_rules import recording
 from compactml.study.recording.recorded import write_verdicts

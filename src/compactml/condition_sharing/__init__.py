@@ -1,6 +1,6 @@
 """Sharing branching conditions in tree ensembles (Nakamura and Sakurada, arXiv:2212.07103)."""
 
-from compactml.condition_sharing._shared_thresholds import shared_thresholds
+from compactml.condition_sharing._shared_thresholds import shared_thresholds, solved_as_printed
 from compactml.condition_sharing.certificate import Certificate, certify
 from compactml.condition_sharing.dynamic import minimum_intersecting_set_dynamic
 from compactml.condition_sharing.intersecting_set import minimum_intersecting_set
@@ -20,4 +20,5 @@ __all__ = [
     "node_intervals",
     "share_conditions",
     "shared_thresholds",
+    "solved_as_printed",
 ]

@@ -8,12 +8,19 @@ import numpy as np
 
 from compactml.condition_sharing._kernels.intersecting_set import group_cells, stab
 from compactml.condition_sharing._kernels.shared_thresholds import first_of_group
-from compactml.condition_sharing.exceptional_intervals import stab_with_exceptions
-from compactml.condition_sharing.intersecting_set import cell_points, nearest_points
+from compactml.condition_sharing.dynamic import dynamic_bounding
+from compactml.condition_sharing.exceptional_intervals import bounding_intervals
+from compactml.condition_sharing.intersecting_set import (
+    cell_points,
+    cells_with_exceptions,
+    nearest_points,
+)
 from compactml.condition_sharing.intervals import Intervals
 
 
-def shared_thresholds(intervals: Intervals, *, exceptions: float = 0.0) -> np.ndarray:
+def shared_thresholds(
+    intervals: Intervals, *, exceptions: float = 0.0, dynamic_up_to: float = 0.0
+) -> np.ndarray:
     """Choose new thresholds with the fewest distinct conditions.
 
     Parameters
@@ -22,6 +29,9 @@ def shared_thresholds(intervals: Intervals, *, exceptions: float = 0.0) -> np.nd
         Admissible intervals of all internal nodes.
     exceptions : float, default=0.0
         Share of the p intervals of each feature that may be left unhit: c is the floor of ``exceptions * p``.
+    dynamic_up_to : float, default=0.0
+        Largest :math:`pc^2` of a feature that the paper's dynamic program solves; the others are solved by our search,
+        which finds as few points, but not always the same ones.
 
     Returns
     -------
@@ -39,30 +49,52 @@ def shared_thresholds(intervals: Intervals, *, exceptions: float = 0.0) -> np.nd
     thresholds = np.empty(intervals.size)
     for nodes in np.split(by_feature, starts[1:]) if features.size else []:
         thresholds[nodes] = _share_feature(
-            intervals.lower[nodes], intervals.upper[nodes], intervals.threshold[nodes], exceptions
+            intervals.lower[nodes],
+            intervals.upper[nodes],
+            intervals.threshold[nodes],
+            exceptions,
+            dynamic_up_to,
         )
     return thresholds
 
 
+def allowed_exceptions(exceptions: float, n_intervals: int) -> int:
+    """Return c, the floor of a share of the intervals of a feature."""
+    return math.floor(exceptions * n_intervals + 1e-9)  # 0.1 * 30 must not fall below 3
+
+
+def solved_as_printed(n_intervals: int, exceptions: float, dynamic_up_to: float) -> bool:
+    """Return whether a feature is solved by the paper's own program and not by our search.
+
+    Without an exception that is Algorithm 1, else the dynamic program.
+    """
+    c = allowed_exceptions(exceptions, n_intervals)
+    return c == 0 or n_intervals * c**2 <= dynamic_up_to
+
+
 def _share_feature(
-    lower: np.ndarray, upper: np.ndarray, original: np.ndarray, exceptions: float
+    lower: np.ndarray, upper: np.ndarray, original: np.ndarray, exceptions: float, dynamic_up_to: float
 ) -> np.ndarray:
     """New thresholds of all nodes that test one feature."""
-    c = math.floor(exceptions * lower.size + 1e-9)  # 0.1 * 30 must not fall below 3
-    lower32, upper32 = lower.astype(np.float32), upper.astype(np.float32)
-    order = np.argsort(lower32)
+    c = allowed_exceptions(exceptions, lower.size)
+    seen = lower.astype(np.float32), upper.astype(np.float32)
     if c == 0:
+        order = np.argsort(seen[0])
         group = np.empty(lower.size, dtype=np.int64)
-        group[order], n_groups = stab(lower32[order], upper32[order])
+        group[order], n_groups = stab(seen[0][order], seen[1][order])
         low, high = group_cells(lower, upper, group, n_groups)
         points = _representable_points(low, high)
     else:
-        low, high = stab_with_exceptions(lower32[order], upper32[order], c)
-        points = cell_points(low.astype(np.float64), high.astype(np.float64))
-        group = nearest_points(lower32, upper32, points)
-    free = np.isinf(low) & np.isinf(
-        high
-    )  # no vector reaches any node of the group: keep a threshold of its own
+        program = (
+            dynamic_bounding
+            if solved_as_printed(lower.size, exceptions, dynamic_up_to)
+            else bounding_intervals
+        )
+        low, high = cells_with_exceptions(lower, upper, c, program, seen)
+        points = _representable_points(low, high)
+        group = nearest_points(lower, upper, points, seen)
+    # no vector reaches any node of the group: keep a threshold of its own
+    free = np.isinf(low) & np.isinf(high)
     points[free] = first_of_group(original, group, points.size)[free]
     return points[group]
 

@@ -84,7 +84,10 @@ def as_printed(
 
 
 def _line_4(t: _Tables, k: int, i: int) -> bool:
-    """Algorithm 3, line 4: ``while u_i < l_k``; the comment's k = min{k' : u_i <= l_k'} needs ``l_k < u_i``."""
+    """Algorithm 3, line 4: ``while u_i < l_k``, with the comment ``k = min{k' | u_i >= l_k'}``.
+
+    Both are the wrong way round: beta(i) is min{k' : u_i <= l_k'}, which the loop reaches while ``l_k < u_i``.
+    """
     if "3.4" in t.mended:
         return k <= t.p and t.lower[k] < t.upper[i]
     if k > t.p:

@@ -7,6 +7,11 @@ from sklearn.ensemble import RandomForestClassifier
 
 from compactml.forests import fitted_trees
 
+LABELS = np.array([1, 0, 0, 1])
+"""Classes of the four vectors (Remark 1)."""
+BOOTSTRAP = ([0, 2, 3], [0, 1, 3])
+"""Vectors that each tree was grown from (Remark 1)."""
+
 
 def figure_1() -> tuple[RandomForestClassifier, np.ndarray]:
     """Return the forest of Fig 1 (reconstructed from Remark 1) and its four vectors.

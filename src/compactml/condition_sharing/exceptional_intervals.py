@@ -23,31 +23,30 @@ import numpy as np
 from compactml.condition_sharing._kernels.exceptional_intervals import lagrangian_path
 
 
-def stab_with_exceptions(
-    lower: np.ndarray, upper: np.ndarray, exceptions: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the cells ``[low, high)`` of a smallest set of points that misses at most ``exceptions`` intervals.
+def bounding_intervals(first: np.ndarray, last: np.ndarray, upper: np.ndarray, exceptions: int) -> np.ndarray:
+    """Return a smallest set of points that misses at most ``exceptions`` intervals, each by what bounds it.
 
     Parameters
     ----------
-    lower, upper : ndarray of float64, shape (n_intervals,)
-        Non-empty intervals sorted by ``lower``.
+    first, last : ndarray of int, shape (n_intervals,)
+        The candidates ``first[j] .. last[j] - 1`` hit interval j; intervals are sorted by ``first``.
+    upper : ndarray of float64, shape (n_intervals,)
+        Upper ends, which tell those of equal ``last`` apart.
     exceptions : int
         At least 0 and below ``n_intervals``.
 
     Returns
     -------
-    low, high : ndarray of float64, shape (n_points,)
-        Any point of ``[low[i], high[i])`` serves as the i-th point. Among the smallest sets one with the fewest
-        exceptions is returned.
+    ndarray of int, shape (n_points,)
+        Ascending: the point lies just below the upper end of this interval, the first to end of those that it is
+        placed for. Among the smallest sets one with the fewest exceptions is returned.
     """
-    candidates, first = np.unique(lower, return_inverse=True)
-    last = np.searchsorted(candidates, upper, side="left")  # candidates first .. last - 1 hit the interval
+    n_candidates = int(first[-1]) + 1
     by_last = np.argsort(last, kind="stable")
     first_by_last = first[by_last]
-    starts = np.searchsorted(last[by_last], np.arange(candidates.size + 2))
-    chosen = _fewest_points(first_by_last, starts, candidates.size, lower.size, exceptions)
-    return _cells(candidates, chosen, first, last, upper)
+    starts = np.searchsorted(last[by_last], np.arange(n_candidates + 2))
+    chosen = _fewest_points(first_by_last, starts, n_candidates, first.size, exceptions)
+    return _first_to_end(chosen, first, last, upper)
 
 
 def _fewest_points(
@@ -84,14 +83,12 @@ def _splice(few: np.ndarray, many: np.ndarray, further: int, n_candidates: int) 
     return np.concatenate((b[1 : i + further + 1], a[i + 1 : -1]))
 
 
-def _cells(
-    candidates: np.ndarray, chosen: np.ndarray, first: np.ndarray, last: np.ndarray, upper: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _first_to_end(chosen: np.ndarray, first: np.ndarray, last: np.ndarray, upper: np.ndarray) -> np.ndarray:
     """Slide each point right, up to the first end of an interval that only it hits."""
     owner = np.searchsorted(chosen, first, side="left")  # the first chosen point at or after the lower end
     owned = owner < chosen.size
     owned &= chosen[np.minimum(owner, chosen.size - 1)] < last
-    high = np.full(chosen.size, np.inf)
-    np.minimum.at(high, owner[owned], upper[owned])
-    low = candidates[np.searchsorted(candidates, high, side="left") - 1]
-    return low, high
+    hit = np.flatnonzero(owned)
+    hit = hit[np.lexsort((upper[hit], owner[hit]))]
+    _, positions = np.unique(owner[hit], return_index=True)
+    return hit[positions]

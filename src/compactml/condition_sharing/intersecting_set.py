@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from compactml.condition_sharing._kernels.intersecting_set import group_cells, stab
-from compactml.condition_sharing.exceptional_intervals import stab_with_exceptions
+from compactml.condition_sharing.exceptional_intervals import bounding_intervals
 from compactml.errors import InvalidDataError, check_integer
 
 
@@ -27,7 +28,8 @@ def minimum_intersecting_set(lower: Any, upper: Any, *, exceptions: int = 0) -> 
         Ascending. Each is the midpoint of the intersection of the intervals it was placed for; when one end of
         that intersection is infinite, the finite end (the largest double below it on the right); 0 when both are.
     group : ndarray of int64, shape (n_intervals,)
-        The point of each interval: the first that hits it, or for an exception the nearest one.
+        The point of each interval: the first that hits it, or for an exception the nearest one (the right one of
+        two, as line 19 of Algorithm 3 has it).
 
     Raises
     ------
@@ -40,8 +42,8 @@ def minimum_intersecting_set(lower: Any, upper: Any, *, exceptions: int = 0) -> 
     -----
     Algorithm 1 of Nakamura and Sakurada (2022) for ``exceptions=0`` and their Problem 5 (Algorithms 3 and 4 in
     corrected form) otherwise. Problem 5 is solved by a parametric search in near-linear time instead of the
-    paper's :math:`O(pc^2)` table, which is kept in `minimum_intersecting_set_dynamic`: the same number of
-    points and of exceptions, tested against each other and against brute force.
+    paper's :math:`O(pc^2)` table, which is `minimum_intersecting_set_dynamic`: the same number of points and of
+    exceptions, tested against each other and against brute force, but not always the same points.
 
     Examples
     --------
@@ -51,13 +53,13 @@ def minimum_intersecting_set(lower: Any, upper: Any, *, exceptions: int = 0) -> 
     """
     lower, upper = check_intervals(lower, upper)
     check_exceptions(exceptions, lower.size)
-    order = np.argsort(lower, kind="stable")
     if exceptions == 0:
+        order = np.argsort(lower, kind="stable")
         group_sorted, n_groups = stab(lower[order], upper[order])
         group = np.empty(lower.size, dtype=np.int64)
         group[order] = group_sorted
         return cell_points(*group_cells(lower, upper, group, n_groups)), group
-    points = cell_points(*stab_with_exceptions(lower[order], upper[order], exceptions))
+    points = cell_points(*cells_with_exceptions(lower, upper, exceptions, bounding_intervals))
     return points, nearest_points(lower, upper, points)
 
 
@@ -84,10 +86,47 @@ def check_exceptions(exceptions: Any, n_intervals: int) -> None:
     check_integer("exceptions", exceptions, 0, max(n_intervals - 1, 0))
 
 
+def cells_with_exceptions(
+    lower: np.ndarray,
+    upper: np.ndarray,
+    exceptions: int,
+    program: Callable[[np.ndarray, np.ndarray, np.ndarray, int], np.ndarray],
+    seen: tuple[np.ndarray, np.ndarray] | None = None,
+) -> tuple[np.ndarray, np.ndarray]:
+    r"""Return the cells ``[low, high)`` of a smallest set of points that misses at most ``exceptions`` intervals.
+
+    Parameters
+    ----------
+    lower, upper : ndarray of float64, shape (n_intervals,)
+        At least one interval.
+    exceptions : int
+    program : callable
+        Finds the points from the order of the ends, see `bounding_intervals`.
+    seen : tuple of ndarray, optional
+        The ends as a comparison sees them, rounded; by default as they are. They decide which intervals have a point
+        in common, and the cells have the ends themselves.
+
+    Returns
+    -------
+    low, high : ndarray of float64, shape (n_points,)
+        With the printed names :math:`\ell_{\beta(a)-1}` and :math:`u_a`, a the interval that bounds the point.
+    """
+    order = np.argsort(lower, kind="stable")
+    seen_lower, seen_upper = (lower, upper) if seen is None else seen
+    candidates, first = np.unique(seen_lower[order], return_inverse=True)
+    last = np.searchsorted(candidates, seen_upper[order], side="left")
+    bounding = program(first, last, upper[order], exceptions)
+    low = lower[order][np.searchsorted(first, last[bounding]) - 1]
+    return low, upper[order][bounding]
+
+
 def cell_points(low: np.ndarray, high: np.ndarray) -> np.ndarray:
     """One point inside each cell ``[low, high)``: the midpoint, or next to the finite end."""
-    with np.errstate(invalid="ignore"):  # -inf + inf, replaced below
+    with np.errstate(
+        invalid="ignore", over="ignore"
+    ):  # -inf + inf, or beyond the largest double: replaced below
         points = (low + high) / 2
+        points = np.where(np.isinf(points), low / 2 + high / 2, points)
     points = np.where(np.isinf(low), np.nextafter(high, -np.inf), points)
     points = np.where(np.isinf(high), low, points)
     points = np.where(np.isinf(low) & np.isinf(high), 0.0, points)
@@ -95,16 +134,26 @@ def cell_points(low: np.ndarray, high: np.ndarray) -> np.ndarray:
     return np.where(points < high, points, low)
 
 
-def nearest_points(lower: np.ndarray, upper: np.ndarray, points: np.ndarray) -> np.ndarray:
-    """Index of the first point in each interval, else of the nearest one (the left on a tie).
+def nearest_points(
+    lower: np.ndarray,
+    upper: np.ndarray,
+    points: np.ndarray,
+    seen: tuple[np.ndarray, np.ndarray] | None = None,
+) -> np.ndarray:
+    """Index of the first point in each interval, else of the nearest one (the right on a tie).
 
-    The distance of a point ``s`` from ``[l, u)`` is the infimum of ``|s - x|`` over the interval.
+    The distance of a point ``s`` from ``[l, u)`` is the infimum of ``|s - x|`` over the interval. With ``seen`` these
+    ends decide what a point hits, and ``lower`` and ``upper`` how far it is.
     """
-    after = np.searchsorted(points, lower, side="left")
+    seen_lower, seen_upper = (lower, upper) if seen is None else seen
+    after = np.searchsorted(points, seen_lower, side="left")
     right = np.minimum(after, points.size - 1)
     left = np.maximum(after - 1, 0)
-    hit = (points[right] >= lower) & (points[right] < upper)
-    with np.errstate(invalid="ignore"):
-        to_left = np.where(after > 0, lower - points[left], np.inf)
-        to_right = np.where(after < points.size, points[right] - upper, np.inf)
-    return np.where(hit | (to_right < to_left), right, left)
+    hit = (points[right] >= seen_lower) & (points[right] < seen_upper)
+    with np.errstate(over="ignore"):
+        to_left, to_right = lower - points[left], points[right] - upper
+    nearer = to_right <= to_left
+    far = np.isinf(to_left) | np.isinf(to_right)  # half of a distance is never too large for a double
+    halves = points[right] / 2 - upper / 2 <= lower / 2 - points[left] / 2
+    nearer = np.where(far, halves, nearer)
+    return np.where((after < points.size) & (hit | (after == 0) | nearer), right, left)

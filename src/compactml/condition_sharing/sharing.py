@@ -50,6 +50,7 @@ def share_conditions(
     path_change_rate: float = 0.0,
     exceptions: float = 0.0,
     sample_indices: Sequence[Any] | None = None,
+    dynamic_up_to: float = 0.0,
 ) -> SharedEnsemble:
     r"""Change thresholds so that the ensemble uses as few distinct branching conditions as possible.
 
@@ -66,6 +67,9 @@ def share_conditions(
         down). Their nodes take the nearest threshold of another group.
     sample_indices : sequence of array-like of int, one per tree, optional
         Rows of ``X`` that count for each tree, such as ``forest.estimators_samples_`` (Problem 3).
+    dynamic_up_to : float, default=0.0
+        Largest :math:`pc^2` of a feature with p intervals and c exceptions that the paper's dynamic program solves
+        (Algorithms 3 and 4); the others are solved by our search. Both need as few conditions, but may choose others.
 
     Returns
     -------
@@ -101,7 +105,39 @@ def share_conditions(
     matrix = check_matrix(ensemble, X)
     samples = check_sample_indices(sample_indices, len(fitted_trees(ensemble)), matrix.shape[0])
     intervals = node_intervals(ensemble, matrix, path_change_rate=path_change_rate, sample_indices=samples)
-    changed = _replace(ensemble, intervals, shared_thresholds(intervals, exceptions=exceptions))
+    thresholds = shared_thresholds(intervals, exceptions=exceptions, dynamic_up_to=dynamic_up_to)
+    return with_certificate(
+        ensemble,
+        matrix,
+        intervals,
+        thresholds,
+        path_change_rate=path_change_rate,
+        exceptions=exceptions,
+        sample_indices=samples,
+    )
+
+
+def with_certificate(
+    ensemble: Any,
+    X: np.ndarray,
+    intervals: Intervals,
+    thresholds: np.ndarray,
+    *,
+    path_change_rate: float = 0.0,
+    exceptions: float = 0.0,
+    sample_indices: Sequence[np.ndarray] | None = None,
+) -> SharedEnsemble:
+    """Return the ensemble with these thresholds at the nodes of ``intervals``, counted and certified.
+
+    Parameters
+    ----------
+    ensemble, path_change_rate, exceptions, sample_indices
+        As in `share_conditions`, and checked, as is ``X``.
+    X : ndarray of float64, shape (n_samples, n_features)
+    intervals : Intervals
+    thresholds : ndarray of float64, shape (n_nodes,)
+    """
+    changed = _replace(ensemble, intervals, thresholds)
     return SharedEnsemble(
         ensemble_=changed,
         n_conditions_before_=count_conditions(ensemble),
@@ -110,10 +146,10 @@ def share_conditions(
         certificate_=certify(
             ensemble,
             changed,
-            matrix,
+            X,
             path_change_rate=path_change_rate,
             exceptions=exceptions,
-            sample_indices=samples,
+            sample_indices=sample_indices,
         ),
     )
 

@@ -2,6 +2,7 @@
 
 from compactml.pace._compress import compress
 from compactml.pace._fipe import fipe
+from compactml.pace._single_tree import single_tree
 from compactml.pace.certificate import Certificate
 from compactml.pace.classifier import PaceClassifier
 from compactml.pace.compressed import CompressedEnsemble
@@ -23,4 +24,5 @@ __all__ = [
     "merge",
     "recheck",
     "refit",
+    "single_tree",
 ]

@@ -13,20 +13,32 @@ from sklearn.ensemble import RandomForestClassifier
 from compactml.clock import Clock
 from compactml.errors import InvalidParameterError, check_choice
 from compactml.pace.compressed import CompressedEnsemble
-from compactml.pace.loop import Compression, States
+from compactml.pace.generation import DUALS, Pricing, in_batches, singly
+from compactml.pace.loop import LEARNERS, OBJECTIVES, Compression, States, Weighed
 from compactml.pace.model.faithfulness import FaithfulnessSet
 from compactml.pace.model.setting import check_seed, make_setting
 from compactml.pace.separation.emptiness import first_points
 from compactml.pace.separation.separator import FORMS, Separator
-from compactml.pace.trees.pricing import PRICINGS, check_depth
+from compactml.pace.trees.pricing import INITIAL, PRICINGS, check_depth
 from compactml.pace.weights.big_m import weight_bounds
 from compactml.pace.weights.swapping import greedy, thinned
 from compactml.solvers import SOLVERS
 
-__all__ = ["checked_clock", "compile_kernels", "compress"]
+__all__ = [
+    "GENERATE_FIRST",
+    "ORDERS",
+    "PRUNE_FIRST",
+    "checked_clock",
+    "compile_kernels",
+    "compress",
+    "run_phases",
+]
 
+PRUNE_FIRST, GENERATE_FIRST = ORDERS = ("prune first", "generate first")
 FIRST_SHARE = 0.4
 """Part of the time for pruning before learners are generated."""
+GENERATION_SHARE = 0.6
+"""Part of the time for generation where it comes first and pruning follows."""
 
 
 def compress(
@@ -39,7 +51,10 @@ def compress(
     prune: bool = True,
     pricing: str = "cart",
     separation: str = "auto",
-    max_depth: int | None = None,
+    max_depth: int | str | None = INITIAL,
+    duals: str = "vertex",
+    order: str = PRUNE_FIRST,
+    objective: str = LEARNERS,
     time_limit: float | None = None,
     solver: str = "auto",
     random_state: int = 0,
@@ -67,8 +82,20 @@ def compress(
         See `compactml.pace.trees.pricing.price`.
     separation : {"auto", "search", "constraint", "objective", "both", "milp"}, default "auto"
         See `compactml.pace.separation.separator.Separator`; each form gives the same proofs.
-    max_depth : int, optional
-        Of generated trees; by default the depth of the deepest initial tree.
+    max_depth : int, "initial" or None, default "initial"
+        Of generated trees: a number of tests, the depth of the deepest initial tree, or no limit, as in scikit-learn.
+        The paper does not say how deep its new trees may be.
+    duals : {"vertex", "interior", "uniform"}, default "vertex"
+        Which of the many optimal multipliers of (P1) weigh the samples in (7), see
+        `compactml.pace.generation.Pricing`. The paper does not say.
+    order : {"prune first", "generate first"}, default "prune first"
+        "generate first" is the order of the paper's Section 3: (P1) is separated exactly until it is faithful, with one
+        sample for each pair of labels in a round; then one tree joins; (P0) comes once, at the end. "prune first"
+        prunes before as well, and keeps that answer unless a better one is certified in time: so it is never worse
+        than pruning alone, which the paper's order may be. It generates trees ten at a time on samples that local
+        search finds.
+    objective : {"learners", "leaves"}, default "learners"
+        What (P1) and (P0) count. With "leaves" a learner costs as many as it has, as the paper's perspectives propose.
     time_limit : float, optional
         Seconds; what compiling takes at the first use comes before them. What is not proved then is not claimed: see
         ``certificate_`` of the result.
@@ -104,8 +131,11 @@ def compress(
     check_choice("prune", prune, (True, False))
     check_choice("pricing", pricing, PRICINGS)
     check_choice("separation", separation, FORMS)
+    check_choice("duals", duals, DUALS)
+    check_choice("order", order, ORDERS)
+    check_choice("objective", objective, OBJECTIVES)
     check_choice("solver", solver, ("auto", *SOLVERS))
-    clock = checked_clock(time_limit, max_depth, random_state)
+    clock = checked_clock(time_limit, None if max_depth == INITIAL else max_depth, random_state)
     setting = make_setting(
         ensemble,
         X,
@@ -122,12 +152,31 @@ def compress(
     if len(points) == 0 or clock.stopped():  # over before a point was found, or before the search could begin
         return CompressedEnsemble(setting, setting.initial, unknown(setting.initial.n_classes))
     samples = FaithfulnessSet(setting.region, points)
-    run = Compression(setting, samples, separator, clock, solver, random_state)
-    known = run.prune(share=FIRST_SHARE) if generate and prune else None
-    if generate:
-        run.generate(pricing, _depth(max_depth, samples), len(samples.learners))
-    current, proved = run.prune(known) if prune else run.weigh()
+    run = Compression(
+        setting, samples, separator, clock, solver, random_state, order == PRUNE_FIRST, objective
+    )
+    how = Pricing(pricing, _depth(max_depth, samples), len(samples.learners), duals)
+    current, proved = run_phases(run, how if generate else None, prune)
     return CompressedEnsemble(setting, current, proved, run.history)
+
+
+def run_phases(run: Compression, how: Pricing | None, prune: bool) -> Weighed:
+    """Run the phases in their order: ours where the run harvests samples by local search, else the paper's.
+
+    Parameters
+    ----------
+    run : Compression
+    how : Pricing or None
+        None without generation.
+    prune : bool
+    """
+    earlier = None
+    if how is not None and run.harvest:
+        earlier = run.prune(share=FIRST_SHARE) if prune else None
+        in_batches(run, how)
+    elif how is not None:
+        singly(run, how, run.clock.part(GENERATION_SHARE * run.clock.left) if prune else run.clock)
+    return run.prune(earlier) if prune else run.weigh()
 
 
 def unknown(n_classes: int) -> States:
@@ -135,10 +184,11 @@ def unknown(n_classes: int) -> States:
     return dict.fromkeys(permutations(range(n_classes), 2), "unknown")
 
 
-def _depth(max_depth: int | None, samples: FaithfulnessSet) -> int:
-    if max_depth is not None:
-        return max_depth
-    return max(1, *(learner.depth for learner in samples.learners))
+def _depth(max_depth: int | str | None, samples: FaithfulnessSet) -> int | None:
+    if max_depth == INITIAL:
+        return max(1, *(learner.depth for learner in samples.learners))
+    assert max_depth is None or isinstance(max_depth, int)
+    return max_depth
 
 
 @cache

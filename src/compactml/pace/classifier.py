@@ -13,8 +13,10 @@ from sklearn.utils.validation import check_is_fitted
 from compactml.checks import check_classification_targets, validate_data
 from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.forests import check_kind, check_matrix
-from compactml.pace._compress import compress
+from compactml.pace._compress import PRUNE_FIRST, compress
+from compactml.pace.loop import LEARNERS
 from compactml.pace.model.setting import check_seed
+from compactml.pace.trees.pricing import INITIAL
 
 __all__ = ["PaceClassifier"]
 
@@ -35,8 +37,12 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
         How trees are generated, see `compactml.pace.trees.pricing.price`.
     separation : {"auto", "search", "constraint", "objective", "both", "milp"}, default "auto"
         How faithfulness is proved, see `compactml.pace.separation.separator.Separator`.
-    max_depth : int, optional
-        Of generated trees; by default the depth of the deepest initial tree.
+    max_depth : int, "initial" or None, default "initial"
+        Of generated trees: None is no limit, "initial" the depth of the deepest initial tree.
+    duals : {"vertex", "interior", "uniform"}, default "vertex"
+    order : {"prune first", "generate first"}, default "prune first"
+    objective : {"learners", "leaves"}, default "learners"
+        See `compactml.pace.compress`.
     time_limit : float, optional
         Seconds; what is unproved then is marked in ``certificate_``.
     solver : str, default "auto"
@@ -81,7 +87,10 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
         prune: bool = True,
         pricing: str = "cart",
         separation: str = "auto",
-        max_depth: int | None = None,
+        max_depth: int | str | None = INITIAL,
+        duals: str = "vertex",
+        order: str = PRUNE_FIRST,
+        objective: str = LEARNERS,
         time_limit: float | None = None,
         solver: str = "auto",
         random_state: int = 0,
@@ -96,6 +105,9 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
         self.pricing = pricing
         self.separation = separation
         self.max_depth = max_depth
+        self.duals = duals
+        self.order = order
+        self.objective = objective
         self.time_limit = time_limit
         self.solver = solver
         self.random_state = random_state

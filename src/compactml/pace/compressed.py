@@ -13,6 +13,7 @@ from compactml.forests import check_matrix
 from compactml.pace.certificate import Certificate
 from compactml.pace.model.ensemble import IntegerEnsemble
 from compactml.pace.model.exporting import to_sklearn
+from compactml.pace.model.learners import tests_of
 from compactml.pace.model.setting import Setting
 
 __all__ = ["CompressedEnsemble"]
@@ -46,7 +47,11 @@ class CompressedEnsemble:
     feature_names_in_ : ndarray of str, shape (n_features,)
         If the initial ensemble has names; a DataFrame with other columns is refused.
     certificate_ : Certificate
+    bound_ : int or None
+        Proved: no support of the last pool of learners whose weights keep a margin of epsilon on S has a smaller
+        objective, see `compactml.pace.weights.pruning.Pruned`. None where the last pool was not pruned.
     history_ : tuple
+        A `compactml.pace.history.Step` each.
 
     Raises
     ------
@@ -79,6 +84,13 @@ class CompressedEnsemble:
         self.certificate_ = self._certificate(proved)
         self.history_ = tuple(history)
 
+    @property
+    def bound_(self) -> int | None:
+        if not self.history_ or self.history_[-1].phase != "prune":
+            return None
+        last: int | None = self.history_[-1].bound
+        return last
+
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the label of each sample: inside the region the initial ensemble's, where that is proved.
 
@@ -101,6 +113,13 @@ class CompressedEnsemble:
         """Return the weighted shares of the votes, shape (n, n_classes); only their largest is certified."""
         scores = self.ensemble.scores(self._codes(X)).astype(np.float64)
         return scores / scores.sum(axis=1, keepdims=True)
+
+    def n_tests(self, X: ArrayLike) -> NDArray[np.int64]:
+        """Return how many thresholds are looked at to predict each sample, shape (n,).
+
+        The mean is the expected path length: what a prediction costs, which the number of learners does not say.
+        """
+        return tests_of(self.ensemble.learners, self._codes(X))
 
     def in_region(self, X: ArrayLike) -> NDArray[np.bool_]:
         """Return for which samples the certificate speaks, shape (n,)."""

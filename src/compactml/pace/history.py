@@ -26,12 +26,13 @@ class Step:
     size : int
         Learners of positive weight.
     value : float
-        v_1 of (P1), or the size for "prune".
+        v_1 of (P1); for "prune" the objective of (P0), which is the size unless leaves are counted.
     bound : int or None
-        Of "prune": proved lower bound on the size of any support of this pool whose weights keep a margin of epsilon on
-        S, see `compactml.pace.weights.pruning.Pruned`.
+        Of "prune": proved lower bound on the value of any support whose weights keep a margin of epsilon on S, see
+        `compactml.pace.weights.pruning.Pruned`. It speaks of the ``n_learners`` of this step's pool; a later and larger
+        pool may have a smaller support (`CompressedEnsemble.bound_` is that of the last pool).
     reduced_cost : float or None
-        Of "generate": r of (6) of the new learner.
+        Of "generate": r of (6) of the new learner, by the duals that priced it.
     exact : bool
         Of "generate": whether ``reduced_cost`` is the smallest of all trees of its depth, so that a value of at least 0
         proves that none of them improves (P1) over S.

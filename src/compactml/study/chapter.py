@@ -135,6 +135,9 @@ class Table:
         written down as partial.
     printed : Printed, optional
         Only of what the paper prints as numbers.
+    whole_datasets : bool
+        Record the rows of a dataset once all its trials of the profile are there: until then its old rows stand, and
+        its trials are kept as raw trials. Else rows over fewer repetitions may stand beside rows over all.
     """
 
     id: str
@@ -143,6 +146,7 @@ class Table:
     key: tuple[str, ...] = ()
     datasets: Mapping[str, str] = field(default_factory=dict)
     printed: Printed | None = None
+    whole_datasets: bool = False
 
     @property
     def recorded(self) -> bool:

@@ -11,6 +11,7 @@ import pytest
 
 from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.chapter import CHAPTER
+from compactml.chapters.boolean_rules.methods import JRIP, PAPER_CG, PORT, PROGRAM_OF
 from compactml.study.judging.claims import Basis, changed_verdicts, scorecard
 from compactml.study.recording.published import home
 from compactml.study.recording.recorded import recorded
@@ -46,42 +47,64 @@ def stopped(dataset: str) -> Callable[[Tables], None]:
     return both(moved("optima", "gap", 0.02, dataset=dataset), moved("optima", "proved", -1, dataset=dataset))
 
 
-def swapped(tables: Tables) -> None:
-    """CG and AM trade their curves."""
-    tables["fig_1"]["method"] = tables["fig_1"]["method"].replace({"CG": "AM", "AM": "CG"})
+def shifted(
+    column: str, amount: float, method: str, *datasets: str, **more: float
+) -> Callable[[Tables], None]:
+    """All folds of a program are moved, on some datasets or on all."""
+    chosen = [{"dataset": name, "method": method, **more} for name in datasets] or [
+        {"method": method, **more}
+    ]
+    return both(*(moved("programs", column, amount, **one) for one in chosen))
 
 
-# the rivals are our own programs, or have a grid that the paper does not give: what differs there refutes nothing
+NOT_TESTABLE = {
+    *(f"{table}-{method}" for table in ("table_1", "table_2") for method in ("AM", "BCD")),
+    "table_2-CART", "cg-dominates", "others-dominate", "nearly-dominates", "not-on-musk-and-gas", "best-on-gas",
+    "ahead-of-rivals", "ahead-on-large", "large-not-certified",
+}  # fmt: skip
+"""No program of AM and BCD, no data of gas, and what a smaller budget cannot confirm."""
+PARTLY = {
+    "table_1-CG": WHERE, "table_1-BRS": WHERE, "table_1-RIPPER": WHERE, "table_1-CART": WHERE, "table_2-CG": OPEN,
+    "table_2-BRS": WHERE, "table_2-RIPPER": WHERE, "tic-tac-toe-only-cg": WHERE,
+}  # fmt: skip
+"""Cells whose printed errors are large decide nothing, even where every digit is the same; two methods lack."""
+MEAN, WEKA, PORT_OF_BRS, TREES, FOREST = (
+    PAPER_CG,
+    JRIP,
+    PORT,
+    PROGRAM_OF["CART"],
+    PROGRAM_OF["RF"],
+)
+# what comes out worse for CG refutes nothing: HiGHS, less time, three values of C; nor do inferred settings
 AGAINST: dict[str, tuple[Callable[[Tables], None], str]] = {
-    "table_1-CG": (moved("table_1", "value", 9, dataset="heart", method="CG"), MIXED),
-    **{
-        f"table_1-{method}": (moved("table_1", "value", 9, dataset="heart", method=method), WHERE)
-        for method in ("BRS", "AM", "BCD", "RIPPER", "CART", "RF")
-    },
-    "table_2-CG": (moved("table_2", "value", 99, method="CG"), NOT),
-    **{
-        f"table_2-{method}": (moved("table_2", "value", 999, method=method), OPEN)
-        for method in ("BRS", "AM", "BCD", "RIPPER", "CART")
-    },
-    "cg-dominates": (swapped, OPEN),
-    "others-dominate": (swapped, OPEN),
-    "brs-cluster": (moved("fig_1", "complexity", 20, dataset="heart", method="BRS", parameter=5), WHERE),
-    "heart-best": (moved("fig_1", "accuracy", 1.1, dataset="heart", method="CG"), NOT),
-    "ahead-of-rivals": (moved("table_1", "value", 20, method="AM"), WHERE),
-    "cart-behind": (moved("table_1", "value", 20, method="CART"), OPEN),
-    "never-below-ripper": (moved("table_1", "value", -0.2, dataset="gas", method="CG"), WHERE),
-    "ripper-worse": (moved("table_1", "value", 9, method="RIPPER"), OPEN),
-    "head-to-head": (moved("table_1", "value", 1, method="CG"), OPEN),
-    "simpler-than-ripper": (moved("table_2", "value", 99, dataset="FICO", method="CG"), WHERE),
-    "tic-tac-toe-only-cg": (moved("table_1", "value", 0.1, dataset="tic-tac-toe", method="BRS"), WHERE),
+    "table_1-CG": (shifted("accuracy", 9, MEAN), OPEN),
+    "table_1-BRS": (shifted("accuracy", 9, PORT_OF_BRS), OPEN),
+    "table_1-RIPPER": (shifted("accuracy", 9, WEKA, "adult"), MIXED),
+    "table_1-CART": (shifted("accuracy", 9, TREES), OPEN),
+    "table_1-RF": (shifted("accuracy", 9, FOREST), OPEN),
+    "table_2-CG": (shifted("complexity", 99, MEAN), OPEN),
+    "table_2-BRS": (shifted("complexity", 999, PORT_OF_BRS), OPEN),
+    "table_2-RIPPER": (shifted("complexity", 999, WEKA), NOT),
+    "brs-cluster": (shifted("complexity", 20, PORT_OF_BRS, "ILPD", parameter=1e3), WHERE),
+    "kappa-fixed": (shifted("accuracy", 1, PORT_OF_BRS, parameter=1e3), WHERE),
+    "heart-best": (shifted("accuracy", -1.1, MEAN, "heart"), OPEN),
+    "heart-falls": (shifted("accuracy", 9, MEAN, "heart", chosen=1), OPEN),
+    "cart-behind": (shifted("accuracy", 20, TREES), OPEN),
+    "never-below-ripper": (shifted("accuracy", -9, MEAN, "gas"), WHERE),
+    "ripper-worse": (shifted("accuracy", 9, WEKA), OPEN),
+    "head-to-head": (shifted("accuracy", 9, MEAN), OPEN),
+    "simpler-than-ripper": (shifted("complexity", 99, MEAN, "FICO"), WHERE),
+    "simpler-on-larger": (shifted("complexity", 999, MEAN), OPEN),
+    "tic-tac-toe-only-cg": (shifted("accuracy", 0.2, PORT_OF_BRS, "tic-tac-toe"), MIXED),
     "certified-heart": (stopped("heart"), OPEN),
     "certified-liver": (stopped("liver"), OPEN),
     "certified-transfusion": (stopped("transfusion"), OPEN),
     "transfusion-gap": (stopped("transfusion"), OPEN),
     "tic-tac-toe-solved": (moved("optima", "loss", 1, dataset="tic-tac-toe"), NOT),
     "fico-rule": (moved("fico_rule", "accuracy", 0.02, method="printed"), NOT),
-    "fico-rule-best": (moved("fico_rule", "accuracy", 0.001, method="CG"), OPEN),
-    "fico-complexity": (moved("fig_1", "accuracy", -3, dataset="FICO", method="CG", parameter=8), NOT),
+    "fico-rule-best": (moved("fico_rule", "accuracy", -0.01, method="printed"), OPEN),
+    "fico-complexity": (shifted("accuracy", 3, MEAN, "FICO", parameter=40), OPEN),
+    "large-nonzeros": (moved("paper_steps", "nonzeros", -150_000, dataset="adult"), MIXED),
     "fico-cuts": (moved("fico_cuts", "found", -1, dataset="FICO"), MIXED),
     "liver-class": (moved("liver_reading", "accuracy", -10.0, **{"class": "selector"}), NOT),
     "gap-is-of-lp": (moved("optima", "lp_bound", 1, dataset="transfusion"), NOT),
@@ -97,9 +120,22 @@ AGAINST: dict[str, tuple[Callable[[Tables], None], str]] = {
 def test_every_claim_is_reproduced_on_what_is_stated_but_the_errata() -> None:
     found = verdicts(as_stated())
     assert {found.pop(name) for name in ERRATA} == {NOT}
-    assert set(found.values()) == {ALL}, found
+    assert {found.pop(name) for name in NOT_TESTABLE} == {NONE}
+    assert {name: found[name] for name in PARTLY} == PARTLY
+    assert {verdict for name, verdict in found.items() if name not in PARTLY} == {ALL}, found
     arithmetic = {one.id.split("/")[1] for one in CHAPTER.claims if one.basis is Basis.ARITHMETIC}
     assert set(found) - arithmetic == set(AGAINST)
+
+
+def test_before_its_runs_are_recorded_a_claim_is_not_testable_and_says_so() -> None:
+    tables = as_stated()
+    del tables["programs"], tables["paper_steps"]
+    found = scorecard(CHAPTER.claims, tables).set_index("id")
+    waiting = found[found["reason"].str.contains("still to be recorded")]
+    assert set(waiting["verdict"]) == {NONE}
+    assert {f"{NAME}/table_1-RIPPER", f"{NAME}/simpler-than-ripper", f"{NAME}/large-nonzeros"} < set(
+        waiting.index
+    )
 
 
 @pytest.mark.parametrize("name", AGAINST)
@@ -141,43 +177,31 @@ def test_sums_on_print_follow_the_printed_numbers(
 
 def test_the_printed_table_has_seven_wins_one_tie_and_eight_losses() -> None:
     for name in ("head-to-head", "printed-head-to-head"):
-        assert card(as_stated(), name)["found"].startswith("7 wins, 1 ties, 8 losses")
-
-
-def test_statements_over_all_datasets_are_testable_on_fewer() -> None:
-    tables = as_stated()
-    tables["fig_1"] = tables["fig_1"].query("dataset != 'gas'")
-    found = verdicts(tables)
-    assert found["cg-dominates"] == found["others-dominate"] == found["brs-cluster"] == WHERE
-    tables["fig_1"] = tables["fig_1"].query("dataset in ['heart', 'liver']")
-    found = verdicts(tables)
-    assert found["cg-dominates"] == found["others-dominate"] == found["brs-cluster"] == NONE
+        assert "7 wins, 1 ties, 8 losses" in card(as_stated(), name)["found"]
 
 
 def test_what_was_not_run_leaves_a_claim_testable_at_best() -> None:
     tables = as_stated()
-    tables["table_1"] = tables["table_1"].query("dataset != 'gas'")
-    found = verdicts(tables)
-    for name in ("table_1-RIPPER", "never-below-ripper", "head-to-head", "ahead-of-rivals"):
-        assert found[name] == WHERE
-    assert found["table_2-RIPPER"] == ALL
+    tables["programs"] = tables["programs"].query("dataset != 'gas'")
+    assert card(tables, "never-below-ripper")["verdict"] == WHERE
+    assert card(tables, "brs-cluster")["verdict"] == WHERE
+    tables["programs"] = tables["programs"].query("dataset in ['heart', 'liver']")
+    assert card(tables, "never-below-ripper")["verdict"] == NONE
+    assert card(tables, "brs-cluster")["verdict"] == NONE
 
 
 def test_claims_say_what_they_could_not_see() -> None:
     tables = as_stated()
-    tables["table_1"] = tables["table_1"].query("method != 'RIPPER'")
     tables["optima"] = tables["optima"].query("dataset != 'heart'")
-    del tables["fig_1"], tables["fico_rule"], tables["engines"]
+    tables["programs"] = tables["programs"].query(f"method != '{JRIP}'")
+    del tables["fico_rule"], tables["engines"]
     found = verdicts(tables)
     for name in (
         "never-below-ripper",
         "ripper-worse",
         "head-to-head",
         "certified-heart",
-        "heart-best",
         "fico-rule",
-        "cg-dominates",
-        "fico-complexity",
         "pricing-faster",
     ):
         assert found[name] == NONE

@@ -108,29 +108,3 @@ def test_pareto_is_what_no_other_point_of_the_method_dominates(seed: int) -> Non
     best = frames.pareto(frame)[["method", "complexity", "accuracy"]]
     assert set(best.itertuples(index=False, name=None)) == expected
     assert len(best) == len(expected)
-
-
-@pytest.mark.parametrize(
-    ("rival", "error", "expected"),
-    [
-        (("AM", 6.0, 79.0), 0.0, True),  # below the line from (4, 70) to (8, 90), which is at 80 there
-        (("AM", 6.0, 81.0), 0.0, False),
-        (("AM", 6.0, 81.0), 1.0, True),  # within its standard error of the line
-        (("AM", 9.0, 90.0), 0.0, True),  # the front goes on at the height of its last point
-        (("AM", 9.0, 90.5), 0.0, False),
-        (("AM", 2.0, 70.0), 0.0, True),  # and begins at the height of its first
-        (("AM", 2.0, 71.0), 0.0, False),
-    ],
-)
-def test_dominance_is_judged_against_the_joined_front(
-    rival: tuple[str, float, float], error: float, expected: bool
-) -> None:
-    own = [("CG", 4.0, 70.0), ("CG", 8.0, 90.0), ("CG", 6.0, 60.0)]
-    assert frames.dominates(points(*own, rival, error=error), "CG", ["AM"]) is expected
-
-
-def test_dominance_needs_all_four_methods() -> None:
-    three = points(("CG", 4.0, 80.0), ("BRS", 4.0, 70.0), ("AM", 4.0, 70.0))
-    assert frames.dominance(three).empty
-    found = frames.dominance(pd.concat([three, points(("BCD", 4.0, 80.0))]))
-    assert found.loc[0, ["dataset", "CG", "BRS", "AM", "BCD"]].to_list() == ["a", True, False, False, True]

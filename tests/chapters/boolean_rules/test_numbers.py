@@ -1,4 +1,4 @@
-"""Numbers of the prose by hand: cells, trees, the FICO rule, proofs, engines, the toolkit, growth, the examples."""
+"""Numbers of the prose by hand: cells, the FICO rule, proofs, engines, the toolkit, growth, the examples."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ import pytest
 
 from compactml.chapters.boolean_rules import NAME, method, numbers, shown
 from compactml.chapters.boolean_rules.chapter import CHAPTER
+from compactml.chapters.boolean_rules.methods import JRIP
 from compactml.chapters.boolean_rules.rows import beside_search, exponent
 from compactml.chapters.boolean_rules.trials.engines import OURS as SEARCH
 from compactml.study.recording.published import home
 from compactml.study.recording.recorded import write_recorded
 from compactml.study.recording.results import Results
-from tests.chapters.boolean_rules.toy_tables import optima, printed_table
+from tests.chapters.boolean_rules.toy_tables import as_printed_folds, optima
 from tests.study.toy_report import finished
 
 
@@ -35,48 +36,22 @@ def results(**recorded: pd.DataFrame) -> Results:
     return Results(CHAPTER, lambda id: [])
 
 
-def cells(id: str, *datasets: str) -> pd.DataFrame:
-    """The printed cells of some datasets."""
-    return printed_table(id).query("dataset in @datasets").reset_index(drop=True)
-
-
-def changed(rows: pd.DataFrame, dataset: str, method: str, value: float, error: float) -> pd.DataFrame:
-    """Rows with another cell."""
-    here = (rows["dataset"] == dataset) & (rows["method"] == method)
-    rows.loc[here, ["value", "std_error"]] = value, error
-    return rows
-
-
-def test_cells_are_counted_by_size_of_the_data() -> None:
-    accuracies = changed(cells("table_1", "heart", "magic"), "heart", "CG", 0.0, 0.0)
-    sizes = changed(cells("table_2", "heart", "magic"), "magic", "CG", 999.0, 0.0)
-    sizes = changed(sizes, "magic", "CART", 999.0, 0.0)
-    sizes = changed(sizes, "heart", "RIPPER", 1.0, 99.0)  # agrees with anything
-    assert numbers.agreement(results(table_1=accuracies, table_2=sizes)) == {
-        "rules_table_1_cells": 14, "rules_table_1_agree": 13,
-        "rules_table_1_small": "6 of 7", "rules_table_1_large": "7 of 7",
-        "rules_table_2_cells": 12, "rules_table_2_agree": 10,
-        "rules_table_2_small": "6 of 6", "rules_table_2_large": "4 of 6", "rules_table_2_loose": 1,
+def test_cells_are_those_of_the_papers_programs() -> None:
+    rows = as_printed_folds().query(f"dataset in ['adult', 'magic'] and method == '{JRIP}'")
+    off = rows["dataset"] == "magic"
+    rows.loc[off, ["accuracy", "complexity"]] += 50
+    assert numbers.agreement(results(programs=rows)) == {
+        "rules_table_1_cells": 2, "rules_table_1_agree": 1, "rules_table_2_cells": 2, "rules_table_2_agree": 1,
     }  # fmt: skip
+    assert set(numbers.agreement(results(programs=rows.iloc[:0])).values()) == {0}
 
 
-def test_trees_are_told_as_multiples_of_the_printed_ones() -> None:
-    sizes = cells("table_2", "heart", "pima", "magic", "mushroom").query("method == 'CART'")
-    factors = sizes["dataset"].map({"heart": 2.0, "pima": 0.5, "magic": 3.0, "mushroom": 8.0})
-    found = numbers.trees(results(table_2=sizes.assign(value=sizes["value"] * factors)))
-    assert found["rules_cart_larger"] == "3 of 4"
-    ends = [found[f"rules_cart_{name}"] for name in ("small_most", "large_least", "large_most")]
-    assert ends == pytest.approx([2, 3, 8])
-
-
-def test_the_protocol_is_told_in_words() -> None:
+def test_the_protocol_is_told_in_numbers() -> None:
     found = numbers.nested(results()) | numbers.trade_off(results())
     assert found == {
-        "rules_small": "5 of the ten outer folds, 2 inner ones, 2 s",
-        "rules_large": "2 outer folds, one part held out, 8 s",
-        "rules_large_folds": 2, "rules_grid_small": 32, "rules_grid_large": 80,
-        "rules_leaf_most": 25, "rules_leaves_large": "25 and 1",
-        "rules_fig_folds": 2, "rules_fig_limit_small": 2, "rules_fig_limit_large": 8,
+        "rules_paper_folds": 3, "rules_paper_small": 60, "rules_paper_large": 120, "rules_paper_values": 3,
+        "rules_our_small": 2, "rules_our_large": 8, "rules_grid_small": 40, "rules_grid_large": 160,
+        "rules_shares": "3, 2, 1", "rules_fig_folds": 2, "rules_fig_limit_small": 2, "rules_fig_limit_large": 8,
     }  # fmt: skip
 
 
@@ -188,13 +163,12 @@ def test_growth_is_an_exponent_and_how_learning_ended() -> None:
 
 def test_nothing_run_and_nothing_recorded_is_no_error() -> None:
     nothing = results()
-    assert numbers.agreement(nothing)["rules_table_1_small"] == "0 of 0"
+    assert set(numbers.agreement(nothing).values()) == {0}
     assert math.isnan(numbers.optima(nothing)["rules_bank_seconds"])  # type: ignore[arg-type]
     assert math.isnan(numbers.toolkit(nothing)["rules_peer_latest"])
     assert numbers.growth(nothing)["rules_growth_learned"] == "nan"
     assert numbers.small_sets(nothing)["rules_small_open"] == "no problem"
     assert numbers.engines(nothing)["rules_engine_tasks"] == 0
-    assert numbers.trees(nothing)["rules_cart_larger"] == "0 of 0"
 
 
 def test_the_seven_rows_are_worked_by_hand() -> None:

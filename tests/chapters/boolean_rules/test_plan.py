@@ -7,7 +7,8 @@ import pytest
 from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.chapter import CHAPTER
 from compactml.chapters.boolean_rules.datasets import DATASETS, GENERATED, PRINTED
-from compactml.chapters.boolean_rules.trials.paper import METHODS, N_FOLDS, RULE_METHODS
+from compactml.chapters.boolean_rules.trials.folds import N_FOLDS
+from compactml.chapters.boolean_rules.trials.paper import METHODS, RULE_METHODS
 from compactml.study import Profile
 from compactml.study.recording.published import published
 from compactml.study.trial import Trial

@@ -8,20 +8,22 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from compactml.chapters.boolean_rules import figures
-from compactml.chapters.boolean_rules import rows as frames
+from compactml.chapters.boolean_rules import figures, shown
 from compactml.chapters.boolean_rules.chapter import CHAPTER
+from compactml.chapters.boolean_rules.fold_rows import FOLD_COLUMNS, points
+from compactml.chapters.boolean_rules.methods import CART_SHARES, JRIP, OUR_CG, PAPER_CG, PORT
 from compactml.chapters.boolean_rules.trials.aix360 import Pair
 from compactml.study import Finished, Result
+from compactml.study.judging.comparison import Agreement
 from compactml.study.keys.fingerprint import DataIdentity
-from compactml.study.page.beside_print import beside_print, differing
 from compactml.study.page.style import figure_style, rendered
 from compactml.study.recording import tables as recording
 from compactml.study.recording.published import home
-from compactml.study.recording.recorded import recorded, recorded_provenance
+from compactml.study.recording.recorded import recorded, recorded_provenance, write_recorded
+from compactml.study.recording.results import Results
 from compactml.study.recording.tables import claim_tables, combined_rows, comparison, record
 from compactml.study.results import columns
-from tests.chapters.boolean_rules.toy_tables import done, folds, optima, stated_points
+from tests.chapters.boolean_rules.toy_tables import as_printed_folds, done, fold_points, folds, optima
 
 
 @pytest.fixture(autouse=True)
@@ -36,45 +38,62 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def pima(*accuracies: float) -> list[Finished]:
-    """CG on pima: print has 74.1 (1.9) for it."""
+    """Our own CG on pima."""
     return folds("pima", "CG", list(accuracies), [4] * len(accuracies))
 
 
-def cell(finished: list[Finished], dataset: str = "pima") -> pd.Series:
-    cells = comparison(CHAPTER, "table_1", finished)
-    return cells[(cells["dataset"] == dataset) & (cells["method"] == "CG")].iloc[0]
+def record_jrip(*accuracies: float) -> None:
+    """RIPPER on adult, a fold for each accuracy: print has 83.6 (0.3) and 133.3 (6.3) for it."""
+    rows = [["adult", JRIP, fold, None, 1, value, 130.0 + fold] for fold, value in enumerate(accuracies)]
+    write_recorded(CHAPTER.name, "programs", pd.DataFrame(rows, columns=FOLD_COLUMNS), [])
 
 
-def test_a_cell_agrees_within_two_standard_errors() -> None:
-    assert cell(pima(0.741))["verdict"] == "every digit"
-    for accuracies, verdict in (
-        ((0.70, 0.74), "within the standard errors"),  # 2.1 below, errors 2.0 and 1.9
-        ((0.70, 0.702), "differs"),  # 4.0 below, errors 0.1 and 1.9
-        ((0.75,), "within the standard errors"),  # no error of its own, print's is 1.9
-        ((0.78,), "differs"),
-    ):
-        assert cell(pima(*accuracies))["verdict"] == verdict
+def cell(dataset: str = "adult", method: str = "RIPPER") -> pd.Series:
+    cells = comparison(CHAPTER, "table_1", [])
+    return cells[(cells["dataset"] == dataset) & (cells["method"] == method)].iloc[0]
+
+
+@pytest.mark.parametrize(
+    ("accuracies", "verdict"),
+    [
+        ((83.5, 83.7), Agreement.EVERY_DIGIT),
+        ((83.9, 84.1), Agreement.WITHIN_ERRORS),  # 0.4 above, errors 0.1 and 0.3
+        ((84.9, 85.1), Agreement.DIFFERS),  # 1.4 above
+        ((80.0, 86.0), Agreement.INCONCLUSIVE),  # 0.6 below, an error of 3 points
+        ((83.6,), Agreement.INCONCLUSIVE),  # a single fold has no error
+    ],
+)
+def test_a_cell_of_the_papers_program_is_judged(accuracies: tuple[float, ...], verdict: Agreement) -> None:
+    record_jrip(*accuracies)
+    assert cell()["verdict"] == verdict
+
+
+def test_our_own_programs_stand_beside_no_printed_cell() -> None:
+    record(CHAPTER, "table_1", pima(0.741, 0.741))
+    assert cell("pima", "CG")["verdict"] == Agreement.NOT_RUN
 
 
 def test_cells_without_a_value_are_not_run_or_not_at_hand() -> None:
-    assert cell([], "gas")["verdict"] == "not at hand"
-    assert cell([])["verdict"] == "not run"
+    assert cell("gas")["verdict"] == Agreement.NOT_AT_HAND
+    assert cell("pima")["verdict"] == Agreement.NOT_RUN
 
 
-def test_the_table_shows_errors_and_our_other_readings_unjudged() -> None:
-    record(CHAPTER, "table_1", pima(0.7, 0.72))
-    build = [*pima(0.8, 0.82), *folds("heart_statlog", "CG", [0.8], [4])]
-    whole = beside_print(CHAPTER, "table_1", build)
-    shown = whole.frame["CG"]
-    assert shown.loc["pima"].to_list() == ["74.1 (1.9)", "71.0 (1.0)", "81.0 (1.0)"]
-    assert shown.loc["heart (Statlog)"].to_list() == ["", "", "80.0"]
-    assert whole.verdicts is not None
-    assert whole.verdicts["CG"].loc["heart (Statlog)"].to_list() == ["", "", ""]
-    assert "cm-differs" in whole._repr_html_()
-    assert differing(CHAPTER, "table_1", build).frame.empty  # of the recorded run, which agrees
+def test_the_page_shows_the_programs_beside_print_and_ours_apart() -> None:
+    record_jrip(83.5, 83.7)
     record(CHAPTER, "table_1", pima(0.8, 0.82))
-    listed = differing(CHAPTER, "table_1", pima(0.7, 0.72))
-    assert listed.frame[[*frames.CELL, "recorded"]].to_numpy().tolist() == [["pima", "CG", 81.0]]
+    record(CHAPTER, "table_2", pima(0.8, 0.82))
+    found = Results(CHAPTER, lambda id: [])
+    table = shown.accuracies(found)
+    assert table.frame["RIPPER"].loc["adult"].to_list()[:2] == ["83.6 (0.3)", "83.6 (0.1)"]
+    assert shown.complexities(found).frame["RIPPER"].loc["adult"].to_list()[:2] == [
+        "133.3 (6.3)",
+        "130.5 (0.5)",
+    ]
+    ours = shown.our_programs(found).frame
+    assert ours.loc[0, ["dataset", "CG (ours), %", "CG (ours), size"]].to_list() == [
+        "pima", "81.0 (1.0)", "4.0 (0.0)",
+    ]  # fmt: skip
+    assert set(shown.our_programs(Results(CHAPTER, lambda id: [])).frame["dataset"]) == {"pima"}
 
 
 def test_record_names_what_is_lacking() -> None:
@@ -90,10 +109,14 @@ def test_record_names_what_is_lacking() -> None:
 def test_every_table_of_the_chapter_can_be_recorded_and_merged() -> None:
     result: Result = {
         **dict.fromkeys(columns(Pair)), "test_accuracy": 0.5, "complexity": 4, "accuracy": 0.5, "std_error": 0.1,
-        "majority": 0.5, "n_positive": 3,
+        "majority": 0.5, "n_positive": 3, "values": "-", "accuracies": "0.5", "complexities": "4", "parameter": None,
+        "nonzeros": 9, "sampled": 0, "by_program": 1, "by_heuristic": 1, "generated": 9,
     }  # fmt: skip
     for table in CHAPTER.table_ids:
-        kind = {"fig_1": "trade_off", "table_1": "nested", "table_2": "nested"}.get(table, table)
+        kind = {
+            "fig_1": "trade_off", "table_1": "nested", "table_2": "nested", "programs": "ripper",
+            "paper_steps": "paper_cg",
+        }.get(table, table)  # fmt: skip
         parameters = {
             "fig_1": {"value": 4.0}, "liver_reading": {"above": 2.0}, "growth": {"n": 9.0}, "aix360": {"lambda": 0.1},
         }  # fmt: skip
@@ -114,32 +137,34 @@ def test_combined_rows_take_whole_curves_from_one_side() -> None:
     assert merged[["dataset", "parameter"]].to_numpy().tolist() == [["pima", 4], ["pima", 10], ["WDBC", 7]]
 
 
+def curves() -> pd.DataFrame:
+    """Points of the paper's programs, and of ours on heart."""
+    ours = pd.DataFrame(fold_points("heart", OUR_CG, 4.0, 0, 70.0, 5.0), columns=FOLD_COLUMNS)
+    return points(pd.concat([as_printed_folds(), ours]))
+
+
 def test_figure_1_has_the_four_printed_panels_and_the_other_one_all() -> None:
     with figure_style():
-        some, every = figures.figure_1(stated_points()), figures.figure_1_all(stated_points())
+        some, every = figures.figure_1(curves()), figures.figure_1_all(curves())
     assert [ax.get_title() for ax in some.axes] == list(figures.PAPER_PANELS.values())
     assert len([ax for ax in every.axes if ax.get_visible()]) == 16
     labels = [text.get_text() for text in some.legends[0].get_texts()]
-    assert labels == ["CG", "BRS", "AM", "BCD"]
+    assert labels == [PAPER_CG, PORT, JRIP, CART_SHARES, OUR_CG]
     assert rendered(some, "svg").startswith(b"<?xml")
 
 
 def test_a_panel_without_points_says_so() -> None:
     with figure_style():
-        fig = figures.figure_1(stated_points().query("dataset == 'heart'"))
+        fig = figures.figure_1(curves().query("dataset == 'heart'"))
     texts = [[text.get_text() for text in ax.texts] for ax in fig.axes]
     assert texts == [[], *[["no result here"]] * 3]
 
 
 def test_lines_join_the_pareto_optimal_points_only() -> None:
-    worse = (
-        stated_points()
-        .query("dataset == 'heart' and method == 'CG'")
-        .iloc[:1]
-        .assign(complexity=30.0, accuracy=50.0)
-    )
+    worse = curves().query(f"dataset == 'heart' and method == '{PAPER_CG}'").iloc[:1]
+    worse = worse.assign(complexity=30.0, accuracy=50.0, parameter=99.0)
     with figure_style():
-        fig = figures.figure_1(pd.concat([stated_points(), worse]))
+        fig = figures.figure_1(pd.concat([curves(), worse]))
     lines = [line for line in fig.axes[0].get_lines() if line.get_linestyle() == "-"]
     assert all(50.0 not in line.get_ydata() for line in lines)
 

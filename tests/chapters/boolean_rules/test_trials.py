@@ -14,6 +14,7 @@ from compactml.chapters.boolean_rules.datasets import BY_KEY, DATASETS, GENERATE
 from compactml.chapters.boolean_rules.protocol import FICO, Protocol, grids
 from compactml.chapters.boolean_rules.tables import fold_trial
 from compactml.chapters.boolean_rules.trials import paper as own
+from compactml.chapters.boolean_rules.trials.folds import N_FOLDS, inner_splits, outer_fold
 from compactml.datasets import DatasetNotAvailable
 from compactml.study import Trial
 
@@ -53,13 +54,13 @@ def test_each_method_runs_on_its_fold_and_chooses_from_its_grid(method: str) -> 
 
 
 def test_the_ten_outer_folds_test_every_row_once() -> None:
-    tests = [own.outer_fold(nested("CART", fold=fold))[2][1] for fold in range(own.N_FOLDS)]
+    tests = [outer_fold(nested("CART", fold=fold))[2][1] for fold in range(N_FOLDS)]
     assert sorted(np.concatenate(tests)) == list(range(958))
 
 
 def test_the_choice_is_that_of_scikit_learns_cross_validation_and_of_equals_the_simplest() -> None:
     asked = nested("CART", inner=3, grid="200 50 5 1")
-    X, y, (train, _) = own.outer_fold(asked)
+    X, y, (train, _) = outer_fold(asked)
     folds = StratifiedKFold(3, shuffle=True, random_state=0)
     means = {
         leaf: cross_val_score(own.unfitted("CART", leaf, asked), X.iloc[train], y[train], cv=folds).mean()
@@ -72,7 +73,7 @@ def test_the_choice_is_that_of_scikit_learns_cross_validation_and_of_equals_the_
 
 def test_a_single_inner_split_holds_out_a_quarter() -> None:
     y = np.arange(200) % 4 == 0
-    ((train, test),) = own.inner_splits(y, 1, seed=0)
+    ((train, test),) = inner_splits(y, 1, seed=0)
     assert (len(train), len(test)) == (150, 50)
     assert not set(train) & set(test)
     assert y[test].sum() in (12, 13)  # a quarter of 50

@@ -7,6 +7,6 @@ from tests.distributions import TREES
 DEPENDS = {
     TREES: (
         "sharing relaxation speed growth evaluator tradeoff search baseline "
-        "sharing_scikit_learn_1_1 sharing_scikit_learn_1_1_0"
+        "sharing_scikit_learn_1_1 sharing_scikit_learn_1_1_0 rounding"
     ),
 }

@@ -78,6 +78,22 @@ def test_older_releases_agree_where_they_do_and_lose_what_the_other_has() -> Non
     assert (found["older_trials"], found["own_trials"]) == (1, 1)
 
 
+def test_folds_that_rounding_moves_are_counted() -> None:
+    rows = pd.DataFrame(
+        {
+            "dataset": ["blood"] * 2 + ["iris"],
+            "learner": ["ABoost"] * 2 + ["GBoost"],
+            "fold": [0, 1, 0],
+            "NDC_whole": [235, 281, 64],
+            "NDC_avx_512_off": [270, 281, 65],
+            "NDC_fma_off": [270, 281, 65],
+        }
+    )
+    assert numbers.rounding(results(rounding=rows)) == {
+        "moved_blood": "1 of 2 folds", "moved_blood_fma": "0 of 2 folds", "moved_gradient": "1 of 1 folds",
+    }  # fmt: skip
+
+
 def test_accuracy_ratios_lose_and_gain() -> None:
     rows = iris()
     ratios = rows["measure"] == "AR"
@@ -122,21 +138,52 @@ def test_falls_of_the_accuracy_are_steps_to_more_clusters() -> None:
     rows = pd.DataFrame(
         {
             "dataset": ["a"] * 3 + ["b"] * 2,
-            "learner": "RF",
             "method": "k-means",
             "level": [4.0, 2.0, 8.0, 2.0, 4.0],
-            "AR": [0.9, 0.8, 0.7, 0.5, 0.6],
-            "SR": 0.5,
+            "TeA": [0.9, 0.8, 0.7, 0.5, 0.6],
         }
     )
-    assert numbers.baseline(results(fig_4=rows)) == {"falls": 1, "steps": 3}
+    original = pd.DataFrame({"dataset": ["a", "b"], "method": "original", "level": 0.0, "TeA": 1.0})
+    started = rows.assign(method="Lloyd", TeA=[0.9, 0.7, 0.7, 0.5, 0.6])  # one of five is 0.1 apart
+    rows = pd.concat([rows, started, original]).assign(learner="RF", fold=0, NDC=10.0, printed=1.0)
+    assert numbers.baseline(results(fig_4=rows)) == {
+        "falls": 1, "steps": 3, "starts_apart": "2.0%", "starts_furthest": "10.0%",
+    }  # fmt: skip
+
+
+def test_our_search_is_compared_where_the_papers_program_decided_every_node() -> None:
+    rows = pd.DataFrame(
+        {
+            "method": ["original", "c", "c", "c", "c, search", "c, search", "c, search"],
+            "level": [0.0, 0.1, 0.2, 0.3, 0.1, 0.2, 0.3],
+            "TeA": [0.5, 0.5, 0.5, 0.5, 0.5, 0.45, 0.1],
+            "printed": [None, 1, 1, 0.5, 0, 0, 0],
+        }
+    ).assign(dataset="iris", learner="RF", fold=0, NDC=10)
+    found = numbers.relaxations(results(fig_4=rows))
+    assert (found["c_points"], found["printed_points"]) == (3, 2)
+    assert (found["moved_points"], found["moved_most"]) == (1, "10.0%")
+
+
+def test_what_an_older_release_lacks_is_named() -> None:
+    latest, nearest = (f"table_2{ending}" for ending in reasons.OLDER.values())
+    whole = printed_table("table_2").query("dataset in ('iris', 'blood', 'musk')")
+    some = whole[(whole["dataset"] != "musk") & ((whole["dataset"] != "blood") | (whole["learner"] == "RF"))]
+    found = numbers.older_releases(results(table_2=whole, **{latest: some, nearest: some}))
+    assert found["older_left_out"] == "blood (ABoost, ERT, GBoost), musk"
+    found = numbers.older_releases(results(table_2=whole, **{latest: whole, nearest: some}))
+    assert found["older_left_out"] == "none"
 
 
 def test_nothing_run_and_nothing_recorded_is_no_error() -> None:
     nothing = results()
     assert math.isnan(numbers.speed(nothing)["worst"])
-    assert numbers.relaxations(nothing) == {"points_equal": 0, "points_compared": 0, "certified": "0 of 0"}
+    assert numbers.relaxations(nothing) == {
+        "points_equal": 0, "points_compared": 0, "certified": "0 of 0", "dynamic_up_to": "20 billion",
+        "printed_points": 0, "c_points": 0, "moved_points": 0, "moved_most": "none",
+    }  # fmt: skip
     assert numbers.table_3(nothing) == {"cells_3": 0, "agree_3": 0}
+    assert set(numbers.rounding(nothing).values()) == {"(not yet recorded)"}
 
 
 def test_the_example_of_the_method_is_the_papers() -> None:

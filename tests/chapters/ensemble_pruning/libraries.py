@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.distributions import PROGRAMS
 
 DEPENDS = {
-    PROGRAMS: "dataset program bounds curve",
+    PROGRAMS: "dataset program plain bounds curve",
     PROGRAMS.replace(" numba", ""): "opinion",
     "numpy scipy scikit-learn pandas": "baseline",
 }

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pytest
 
 from compactml.chapters.ensemble_pruning.chapter import CHAPTER
@@ -23,6 +22,10 @@ from tests.chapters.ensemble_pruning.toy_tables import (
     spreading,
 )
 
+ON_THE_PAPERS_PROGRAM = (
+    "solved-F1", "solved-F3", "small-gaps-F1", "small-gaps-F3", "largest-dataset", "hardest", "diversity-gap",
+    "negligible-loss",
+)  # fmt: skip
 ON_PRINT = {
     "theta": "mixed",
     "validation": "mixed",
@@ -36,8 +39,22 @@ ON_PRINT = {
     "deviations": "reproduced",
     "constant": "not reproduced",
     "pfc-of-one": "not reproduced",
+    "roles": "not reproduced",
+    "redundant-accuracy": "reproduced",
+    "redundant-recall": "reproduced",
+    "theorem-1": "reproduced",
+    "credit-example": "reproduced",
+    "mean-pfc": "reproduced",
+    "pfc-of-zero": "reproduced",
+    "products": "reproduced",
+    "extra-variables": "reproduced",
+    "spread-printed": "reproduced",
 }
 """What print itself decides, as found by hand."""
+UNDECIDED = {"spread-rank", "hardest", "diversity-gap", "f2-wins", "theta-wins"}
+"""Claims that even what is stated does not decide: ranks of so few folds come no nearer than 0.47 for 0.45, with fewer
+threads than the paper's a gap that is left confirms nothing, and the share of wins on nine datasets has too large an
+error."""
 ACCURACY, BALANCED = "test_accuracy", "test_balanced_accuracy"
 
 
@@ -54,13 +71,16 @@ AGAINST: dict[str, tuple[Callable[[Tables], None], str]] = {
     "solved-F3": (adding("table_3", "gap", 0.01, "F3", "PRK"), "reproduced where testable"),
     "small-gaps-F1": (adding("table_3", "gap", 0.07, "F1"), "inconclusive"),
     "small-gaps-F3": (adding("table_3", "gap", 0.01, "F3", "DEF"), "reproduced where testable"),
-    "hardest": (adding("table_3", "gap", 0.02, "F1", "BMK"), "inconclusive"),
-    "diversity-gap": (adding("table_3", "gap", -0.018, "F3", "DRD"), "inconclusive"),
+    "largest-dataset": (adding("table_3", "gap", 0.02, "F1", "APS"), "reproduced where testable"),
+    "hardest": (setting("table_3", "gap", 0.0, dataset="DEF"), "inconclusive"),
+    "diversity-gap": (setting("table_3", "gap", 0.0, dataset="DRD"), "inconclusive"),
+    "negligible-loss": (setting("table_3", "value", 990, method="F3", dataset="DRD"), "reproduced where testable"),
     "best-benchmarks": (adding("overfitting", ACCURACY, 0.02, "KAPPA"), "inconclusive"),
     "spread-accuracy": (adding("table_4", ACCURACY, -0.01, "BFT"), "inconclusive"),
     "spread-rank": (adding("table_4", ACCURACY, -0.01, "BFT"), "inconclusive"),
     "best-and-worst": (everywhere("table_4", ACCURACY, 0.01, "F1", "BFT"), "inconclusive"),
     "hill-climbing-ahead": (adding("table_4", ACCURACY, 0.01, "F3"), "inconclusive"),
+    "competitive": (everywhere("table_4", ACCURACY, 0.2, "BFT", "FE"), "inconclusive"),
     "full-last-accuracy": (adding("table_4", ACCURACY, 0.2, "FE"), "inconclusive"),
     "diversity-helps": (adding("table_4", ACCURACY, 0.01, "F1"), "inconclusive"),
     "f2-wins": (adding("table_4", ACCURACY, -0.01, "F2"), "inconclusive"),
@@ -77,7 +97,7 @@ AGAINST: dict[str, tuple[Callable[[Tables], None], str]] = {
     "full-last-balanced": (adding("table_6", BALANCED, 0.2, "FE"), "inconclusive"),
     "smaller-gap-sooner": (setting("curves", "gap", 0.3, method="branching"), "not reproduced"),
     "flow-beats-program": (setting("bounds", "errors_isotonic", 60, kind="bounds"), "not reproduced"),
-    "proved-optimal": (setting("table_3", "proved", 0, formulation="strengthened", method="F3"), "mixed"),
+    "proved-optimal": (setting("table_3", "proved", 0, kind="program", method="F3"), "mixed"),
     "branching-closes": (setting("bounds", "errors_branching", 86, kind="bounds", dataset="DRD"), "mixed"),
     "diversity-costs-little": (setting("table_4", "value", 240, method="F3", dataset="DRD"), "mixed"),
     "programs-overfit": (adding("overfitting", ACCURACY, 0.05, "F1"), "mixed"),
@@ -95,10 +115,9 @@ def row_of(tables: Tables, name: str) -> dict[str, Any]:
 def test_every_claim_is_reproduced_on_what_is_stated() -> None:
     found = verdicts(as_stated())
     assert {name: found.pop(name) for name in ON_PRINT} == ON_PRINT
-    # ranks of so few folds come no nearer than 0.47 for 0.45
-    assert found.pop("spread-rank") == "inconclusive"
+    assert {name: found.pop(name) for name in UNDECIDED} == dict.fromkeys(UNDECIDED, "inconclusive")
     assert set(found.values()) == {"reproduced"}
-    assert set(found) == AGAINST.keys() - {"spread-rank"}
+    assert set(found) == AGAINST.keys() - UNDECIDED
 
 
 @pytest.mark.parametrize("name", AGAINST)
@@ -118,7 +137,7 @@ def test_what_print_decides_reads_no_run() -> None:
 def test_the_pool_is_inferred_wherever_scores_are_compared() -> None:
     card = scorecard(CHAPTER.claims, as_stated()).set_index("id")
     scored = card["recorded"].str.contains("table_[456]|overfitting") & (card["basis"] == Basis.RUNS.value)
-    assert scored.sum() == 19
+    assert scored.sum() == 20
     assert set(card.loc[scored, "inferred"]) == {"the paper does not give its pool of classifiers"}
     assert set(card.loc[scored, "data"]) == {"9 of 9 datasets", "1 of 1 dataset", "3 of 3 datasets"}
     assert set(card.loc[scored, "time"]) == {"300 of 300 s a program, on one thread (the paper: eight cores)"}
@@ -126,20 +145,43 @@ def test_the_pool_is_inferred_wherever_scores_are_compared() -> None:
 
 def test_gaps_of_our_own_program_test_nothing_of_the_paper() -> None:
     tables = as_stated()
-    tables["table_3"] = tables["table_3"].query("formulation == 'strengthened'")
-    names = ("solved-F1", "solved-F3", "small-gaps-F1", "small-gaps-F3", "hardest", "diversity-gap")
-    assert set(verdicts(tables, *names).values()) == {"not testable"}
-    without = {"table_3": tables["table_3"].assign(formulation=np.nan)}
-    assert set(verdicts(without, *names).values()) == {"not testable"}
-    row = row_of(without, "solved-F1")
-    assert row["found"].startswith("our program: 5 of 5")
-    assert "the paper's own has not been run" in row["reason"]
+    tables["table_3"] = tables["table_3"].query("kind == 'program'")
+    assert set(verdicts(tables, *ON_THE_PAPERS_PROGRAM).values()) == {"not testable"}
+    assert row_of(tables, "solved-F1")["reason"] == (
+        "the paper's own program is still to be recorded: 0 of 9 datasets"
+    )
+
+
+def test_our_own_program_changes_nothing_of_what_the_papers_says() -> None:
+    tables = as_stated()
+    both = verdicts(tables, *ON_THE_PAPERS_PROGRAM)
+    tables["table_3"] = tables["table_3"].query("kind == 'plain'")
+    assert verdicts(tables, *ON_THE_PAPERS_PROGRAM) == both
+
+
+def test_less_time_confirms_no_open_gap_and_refutes_none() -> None:
+    for name, dataset in (("hardest", "DEF"), ("diversity-gap", "DRD")):
+        tables = as_stated()
+        row = row_of(tables, name)
+        assert (row["agreeing"], row["differing"], row["inconclusive"]) == (0, 0, 1)
+        setting("table_3", "gap", 0.0, dataset=dataset)(tables)
+        row = row_of(tables, name)
+        assert (row["agreeing"], row["differing"], row["inconclusive"]) == (0, 1, 0)
+
+
+def test_a_solver_that_found_nothing_lost_nothing_either() -> None:
+    tables = as_stated()
+    frame = tables["table_3"]
+    frame.loc[(frame["dataset"] == "DEF") & (frame["fold"] == 1), "found_by"] = "start"
+    row = row_of(tables, "negligible-loss")
+    assert (row["agreeing"], row["inconclusive"]) == (8, 1)
+    assert row["found"].endswith("a solver found no ensemble on DEF")
 
 
 def test_a_gap_of_the_papers_program_on_fewer_threads_is_in_doubt() -> None:
     tables = as_stated()
     AGAINST["solved-F1"][0](tables)
-    setting("table_3", "time_limit", 60.0, formulation="plain")(tables)
+    setting("table_3", "time_limit", 60.0, kind="plain")(tables)
     row = row_of(tables, "solved-F1")
     assert (row["agreeing"], row["differing"], row["inconclusive"]) == (2, 0, 3)
     assert (
@@ -172,46 +214,39 @@ def test_a_difference_within_its_errors_is_inconclusive_and_a_larger_one_differs
 
 def test_counts_of_fewer_cases_are_compared_as_shares() -> None:
     fewer = {name: frame[frame["dataset"] != "APS"] for name, frame in as_stated().items()}
-    assert set(verdicts(fewer, "f2-wins", "/theta-wins").values()) == {"reproduced where testable"}
-    assert row_of(fewer, "theta-wins")["reason"].startswith("1 of 9 datasets not at hand")
+    row = row_of(fewer, "theta-wins")
+    assert (row["differing"], row["inconclusive"]) == (0, 8)
+    assert row["reason"].startswith("1 of 9 datasets not at hand")
     more = as_stated()
     adding("table_5", BALANCED, 0.01, "F1_theta")(more)
-    assert verdicts(more, "/theta-wins") == {"theta-wins": "inconclusive"}
+    row = row_of(more, "theta-wins")  # all 36
+    assert (row["agreeing"], row["differing"]) == (0, 9)
 
 
-def test_a_lead_above_its_errors_is_not_said_to_be_chance() -> None:
+def test_a_lead_the_claimed_way_within_its_errors_is_inconclusive() -> None:
     tables = as_stated()
-    assert "may be chance" in row_of(tables, "hill-climbing-ahead")["reason"]
-    everywhere("table_4", ACCURACY, 0.01, "HC-CON", "HC-UWA")(tables)
+    assert row_of(tables, "hill-climbing-ahead")["agreeing"] == 9
+    adding("table_4", ACCURACY, 0.004, "F3", "PRK")(tables)
+    adding("table_4", ACCURACY, -0.004, "F3", "MSK")(tables)
     row = row_of(tables, "hill-climbing-ahead")
-    assert (row["verdict"], row["reason"]) == ("reproduced", "")
+    assert (row["agreeing"], row["differing"], row["inconclusive"]) == (0, 0, 9)
+    assert row["doubt"] == "the difference lies within two standard errors"
 
 
-def test_gaps_that_rise_elsewhere_too_are_another_finding() -> None:
-    tables = as_stated()
-    adding("table_3", "gap", 0.02, "F3", "BMK")(tables)
-    assert verdicts(tables, "diversity-gap") == {"diversity-gap": "inconclusive"}
-
-
-def test_a_few_folds_do_not_refute_a_dispersion() -> None:
+def test_the_datasets_are_the_blocks_of_a_dispersion() -> None:
     few = {name: frame.query("fold in [13, 14]") for name, frame in as_stated().items() if name == "table_4"}
-    row = row_of(few, "diversity-dispersion")
-    assert (row["verdict"], row["reason"]) == (
-        "reproduced",
-        "2 runs a case say little of a standard deviation",
-    )
     few["table_4"] = few["table_4"].copy()
-    spreading("table_4", ACCURACY, 9, "F2", "F3")(few)
+    assert row_of(few, "diversity-dispersion")["agreeing"] == 9
+    frame = few["table_4"]
+    one = frame["method"].isin(["F2", "F3"]) & (frame["dataset"] == "PRK")
+    up = one & (frame["fold"] == 13)
+    frame.loc[up, ACCURACY] += 0.3  # on a single dataset, far more than F1 is dispersed
     row = row_of(few, "diversity-dispersion")
-    assert (row["verdict"], row["inconclusive"]) == ("inconclusive", 9)
-    assert row["doubt"] == "2 runs a case say little of a standard deviation"
-
-
-def test_many_folds_differ_beyond_doubt() -> None:
-    tables = as_stated()
-    AGAINST["diversity-dispersion"][0](tables)
-    row = row_of(tables, "diversity-dispersion")
-    assert (row["differing"], row["inconclusive"], row["doubt"]) == (9, 0, "")
+    assert (row["agreeing"], row["differing"], row["inconclusive"]) == (0, 0, 9)
+    many = as_stated()
+    spreading("table_4", ACCURACY, 9, "F2", "F3")(many)
+    row = row_of(many, "diversity-dispersion")
+    assert (row["agreeing"], row["differing"], row["inconclusive"]) == (0, 9, 0)
 
 
 def test_ties_with_a_benchmark_are_counted_beside_the_wins() -> None:
@@ -221,7 +256,8 @@ def test_ties_with_a_benchmark_are_counted_beside_the_wins() -> None:
     best = frame[frame["method"] == "HC-CON"].set_index(names)[BALANCED]
     tied = (frame["method"] == "F1_theta") & (frame["dataset"] == "MSK")
     frame.loc[tied, BALANCED] = best.reindex(frame.loc[tied].set_index(names).index).to_numpy()
-    assert row_of(tables, "theta-wins")["found"] == "22 of 36 cases, the paper 22 of 36; ties: 4"
+    assert row_of(as_stated(), "theta-wins")["found"].startswith("22 of 36 cases, the paper 22 of 36")
+    assert row_of(tables, "theta-wins")["found"].endswith("; ties: 4")
 
 
 def test_the_best_mean_names_the_datasets_where_a_benchmark_is_ahead() -> None:

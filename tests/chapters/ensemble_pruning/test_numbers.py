@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -58,20 +59,45 @@ def test_the_protocol_is_that_of_the_profile_and_of_what_is_recorded() -> None:
     )
     assert numbers.protocol(results(settings=Settings("paper"))) == {
         "ep_profile": "paper", "ep_runs": 100, "ep_sizes": "40, 60, 80, 100", "ep_limit": "300",
-        "ep_runs_standard": 3, "ep_limit_standard": "60", "ep_runs_recorded": 2, "ep_limit_recorded": "60",
+        "ep_runs_standard": 10, "ep_limit_standard": "60", "ep_sets_recorded": 2, "ep_least_recorded": 1,
+        "ep_whole_recorded": "no dataset", "ep_limit_recorded": "60",
     }  # fmt: skip
 
 
 def test_cells_of_table_2_agree_where_every_digit_does() -> None:
     data = {"features": 99, "columns": 22, "n": 195, "n0": 48, "n1": 147, "theta": 147 / 195}
     counts = numbers.table_2(results(done("PRK", "", kind="dataset", **data)))
-    assert counts == {"ep_table_2_all": 5, "ep_table_2_agree": 3}  # theta is misprinted, features are others
+    assert counts == {
+        "ep_table_2_all": 5,
+        "ep_table_2_agree": 3,
+        "ep_table_2_differ": 2,
+    }  # theta is misprinted, features are others
+
+
+def test_who_solved_the_papers_program_and_of_how_many_datasets(monkeypatch: pytest.MonkeyPatch) -> None:
+    missing = {"aps_scania", "spambase"}
+    monkeypatch.setattr(
+        numbers, "data_identity", lambda key: DataIdentity("", "made up", at_hand=key not in missing)
+    )
+    plain = done(
+        "PRK", kind="plain", **PROGRAM | {"solver": "highs 1.16.0, open source", "found_by": "program"}
+    )
+    tables.record(CHAPTER, "table_3", [plain, done("MSK", **PROGRAM | {"solver": "scip 10, open source"})])
+    assert numbers.table_3(results()) == {
+        "ep_plain_limit": "300", "ep_plain_solvers": "highs 1.16.0", "ep_plain_recorded": 1,
+        "ep_plain_sets": 7,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(("score", "agree"), [(0.7457, 1), (0.7, 0)])
 def test_the_average_of_table_5_is_not_counted(score: float, agree: int) -> None:
-    counts = numbers.table_5(results(*scored({"F1": score}, "DRD")))
-    assert counts == {"ep_table_5_all": 1, "ep_table_5_agree": agree}
+    two = [
+        replace(one, trial=replace(one.trial, fold=fold))
+        for one in scored({"F1": score}, "DRD")
+        for fold in (0, 1)
+    ]
+    counts = numbers.table_5(results(*two))
+    assert counts == {"ep_table_5_all": 1, "ep_table_5_agree": agree, "ep_table_5_differ": 1 - agree}
 
 
 ACCURACIES = {"F1": 0.9, "F2": 0.8, "F3": 0.7, "BFT": 0.6, "HC-CON": 0.5, "HC-UWA": 0.4, "FE": 0.3}
@@ -84,7 +110,11 @@ def test_ranks_of_one_size_and_their_averages_are_counted(
     one_run = scored(ACCURACIES | {"F1_theta": 0.2}, "DRD")
     n_methods = {"table_4": 7, "table_6": 6}[id]
     # whole numbers, while print has ranks between 2.5 and 5.5 with decimals
-    assert count(results(*one_run)) == {f"ep_{id}_all": 2 * n_methods, f"ep_{id}_agree": 0}
+    assert count(results(*one_run)) == {
+        f"ep_{id}_all": 2 * n_methods,
+        f"ep_{id}_agree": 0,
+        f"ep_{id}_differ": 0,
+    }
 
 
 def test_ranks_that_are_the_same_on_three_datasets() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from compactml.chapters.ensemble_pruning.chapter import CHAPTER
-from compactml.chapters.ensemble_pruning.trials import beyond
+from compactml.chapters.ensemble_pruning.trials import beyond, plain
 from compactml.chapters.ensemble_pruning.trials import opinions as module
 from compactml.chapters.ensemble_pruning.trials import paper as programs
 from compactml.chapters.ensemble_pruning.trials.opinions import opinion
@@ -18,7 +18,12 @@ from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.study.running.asking import LIMIT
 from compactml.study.trial import Trial
 
-OWN = {"program": ("F1", "F2", "F3", "F1_theta"), "curve": ("plain", "branching"), "bounds": ("F1",)}
+OWN = {
+    "program": ("F1", "F2", "F3", "F1_theta"),
+    "plain": ("F1", "F3"),
+    "curve": ("plain", "branching"),
+    "bounds": ("F1",),
+}
 CASES = [(kind, method) for kind, methods in OWN.items() for method in methods]
 
 
@@ -31,7 +36,7 @@ def noisy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def set_votes(monkeypatch: pytest.MonkeyPatch, votes: np.ndarray, y: np.ndarray) -> None:
-    for one in (beyond, module, programs):
+    for one in (beyond, module, plain, programs):
         monkeypatch.setattr(one, "trial_votes", lambda trial: dict.fromkeys(PARTS, Votes(votes, y)))
 
 
@@ -121,3 +126,6 @@ def test_an_opinion_has_a_limit_and_a_cost() -> None:
     assert found is not None
     assert found.time_limit == LIMIT
     assert CHAPTER.cost(found) == LIMIT
+    long = opinion(trial("plain", "F1", 5 * LIMIT), {"value": 40.0, "gap": 0.0}, None)
+    assert long is not None
+    assert long.time_limit == LIMIT

@@ -1,4 +1,4 @@
-"""Orders of means: errors with the datasets as blocks, and what may be chance."""
+"""The claims' orders: datasets are the blocks, and the rule for noise decides."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from compactml.chapters.ensemble_pruning.claims.orders import Order, error_of, every, order
+from compactml.chapters.ensemble_pruning.claims.orders import as_printed, lead, no_further_apart, order, some
 from compactml.chapters.ensemble_pruning.rows import RUN, complete_runs
+from compactml.study.judging.noise import Lead, Outcome
 from tests.chapters.ensemble_pruning.toy_tables import rows
+
+AGREES, DIFFERS, INCONCLUSIVE = Outcome.AGREES, Outcome.DIFFERS, Outcome.INCONCLUSIVE
 
 
 def scores_of(**by_method: list[list[float]]) -> pd.DataFrame:
@@ -26,39 +29,59 @@ def test_errors_take_the_datasets_for_observations() -> None:
             [("PRK", 40, 0, 0), ("PRK", 40, 0, 1), ("MSK", 40, 0, 0), ("MSK", 80, 0, 0)], names=RUN
         ),
     )
-    assert error_of(difference) == pytest.approx(2.0)  # of the means 2 and 6
-    assert error_of(difference, ("seed", "fold")) == pytest.approx(abs(13 / 3 - 3) / 2)
-    assert error_of(difference[["PRK"]]) == np.inf
+    assert lead(difference) == Lead(4.0, pytest.approx(2.0), 2)  # of the means 2 and 6
+    assert lead(difference, ("seed", "fold")).error == pytest.approx(abs(13 / 3 - 3) / 2)
+    assert lead(difference[["PRK"]]).error == np.inf
 
 
 def test_more_runs_of_one_dataset_make_no_error_smaller() -> None:
     few = scores_of(A=[[1.0], [4.0]], B=[[0.0], [0.0]])
     many = scores_of(A=[[1.0] * 9, [4.0] * 9], B=[[0.0] * 9, [0.0] * 9])
-    assert error_of(few["A"] - few["B"]) == pytest.approx(error_of(many["A"] - many["B"]))
+    assert lead(few["A"] - few["B"]).error == pytest.approx(lead(many["A"] - many["B"]).error)
 
 
 @pytest.mark.parametrize(
     ("leads", "expected"),
     [
-        ([1.0, 1.2, 0.8, 1.0], Order(True, False)),
-        ([1.0, -1.0, 1.5, -0.5], Order(True, True)),
-        ([-1.0, 1.0, -1.5, 0.5], Order(False, True)),
-        ([-1.0, -1.2, -0.8, -1.0], Order(False, False)),
-        ([0.0, 0.0, 0.0, 0.0], Order(False, True)),
+        ([1.0, 1.2, 0.8, 1.0], AGREES),
+        ([1.0, -1.0, 1.5, -0.5], INCONCLUSIVE),
+        ([-1.0, 1.0, -1.5, 0.5], INCONCLUSIVE),
+        ([-1.0, -1.2, -0.8, -1.0], DIFFERS),
+        ([0.0, 0.0, 0.0, 0.0], INCONCLUSIVE),
     ],
 )
-def test_a_lead_within_two_errors_may_be_chance(leads: list[float], expected: Order) -> None:
+def test_a_lead_within_two_errors_decides_nothing_whichever_way_it_lies(
+    leads: list[float], expected: Outcome
+) -> None:
     values = scores_of(A=[[one] for one in leads], B=[[0.0]] * 4)
     assert order(values, ("A",), ("B",)) == expected
 
 
-def test_a_statement_is_in_doubt_only_if_all_that_is_wrong_of_it_is() -> None:
-    right, luck, wrong, doubtful = (
-        Order(True, False),
-        Order(True, True),
-        Order(False, False),
-        Order(False, True),
-    )
-    assert every(right, luck) == luck
-    assert every(right, doubtful) == doubtful
-    assert every(luck, doubtful, wrong) == wrong
+def test_an_order_needs_every_pair() -> None:
+    values = scores_of(A=[[2.0], [2.0]], B=[[1.0], [1.0]], C=[[1.0], [3.1]])
+    assert order(values, ("A",), ("B",)) == AGREES
+    assert order(values, ("A",), ("B", "C")) == INCONCLUSIVE
+    assert order(values, ("B",), ("A", "C")) == DIFFERS
+
+
+@pytest.mark.parametrize(
+    ("leads", "expected"),
+    [([0.2, 0.2], AGREES), ([-0.3, -0.3], AGREES), ([-0.9, -0.9], DIFFERS), ([0.0, 0.6], INCONCLUSIVE)],
+)
+def test_a_spread_is_that_of_the_methods_furthest_apart(leads: list[float], expected: Outcome) -> None:
+    values = scores_of(A=[[one] for one in leads], B=[[0.0]] * 2, C=[[0.01]] * 2)
+    assert no_further_apart(values, 0.33) == expected
+
+
+def test_one_of_several_is_enough() -> None:
+    assert some([DIFFERS, INCONCLUSIVE, AGREES]) == AGREES
+    assert some([DIFFERS, INCONCLUSIVE]) == INCONCLUSIVE
+    assert some([DIFFERS, DIFFERS]) == DIFFERS
+
+
+@pytest.mark.parametrize(
+    ("mean", "error", "expected"),
+    [(0.31, 0.01, AGREES), (0.31, 0.04, INCONCLUSIVE), (0.31, np.inf, INCONCLUSIVE), (0.6, 0.04, DIFFERS)],
+)
+def test_a_number_is_as_printed_if_its_error_is_small(mean: float, error: float, expected: Outcome) -> None:
+    assert as_printed(Lead(mean, error, 8), 0.3) == expected

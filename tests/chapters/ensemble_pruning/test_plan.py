@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from compactml.chapters.ensemble_pruning.tables import BALANCED_ACCURACY
 from compactml.chapters.ensemble_pruning.trials.baselines import BENCHMARKS, UNREPORTED
 from compactml.chapters.ensemble_pruning.trials.beyond import CURVES
 from compactml.chapters.ensemble_pruning.trials.paper import PROGRAMS
+from compactml.chapters.ensemble_pruning.trials.plain import PLAIN
 from compactml.datasets import keys
 from compactml.study import Profile
 from compactml.study.recording.published import published
@@ -50,7 +52,9 @@ def test_the_paper_profile_has_every_cell(table: str, label: str) -> None:
         assert {str(size(one)) for one in trials} == set(printed["K"].astype(str)) - {"avg"}
     else:
         assert {size(one) for one in trials} == {100}  # Table 3
-    runs = {(one.dataset, one.seed, one.fold) for one in trials}
+    runs = {
+        (one.dataset, one.seed, one.fold) for one in trials if table != "table_3" or one.kind == PLAIN.name
+    }
     assert runs == {
         (key, repetition, fold) for key in BY_KEY for repetition in range(10) for fold in range(10)
     }
@@ -67,10 +71,32 @@ def test_the_time_limits_of_the_paper() -> None:
     assert {one.time_limit for one in trials} == {300.0}  # section 5.2
 
 
+@pytest.mark.parametrize("profile", PROFILES)
+def test_table_3_has_the_papers_program_beside_ours(profile: Profile) -> None:
+    by_kind: dict[str, set[Trial]] = {"plain": set(), "program": set()}
+    for one in CHAPTER.trials("table_3", profile):
+        by_kind[one.kind].add(replace(one, kind="", time_limit=None))
+    assert by_kind["plain"] == by_kind["program"] != set()
+
+
+def test_the_papers_program_has_the_papers_limit_where_its_claims_are_judged() -> None:
+    for profile in (Profile.STANDARD, Profile.PAPER):
+        limits = {one.time_limit for one in CHAPTER.trials("table_3", profile) if one.kind == PLAIN.name}
+        assert limits == {300.0}  # section 5.3
+
+
+def test_a_whole_repetition_of_tables_4_to_6_is_standard() -> None:
+    for table in ("table_4", "table_5", "table_6", "overfitting"):
+        runs = {(one.seed, one.fold) for one in CHAPTER.trials(table, "standard")}
+        assert runs == {(0, fold) for fold in range(10)}
+        assert CHAPTER.table(table).whole_datasets
+
+
 def test_gaps_and_overfitting_need_few_trials_of_their_own() -> None:
     for profile in PROFILES:
         accuracy = {one for table in ("table_4", "table_5") for one in CHAPTER.trials(table, profile)}
-        assert set(CHAPTER.trials("table_3", profile)) <= accuracy
+        gaps = {one for one in CHAPTER.trials("table_3", profile) if one.kind != PLAIN.name}
+        assert gaps <= accuracy
         rest = set(CHAPTER.trials("overfitting", profile)) - accuracy
         assert {one.method for one in rest} == set(UNREPORTED)
 

@@ -75,13 +75,25 @@ def test_table_2_is_compared_digit_by_digit() -> None:
 
 
 def test_gaps_are_shown_in_percent_and_not_judged() -> None:
-    finished = [done("DRD", fold=fold, **PROGRAM | {"gap": gap}) for fold, gap in enumerate((0.01, 0.03))]
+    finished = [
+        done("DRD", kind=kind, fold=fold, **PROGRAM | {"gap": gap})
+        for kind, gaps in (("plain", (0.01, 0.03)), ("program", (0.0, 0.001)))
+        for fold, gap in enumerate(gaps)
+    ]
     assert cell("table_3", finished, "DRD", "F1")[["this_build", "verdict"]].to_list() == [
         pytest.approx(2),
         "",
     ]
-    shown = beside_print(CHAPTER, "table_3", finished).frame.loc["DRD", "no diversity"]
-    assert shown.to_list() == ["4.3 (2.0)", "2.0 (1.4)"]
+    shown = beside_print(CHAPTER, "table_3", finished).frame.loc["DRD"]
+    assert shown["no diversity"].to_list() == ["4.3 (2.0)", "2.0 (1.4)"]
+    assert shown["no diversity, our method"].to_list() == ["", "0.1 (0.1)"]
+
+
+def test_our_own_gaps_stand_in_no_column_of_the_papers_program() -> None:
+    ours = [done("DRD", fold=fold, **PROGRAM | {"gap": 0.0}) for fold in (0, 1)]
+    assert cell("table_3", ours, "DRD", "F1")["verdict"] == "not run"
+    nothing = done("DRD", kind="plain", **PROGRAM | {"gap": None, "bound": None})
+    assert cell("table_3", [nothing, *ours], "DRD", "F1")["this_build"] == np.inf
 
 
 RANKED = {"F1": 0.9, "F2": 0.9, "F3": 0.8, "BFT": 0.7, "HC-CON": 0.6, "HC-UWA": 0.5, "FE": 0.4}
@@ -102,21 +114,30 @@ def test_runs_without_a_method_are_not_ranked() -> None:
     assert frames.rank_cells(few, frames.BY_ACCURACY).empty
 
 
-def test_the_error_of_a_mean_rank_is_that_of_the_runs() -> None:
+def test_the_error_of_a_mean_rank_is_that_of_the_datasets() -> None:
     swapped = RANKED | {"BFT": 0.6, "HC-CON": 0.7}
-    scores = {name: [RANKED[name], swapped[name]] for name in RANKED}
-    rows = CHAPTER.table("table_4").rows(runs(scores))
+    finished = [
+        *runs({name: [score] * 3 for name, score in RANKED.items()}, "DRD"),
+        *runs({name: [score] * 2 for name, score in swapped.items()}, "MSK"),
+    ]
+    rows = CHAPTER.table("table_4").rows(finished)
     found = frames.rank_cells(rows, frames.BY_ACCURACY).set_index(["K", "method"])
     assert found.loc[("80", "BFT")].to_list() == pytest.approx([4.5, np.std([4, 5], ddof=1) / np.sqrt(2)])
     assert found.loc[("80", "F1"), "std_error"] == 0
-    assert (
-        cell("table_4", runs(scores), "80", "BFT")["verdict"] == "within the standard errors"
-    )  # print: 4.09
+    verdict = cell("table_4", finished, "80", "BFT")["verdict"]  # 4.5 with an error of 0.5, print: 4.09
+    assert verdict == "inconclusive: the standard error is large"
+    one = frames.rank_cells(rows[rows["dataset"] == "DRD"], frames.BY_ACCURACY)
+    assert one["std_error"].isna().all()
 
 
 @pytest.mark.parametrize(
     ("values", "verdict"),
-    [([0.7457, 0.7457], "every digit"), ([0.74, 0.75], "within the standard errors"), ([0.7], "differs")],
+    [
+        ([0.7457, 0.7457], "every digit"),
+        ([0.74, 0.75], "within the standard errors"),
+        ([0.70, 0.71], "differs"),
+        ([0.7], "inconclusive: the standard error is large"),
+    ],
 )
 def test_means_of_table_5_agree_within_their_errors(values: list[float], verdict: str) -> None:
     assert cell("table_5", runs({"F1": values}), "DRD", "80", "F1")["verdict"] == verdict

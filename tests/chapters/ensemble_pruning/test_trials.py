@@ -141,6 +141,25 @@ def test_a_program_is_measured_on_all_parts(method: str) -> None:
     assert steps[-1][2:] == [found["value"], found["bound"]]
 
 
+@pytest.mark.parametrize("method", ["F1", "F3"])
+def test_the_papers_program_proves_what_ours_proves(method: str) -> None:
+    found, ours = result("plain", method), result("program", method)
+    assert found["proved"]
+    assert ours["proved"]
+    assert found["value"] == ours["value"] == found["bound"]
+    assert (found["tau"], found["gamma"]) == (ours["tau"], ours["gamma"])
+    assert found["found_by"] == "program"
+    assert found["solver"]
+    alike = {name for name in ours if name not in ("seconds", "history", "solver")} & set(found)
+    assert {"pfc_min", "test_accuracy", "test_balanced_accuracy"} < alike
+
+
+def test_a_program_that_finds_nothing_says_so() -> None:
+    found = result("plain", "F1", limit=0.0)
+    y = votes(RUN, 20)["validation"].y
+    assert (found["found_by"], found["value"]) == ("start", (~y).sum())
+
+
 def test_a_program_is_no_worse_than_any_benchmark_on_its_own_points() -> None:
     best = result("program", "F1")
     assert best["proved"]

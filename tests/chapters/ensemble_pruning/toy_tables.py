@@ -71,20 +71,24 @@ def rows(scores: Mapping[str, list[float]], dataset: str, K: int, measure: str) 
 
 
 def gaps_as_printed() -> pd.DataFrame:
-    """Two folds of Table 3: the paper's program with the printed mean gaps, and our method, which proves every run."""
+    """Two folds of Table 3: the paper's program with the printed mean gaps, and our method, which proves every run.
+
+    The paper's program finds a thousand right points in each.
+    """
     cells = gap_cells().astype({"value": float})
     frame = cells[["dataset", "method"]].assign(
         gap=cells["value"] / 100,
         K=100,
         seed=0,
-        kind="program",
+        kind="plain",
         time_limit=300.0,
-        formulation="plain",
+        value=1000.0,
+        found_by="program",
         n_validation=150,
         proved=0,
         solver="cplex 12.8, commercial, made up",
     )
-    ours = frame.assign(formulation="strengthened", gap=0.0, proved=1)
+    ours = frame.assign(kind="program", gap=0.0, proved=1)
     return pd.concat([one.assign(fold=fold) for one in (frame, ours) for fold in (0, 1)], ignore_index=True)
 
 
@@ -142,7 +146,6 @@ def overfitting_as_stated(unreported: Sequence[str] = ("KAPPA", "HC-ACC", "HC-CO
     )  # fmt: skip
 
 
-F2_WINS = 11
 ORDER = ("HC-CON", "HC-UWA", "F2", "F3", "F1", "BFT")
 OFFSET = {"HC-CON": 0.10, "HC-UWA": 0.09, "F2": -0.016, "F3": 0.04, "F1": 0.02, "BFT": -0.10, "FE": -9.0}
 DEVIATION = {"HC-CON": 3.0, "HC-UWA": 3.0, "F2": 1.0, "F3": 1.0, "F1": 2.0, "BFT": 2.0, "FE": 2.0}
@@ -151,12 +154,14 @@ DEVIATION = {"HC-CON": 3.0, "HC-UWA": 3.0, "F2": 1.0, "F3": 1.0, "F1": 2.0, "BFT
 def accuracies_as_stated() -> pd.DataFrame:
     """Table 4: methods far apart in single folds and close in the mean.
 
-    Twelve folds of each case are two Latin squares, in which every method but FE has every rank twice; one has the
-    order of the means; in two more all deviate upwards and downwards, each by as much as its dispersion asks for.
+    F2 wins at the smallest size, and on two datasets at the next one. Twelve folds of each case are two Latin squares,
+    in which every method but FE has every rank twice; one has the order of the means; in two more all deviate upwards
+    and downwards, each by as much as its dispersion asks for.
     """
     found = []
     for case, (dataset, K) in enumerate((name, size) for name in NAMES for size in SIZES):
-        offset = OFFSET | ({"F2": 0.2} if case < F2_WINS else {})
+        wins = case % len(SIZES) == 0 or (case < 2 * len(SIZES) and SIZES[1] == K)
+        offset = OFFSET | ({"F2": 0.2} if wins else {})
         scores = {}
         for i, method in enumerate(ORDER):
             square = [(i + fold) % 6 for fold in range(12)]
@@ -171,19 +176,21 @@ def accuracies_as_stated() -> pd.DataFrame:
     return frame.assign(value=frame["method"].map(values))
 
 
-THETA_WINS = ("DEF", "BMK", "APS", "SPA", "QSR")
-"""For every K, and BCW for K = 40 and 60: 22 cases."""
+AHEAD = {"PRK": "BFT", "MSK": "HC-CON", "DRD": "HC-UWA", "BCW": "HC-CON"}
+"""Benchmarks ahead of θ-weighted F1; on BCW not for K = 40 and 60, so that it wins 22 cases."""
 
 
 def balanced_as_stated() -> pd.DataFrame:
-    """Tables 5 and 6: θ-weighted F1 first in 22 cases, just behind a benchmark in the others."""
+    """Tables 5 and 6: θ-weighted F1 first in 22 cases, just behind a benchmark in the others.
+
+    It is another benchmark on each dataset, so that on the average all of them are far behind.
+    """
     found = []
     for dataset, K in ((name, size) for name in NAMES for size in SIZES):
-        offset = {"HC-CON": 0.0, "HC-UWA": -0.01, "BFT": -0.1, "FE": -5.0, "F1": 0.1, "F1_theta": 0.3}
-        if dataset not in THETA_WINS and not (dataset == "BCW" and K < 80):
-            offset["F1_theta"] = -0.005
-        if dataset in ("MSK", "DRD"):
-            offset["F1"] = -0.007
+        offset = {"HC-CON": 0.0, "HC-UWA": 0.0, "BFT": 0.0, "FE": -5.0, "F1": 0.1, "F1_theta": 0.3}
+        if dataset in AHEAD and not (dataset == "BCW" and K < 80):
+            offset |= dict.fromkeys(("HC-CON", "HC-UWA", "BFT"), -0.1) | {AHEAD[dataset]: 0.0}
+            offset |= {"F1": -0.007, "F1_theta": -0.005}
         scores = {
             method: [
                 offset[method] + sign * (0.0001 if method == "F1_theta" else 0.0005) for sign in (1, -1) * 5

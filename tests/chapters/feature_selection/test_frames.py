@@ -23,7 +23,7 @@ from compactml.chapters.feature_selection.readings import (
 from compactml.chapters.feature_selection.rows import reading_rows, trial_rows
 from compactml.chapters.feature_selection.trials.beyond import CERTIFIED
 from compactml.chapters.feature_selection.trials.paper import PARAMETRIC
-from compactml.study.judging.evidence import Verdict
+from compactml.study.judging.verdicts import Verdict
 from tests.chapters.feature_selection.toy_tables import PAPER_TABLES, SOLVED, done
 
 

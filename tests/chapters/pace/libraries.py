@@ -6,5 +6,7 @@ from tests.distributions import PROGRAMS
 
 DEPENDS = {
     f"{PROGRAMS} ortools": "faithful engines",
-    f"{PROGRAMS} ortools pystreed": "dataset compress fipe history pricing recheck merge refit opinion fipepy",
+    f"{PROGRAMS} ortools pystreed": (
+        "dataset compress fipe history pricing recheck merge refit opinion fipepy reading sized"
+    ),
 }

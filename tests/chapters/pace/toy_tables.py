@@ -10,6 +10,7 @@ import pandas as pd
 from compactml.chapters.pace import NAME
 from compactml.chapters.pace.claims.common import WINS
 from compactml.chapters.pace.datasets import KEYS
+from compactml.chapters.pace.plans.readings import JUDGED, PAPERS
 from compactml.chapters.pace.printed import printed_sizes
 from compactml.chapters.pace.rows import NAMES
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
@@ -108,6 +109,48 @@ def regions_as_stated(dataset: str, at_zero: float) -> pd.DataFrame:
     return pd.DataFrame(found)
 
 
+def scanned(dataset: str, size: float, duals: str = JUDGED.duals, **columns: Any) -> dict[str, Any]:
+    """One run of a scan, all of whose learners are generated."""
+    choices = JUDGED._asdict() | {"separation": PAPERS, "duals": duals}
+    phase = {"weighed_size": 100, "ended": "not negative", "n_generated": size, "total_leaves": 9 * size}
+    return row(dataset, PACE, size, **(choices | phase | columns))
+
+
+def smallest_as_stated(table: str) -> pd.DataFrame:
+    """The smallest ensembles of `ablations_as_stated`, by two kinds of duals."""
+    rows = ablations_as_stated(table)
+    pace = rows[(rows["method"] == PACE) & (rows["n_learners"] == 25)]
+    return pd.DataFrame(
+        scanned(name, size, duals)
+        for name, size in zip(pace["dataset"], pace["final_size"], strict=True)
+        for duals in (JUDGED.duals, "uniform")
+    )
+
+
+def whole_space_scanned() -> pd.DataFrame:
+    """Pace as Table 4 prints it, by two kinds of duals."""
+    sizes = printed_sizes("table_4")[PACE]
+    return pd.DataFrame(
+        scanned(dataset, size, duals, ensemble=ensemble)
+        for (dataset, ensemble), size in sizes.items()  # type: ignore[misc]
+        for duals in (JUDGED.duals, "uniform")
+    )
+
+
+def regions_scanned() -> pd.DataFrame:
+    """Pace of `regions_as_stated`, for all four figures."""
+    parts = []
+    for dataset, at_zero in (("Compas", 0.5), ("Fico", 1.0)):
+        rows = regions_as_stated(dataset, at_zero)
+        pace = rows[rows["method"] == PACE]
+        parts += [
+            scanned(dataset, size, alpha=alpha, beta=0.0, ensemble=ensemble)
+            for alpha, size in zip(pace["alpha"], pace["final_size"], strict=True)
+            for ensemble in (RANDOM_FOREST, ADABOOST)
+        ]
+    return pd.DataFrame(parts)
+
+
 FORMS = {
     "constraint": (1.0, 100),
     "objective": (3.0, 40),
@@ -143,7 +186,7 @@ def history(depth: int = 1, pricing: str = "cart", **changes: Any) -> dict[str, 
     steps = json.dumps([list(step) for step in zip(*columns.values(), strict=True)])
     return {
         "n_learners": 25, "depth": depth, "seed": 0, "dataset": "Ionosphere", "method": pricing, "steps": steps,
-        "ended": "not negative", "time_limit": 60.0,
+        "ended": "not negative", "time_limit": 60.0, "start_value": columns["lp_value"][0],
     }  # fmt: skip
 
 
@@ -168,6 +211,10 @@ def as_stated() -> dict[str, pd.DataFrame]:
         "table_3": ablations_as_stated("table_3"),
         "table_4": whole_space_as_stated(),
         "settings": settings_as_stated(),
+        "scan_table_1": smallest_as_stated("table_1"),
+        "scan_table_3": smallest_as_stated("table_3"),
+        "scan_table_4": whole_space_scanned(),
+        "scan_regions": regions_scanned(),
         "fig_3": regions_as_stated("Compas", 0.5),
         "fig_4": regions_as_stated("Fico", 1.0),
         "fig_6": regions_as_stated("Compas", 0.5),

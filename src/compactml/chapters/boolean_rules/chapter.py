@@ -7,7 +7,20 @@ from compactml.chapters.boolean_rules.claims import compared, errata, findings, 
 from compactml.chapters.boolean_rules.claims import tables as table_claims
 from compactml.chapters.boolean_rules.opening import panels
 from compactml.chapters.boolean_rules.tables import TABLES
-from compactml.chapters.boolean_rules.trials import aix360, beyond, engines, growth, opinions, paper, readings
+from compactml.chapters.boolean_rules.trials import (
+    aix360,
+    beyond,
+    brs,
+    engines,
+    growth,
+    opinions,
+    our_cg,
+    paper,
+    paper_cg,
+    readings,
+    ripper,
+    scikit,
+)
 from compactml.study.chapter import Chapter
 from compactml.study.judging.declaring import declared
 
@@ -28,6 +41,11 @@ CHAPTER = Chapter(
         engines.ENGINE,
         growth.GROWTH,
         aix360.AIX360,
+        ripper.RIPPER,
+        brs.BRS,
+        scikit.SCIKIT,
+        paper_cg.PAPER_CG_KIND,
+        our_cg.OUR_CG_KIND,
         opinions.OPINION,
     ),
     tables=TABLES,

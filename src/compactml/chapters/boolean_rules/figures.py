@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from compactml.boolean_rules.bounds import Round
 from compactml.chapters.boolean_rules.datasets import PRINTED
+from compactml.chapters.boolean_rules.methods import CART_SHARES, JRIP, OUR_CG, OURS_SHOWN, PAPER_CG, PORT
 from compactml.chapters.boolean_rules.rows import pareto
-from compactml.chapters.boolean_rules.trials.paper import RULE_METHODS
 from compactml.study.page.style import PALETTE, series_style
 
 PAPER_PANELS = {
@@ -27,6 +27,8 @@ PAPER_PANELS = {
     "musk": "(d) musk molecules",
 }
 """The four panels that the paper prints, in its order."""
+DRAWN = (PAPER_CG, PORT, JRIP, CART_SHARES, OUR_CG, OURS_SHOWN["AM"], OURS_SHOWN["BCD"])
+"""Programs with curves: those of the paper, then ours."""
 
 
 def figure_1(points: pd.DataFrame) -> Figure:
@@ -58,8 +60,11 @@ def _panels(
             ax.set_axis_off()
         else:
             _trade_off(ax, dataset_points)
-    handles = [Line2D([], [], label=method, **series_style(i)) for i, method in enumerate(RULE_METHODS)]
-    fig.legend(handles=handles, loc="outside upper center", ncols=len(handles))
+    there = set(points["method"])
+    handles = [
+        Line2D([], [], label=method, **series_style(i)) for i, method in enumerate(DRAWN) if method in there
+    ]
+    fig.legend(handles=handles, loc="outside upper center", ncols=4)
     return fig
 
 
@@ -69,13 +74,13 @@ def _trade_off(ax: Axes, points: pd.DataFrame) -> None:
     Where points coincide the first method's is on top.
     """
     best = pareto(points)
-    for i, method in enumerate(RULE_METHODS):
+    for i, method in enumerate(DRAWN):
         drawn, front = points[points["method"] == method], best[best["method"] == method]
         style = series_style(i)
         ax.errorbar(
             drawn["complexity"], drawn["accuracy"],
             xerr=drawn["complexity_error"].fillna(0), yerr=drawn["accuracy_error"].fillna(0),
-            linestyle="none", elinewidth=0.8, alpha=0.75, markersize=4, zorder=8 - i, **style,
+            linestyle="none", elinewidth=0.8, alpha=0.75, markersize=4, zorder=12 - i, **style,
         )  # fmt: skip
         front = front.sort_values("complexity")
         ax.plot(

@@ -7,7 +7,6 @@ import pandas as pd
 
 from compactml.chapters.boolean_rules import protocol
 from compactml.chapters.boolean_rules.datasets import LARGE, PARTITION, SMALL
-from compactml.chapters.boolean_rules.printed import says_little
 from compactml.chapters.boolean_rules.rows import beside_search, exponent, late
 from compactml.chapters.boolean_rules.trials.engines import OURS as SEARCH
 from compactml.chapters.boolean_rules.trials.synthetic_rows import COMPLEXITY, LEARNING_SIZE
@@ -16,7 +15,7 @@ from compactml.study.profile import Profile
 from compactml.study.recording.results import Results
 
 __all__ = [
-    "agreement", "engines", "fico", "growth", "nested", "optima", "small_sets", "toolkit", "trade_off", "trees",
+    "agreement", "engines", "fico", "growth", "nested", "optima", "small_sets", "toolkit", "trade_off",
 ]  # fmt: skip
 
 
@@ -37,45 +36,31 @@ def trade_off(results: Results) -> dict[str, float]:
     }
 
 
-def agreement(results: Results) -> dict[str, int | str]:
-    """Return how many cells of Tables 1 and 2 agree, in all and by the size of the data."""
-    numbers: dict[str, int | str] = {}
+def agreement(results: Results) -> dict[str, int]:
+    """Return how many cells of Tables 1 and 2 were run by the paper's programs, and how many of them agree."""
+    numbers: dict[str, int] = {}
     for id in ("table_1", "table_2"):
         cells = judged_cells(results, id)
-        agrees = cells["verdict"].isin(AGREEING)
-        numbers |= {f"rules_{id}_cells": len(cells), f"rules_{id}_agree": int(agrees.sum())}
-        for part in (SMALL, LARGE):
-            here = agrees[cells["partition"] == part]
-            numbers[f"rules_{id}_{part}"] = f"{here.sum()} of {len(here)}"
-    sizes = judged_cells(results, "table_2").query("verdict in @AGREEING")
-    return {**numbers, "rules_table_2_loose": int(says_little(sizes).sum())}
-
-
-def trees(results: Results) -> dict[str, float | str]:
-    """Return how many times as large as the printed ones our CART trees are."""
-    cells = judged_cells(results, "table_2").query("method == 'CART'")
-    times = (1 + cells["difference"] / pd.to_numeric(cells["published"])).astype(float)
-    small, large = (times[cells["partition"] == part] for part in (SMALL, LARGE))
-    return {
-        "rules_cart_larger": f"{(times > 1).sum()} of {len(times)}",
-        "rules_cart_small_most": float(small.max()),
-        "rules_cart_large_least": float(large.min()),
-        "rules_cart_large_most": float(large.max()),
-    }
+        numbers |= {
+            f"rules_{id}_cells": len(cells),
+            f"rules_{id}_agree": int(cells["verdict"].isin(AGREEING).sum()),
+        }
+    return numbers
 
 
 def nested(results: Results) -> dict[str, float | str]:
-    """Return folds, limits and grids of the recorded run of Tables 1 and 2."""
-    small, large = (protocol.NESTED[Profile.STANDARD][part] for part in (SMALL, LARGE))
-    leaves = large.grids["CART"]
+    """Return folds, limits and values of C of column generation in Tables 1 and 2, the paper's and ours."""
+    of_paper, ours = (plan[Profile.STANDARD] for plan in (protocol.PAPER_CG, protocol.OUR_CG))
     return {
-        "rules_small": f"{small.folds} of the ten outer folds, {small.inner} inner ones, {small.time_limit:g} s",
-        "rules_large": f"{large.folds} outer folds, one part held out, {large.time_limit:g} s",
-        "rules_large_folds": large.folds,
-        "rules_grid_small": max(small.grids["CG"]),
-        "rules_grid_large": max(large.grids["CG"]),
-        "rules_leaf_most": max(*small.grids["CART"], *leaves),
-        "rules_leaves_large": " and ".join(f"{leaf:g}" for leaf in leaves),
+        "rules_paper_folds": of_paper[SMALL].folds,
+        "rules_paper_small": of_paper[SMALL].time_limit,
+        "rules_paper_large": of_paper[LARGE].time_limit,
+        "rules_paper_values": len(of_paper[SMALL].grid),
+        "rules_our_small": ours[SMALL].time_limit,
+        "rules_our_large": ours[LARGE].time_limit,
+        "rules_grid_small": max(ours[SMALL].grid),
+        "rules_grid_large": max(ours[LARGE].grid),
+        "rules_shares": ", ".join(f"{100 * share:g}" for share in protocol.SHARES),
     }
 
 

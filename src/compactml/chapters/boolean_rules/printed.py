@@ -1,4 +1,4 @@
-"""Tables 1 and 2 as they are shown: means with their standard errors, and our other readings of the data below."""
+"""Tables 1 and 2 beside the programs that the paper ran, and our own programs below them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ import numpy as np
 import pandas as pd
 
 from compactml.chapters.boolean_rules import NAME
-from compactml.chapters.boolean_rules.datasets import DATASETS
-from compactml.chapters.boolean_rules.rows import CELL
+from compactml.chapters.boolean_rules.datasets import PRINTED
+from compactml.chapters.boolean_rules.fold_rows import FOLD_TABLES, cells, joined
+from compactml.chapters.boolean_rules.methods import PROGRAM_OF
+from compactml.chapters.boolean_rules.rows import CELL, TABLE_COLUMNS
 from compactml.study.chapter import Printed
+from compactml.study.frames import frame
 from compactml.study.judging.beside import Sides, within_errors
 from compactml.study.judging.comparison import printed_decimals
 from compactml.study.recording.published import published
+from compactml.study.recording.recorded import recorded
 
-__all__ = ["POINTS", "beside_errors", "says_little"]
+__all__ = ["POINTS", "beside_errors", "mean_and_error", "programs_beside_print"]
 
 
 POINTS: dict[str, float | None] = {"table_1": 1.0, "table_2": None}
@@ -23,50 +27,58 @@ POINTS: dict[str, float | None] = {"table_1": 1.0, "table_2": None}
 
 
 def beside_errors(id: str, unit: str) -> Printed:
-    """Table 1 or 2: means that agree within two standard errors of their difference."""
+    """Table 1 or 2: means of the paper's programs that agree within two standard errors of their difference."""
+    return Printed(
+        partial(compared_cells, id),
+        rows=("dataset",),
+        columns="method",
+        unit=unit,
+        text=partial(as_printed, id),
+    )
+
+
+def programs_beside_print(id: str, sides: Sides) -> Sides:
+    """The sides of Table 1 or 2: what is recorded of the paper's programs; no build has all of their folds.
+
+    The table's own rows are of our programs, which stand beside no printed cell.
+    """
+    folds = joined({name: recorded(NAME, name) for name in FOLD_TABLES})
+    means = cells(folds, id)
+    shown = {program: name for name, program in PROGRAM_OF.items()}
+    names = [one.name for one in PRINTED]
+    means = means[means["method"].isin(list(shown)) & means["dataset"].isin(names)]
+    kept = None if means.empty else means.assign(method=means["method"].map(shown))
+    return Sides(kept, frame([], TABLE_COLUMNS, CELL), sides.missing)
+
+
+def compared_cells(id: str, sides: Sides) -> pd.DataFrame:
+    """The printed cells beside those of the paper's programs."""
     judge = within_errors(partial(published, NAME, id), CELL, point=POINTS[id])
-    return Printed(judge, rows=("dataset",), columns="method", unit=unit, text=partial(texts, id))
+    return judge(programs_beside_print(id, sides))
 
 
-def says_little(cells: pd.DataFrame) -> pd.Series:
-    """Return which cells would agree with 0 as well: their tolerance is at least the printed number."""
-    values = pd.to_numeric(cells["published"])
-    return (values > 0) & (cells["tolerance"] >= values)
-
-
-def texts(id: str, cells: pd.DataFrame, sides: Sides) -> pd.DataFrame:
-    """The printed cells, and below them other readings of a printed row."""
-    return pd.concat([as_printed(id, cells, sides), extra_rows(sides)], ignore_index=True)
-
-
-def as_printed(id: str, cells: pd.DataFrame, sides: Sides) -> pd.DataFrame:
+def as_printed(id: str, compared: pd.DataFrame, sides: Sides) -> pd.DataFrame:
     """The cells as "mean (standard error)", ours with the digits of print."""
     errors = published(NAME, id).set_index(CELL)["std_error"]
-    index = pd.MultiIndex.from_frame(cells[CELL])
-    shown = cells[[*CELL, "verdict"]].assign(
-        published=[f"{mean} ({error})" for mean, error in zip(cells["published"], errors[index], strict=True)]
+    index = pd.MultiIndex.from_frame(compared[CELL])
+    shown = compared[[*CELL, "verdict"]].assign(
+        published=[
+            f"{mean} ({error})" for mean, error in zip(compared["published"], errors[index], strict=True)
+        ]
     )
-    for side, frame in sides.by_name.items():
-        ours = _ours(frame, printed_decimals(cells["published"].iloc[0]))
+    for side, rows in programs_beside_print(id, sides).by_name.items():
+        ours = mean_and_error(rows, printed_decimals(compared["published"].iloc[0]))
         shown[side] = ours.reindex(index).to_numpy()
     return shown
 
 
-def extra_rows(sides: Sides) -> pd.DataFrame:
-    """Other readings of a printed row, of which nothing is printed and nothing is judged."""
-    names = [dataset.name for dataset in DATASETS if dataset.extra]
-    ours = {side: _ours(frame, 1) for side, frame in sides.by_name.items()}
-    cells = pd.DataFrame(ours).reset_index(names=CELL)
-    return cells[cells["dataset"].isin(names)].assign(published="", verdict="")
-
-
-def _ours(frame: pd.DataFrame | None, decimals: int) -> pd.Series:
-    """Our cells as "mean (standard error)" by dataset and method; no error for a single fold."""
-    if frame is None or frame.empty:
+def mean_and_error(rows: pd.DataFrame | None, decimals: int) -> pd.Series:
+    """Cells as "mean (standard error)" by dataset and method; no error for a single fold."""
+    if rows is None or rows.empty:
         empty = pd.MultiIndex.from_arrays([[], []], names=CELL)
         return pd.Series(dtype=object, index=empty)
     errors = [
-        f" ({error:.{decimals}f})" if np.isfinite(error) else "" for error in frame["std_error"].astype(float)
+        f" ({error:.{decimals}f})" if np.isfinite(error) else "" for error in rows["std_error"].astype(float)
     ]
-    cells = [f"{value:.{decimals}f}{error}" for value, error in zip(frame["value"], errors, strict=True)]
-    return pd.Series(cells, index=pd.MultiIndex.from_frame(frame[CELL]), dtype=object)
+    texts = [f"{value:.{decimals}f}{error}" for value, error in zip(rows["value"], errors, strict=True)]
+    return pd.Series(texts, index=pd.MultiIndex.from_frame(rows[CELL]), dtype=object)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,7 @@ from compactml.chapters.boolean_rules.datasets import BY_KEY, DATASETS
 from compactml.chapters.boolean_rules.trials import paper
 from compactml.chapters.boolean_rules.trials.aix360 import Pair
 from compactml.chapters.boolean_rules.trials.engines import OURS as SEARCH
-from compactml.chapters.boolean_rules.trials.paper import METHODS, OURS, RULE_METHODS
+from compactml.chapters.boolean_rules.trials.paper import METHODS
 from compactml.chapters.boolean_rules.trials.readings import LIVER_READING
 from compactml.study.chapter import Kind
 from compactml.study.frames import frame
@@ -151,36 +151,6 @@ def pareto(points: pd.DataFrame) -> pd.DataFrame:
         best = pd.Series(~better.any(axis=0), index=group.index)
         kept.append(group[best].drop_duplicates(["accuracy", "complexity"]))
     return pd.concat(kept).sort_index() if kept else points.head(0)
-
-
-def dominates(points: pd.DataFrame, method: str, others: Iterable[str]) -> bool:
-    """Whether the front of a method on one dataset, drawn as in Fig 1, is nowhere below those of others.
-
-    A point of another method counts against it if it lies above the line that joins the method's Pareto-optimal points,
-    by more than its own standard error, or above the height of its first or last point on either side of the line.
-    """
-    front = pareto(points[points["method"] == method]).sort_values("complexity")
-    if front.empty:
-        return False
-    rivals = points[points["method"].isin(list(others))]
-    line = np.interp(rivals["complexity"], front["complexity"], front["accuracy"])
-    return not bool((rivals["accuracy"] - rivals["accuracy_error"].fillna(0) > line).any())
-
-
-def dominance(points: pd.DataFrame) -> pd.DataFrame:
-    """Which methods dominate the other three, for each dataset on which all four were run."""
-    rows = []
-    for dataset, group in points.groupby("dataset", sort=False):
-        if set(group["method"]) >= set(RULE_METHODS):
-            verdicts = {one: dominates(group, one, set(RULE_METHODS) - {one}) for one in RULE_METHODS}
-            rows.append({"dataset": dataset, **verdicts})
-    return pd.DataFrame(rows, columns=["dataset", *RULE_METHODS])
-
-
-def best_accuracy(points: pd.DataFrame, dataset: str, method: str = OURS) -> pd.Series | None:
-    """The most accurate point of a method on a dataset."""
-    own = points[(points["dataset"] == dataset) & (points["method"] == method)]
-    return None if own.empty else own.iloc[int(own["accuracy"].to_numpy().argmax())]
 
 
 def beside_search(engines: pd.DataFrame) -> pd.DataFrame:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import pandas as pd
 from matplotlib.figure import Figure
 
 from compactml.chapters.boolean_rules import NAME, figures, speed
+from compactml.chapters.boolean_rules.datasets import DATASETS
+from compactml.chapters.boolean_rules.fold_rows import FOLD_TABLES, joined, our_cells, points
+from compactml.chapters.boolean_rules.methods import OUR_CG, OURS_SHOWN
+from compactml.chapters.boolean_rules.printed import as_printed, mean_and_error
 from compactml.chapters.boolean_rules.rows import beside_search
-from compactml.study.page.html import ShownTable, show
+from compactml.chapters.boolean_rules.trials.paper import OURS
+from compactml.study.page.html import ShownTable, paper_layout, show, show_beside_print
 from compactml.study.recording.origins import source_line
-from compactml.study.recording.recorded import recorded_provenance
+from compactml.study.recording.published import folder_name
+from compactml.study.recording.recorded import recorded, recorded_provenance
 from compactml.study.recording.results import Results
+from compactml.study.recording.tables import printed, sides
 
 
 def liver_readings(results: Results) -> ShownTable:
@@ -35,12 +43,79 @@ def fico_cuts(results: Results) -> ShownTable:
 
 def figure_1(results: Results) -> Figure:
     """Fig 1."""
-    return figures.figure_1(results.rows("fig_1"))
+    return figures.figure_1(_curves(results))
 
 
 def figure_1_all(results: Results) -> Figure:
     """Fig 1 with the panels of all datasets that were run."""
-    return figures.figure_1_all(results.rows("fig_1"))
+    return figures.figure_1_all(_curves(results))
+
+
+def _curves(results: Results) -> pd.DataFrame:
+    """Points of the paper's programs, where they are recorded, and of our own."""
+    folds = joined({name: recorded(NAME, name) for name in FOLD_TABLES})
+    ours = results.rows("fig_1")
+    if OUR_CG in set(folds["method"]):
+        ours = ours[ours["method"] != OURS]
+    return pd.concat([points(folds), ours.assign(method=ours["method"].map(OURS_SHOWN))], ignore_index=True)
+
+
+def accuracies(results: Results) -> ShownTable:
+    """Table 1 beside the programs that the paper ran."""
+    return _beside_print(results, "table_1")
+
+
+def complexities(results: Results) -> ShownTable:
+    """Table 2 beside the programs that the paper ran."""
+    return _beside_print(results, "table_2")
+
+
+def _beside_print(results: Results, id: str) -> ShownTable:
+    """A printed table beside recorded cells, with the runs of the tables of folds that these are made of."""
+    layout = printed(results.chapter, id)
+    both = sides(results.chapter, id, [])
+    cells = as_printed(id, layout.judge(both), both)
+    shown, verdicts = paper_layout(cells, "dataset", layout.columns)
+    runs = (source_line(recorded_provenance(NAME, name)) for name in FOLD_TABLES[:-1])
+    note = " | ".join(f"{name}: {run}" for name, run in zip(FOLD_TABLES, runs, strict=False))
+    name = folder_name(NAME)
+    return show_beside_print(name, id, shown, verdicts, f"recorded, {note}", cells=layout.unit)
+
+
+def our_programs(results: Results) -> ShownTable:
+    """Accuracies and complexities of our own programs, which decide nothing that the paper says."""
+    tables = {name: results.recorded(name) for name in ("table_1", "table_2", "our_cg")}
+    columns = []
+    for id, unit in (("table_1", "%"), ("table_2", "size")):
+        kept = tables[id]
+        others = kept[kept["method"] != OURS]
+        others = others.assign(method=others["method"].map(OURS_SHOWN))
+        every = pd.concat([our_cells(tables, id), others], ignore_index=True)
+        texts = every.assign(text=mean_and_error(every, 1).to_numpy()).pivot_table(
+            index="dataset", columns="method", values="text", aggfunc="first", sort=False
+        )
+        columns.append(texts.reindex(columns=list(dict.fromkeys(every["method"]))).add_suffix(f", {unit}"))
+    order = [one.name for one in DATASETS]
+    whole = pd.concat(columns, axis="columns").rename_axis("dataset").reset_index()
+    whole = whole.sort_values("dataset", key=lambda names: names.map(order.index)).fillna("")
+    return show(
+        whole,
+        name="boolean_rules_our_programs",
+        caption="Our own programs on the folds that are recorded: accuracy in percent and complexity, with standard "
+        "errors; CART and RF with leaves of a number of rows",
+        note=source_line(recorded_provenance(NAME, "table_1")),
+    )
+
+
+def paper_steps(results: Results) -> ShownTable:
+    """Which step of the paper's pricing found clauses."""
+    return show(
+        results.rows("paper_steps"),
+        name="boolean_rules_paper_steps",
+        caption="The paper's procedure: non-zeros of the pricing program, whether samples were priced, rounds in which "
+        "the integer program or the heuristic found clauses, and clauses; means over folds, all C together",
+        note=results.both_sources("paper_steps"),
+    )
 
 
 def fico_rules(results: Results) -> str:

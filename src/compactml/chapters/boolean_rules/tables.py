@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from compactml.chapters.boolean_rules import NAME, protocol, rows
-from compactml.chapters.boolean_rules.datasets import BY_KEY, DATASETS, PRINTED
+from compactml.chapters.boolean_rules import NAME, fold_trials, protocol, rows
+from compactml.chapters.boolean_rules.datasets import BY_KEY, DATASETS, PRINTED, SMALL
+from compactml.chapters.boolean_rules.fold_rows import fold_rows, paper_steps
+from compactml.chapters.boolean_rules.fold_trials import text
 from compactml.chapters.boolean_rules.printed import beside_errors
-from compactml.chapters.boolean_rules.protocol import Grid, Protocol
+from compactml.chapters.boolean_rules.protocol import Protocol
 from compactml.chapters.boolean_rules.trials import paper
 from compactml.chapters.boolean_rules.trials.aix360 import AIX360, LARGE, TIME_LIMIT
 from compactml.chapters.boolean_rules.trials.beyond import OPTIMUM
@@ -27,6 +29,8 @@ from compactml.study.trial import Scalar, Trial
 __all__ = ["TABLES", "fold_trial", "optimum"]
 
 CELL = tuple(rows.CELL)
+QUICK_METHODS = (OURS, "RIPPER", "CART")
+"""Our own programs in a quick Table 1: of the others Fig 1 has runs."""
 
 
 def nested(profile: Profile) -> list[Trial]:
@@ -36,7 +40,7 @@ def nested(profile: Profile) -> list[Trial]:
     return [
         fold_trial(kinds, key, method, part, fold, inner=part.inner, grid=text(part.grids[method]))
         for key, part in parts(protocol.NESTED[profile], protocol.QUICK_NESTED if quick else tuple(BY_KEY))
-        for method in METHODS
+        for method in (QUICK_METHODS if quick else METHODS)
         for fold in range(part.folds)
     ]
 
@@ -58,11 +62,6 @@ def trade_off(profile: Profile) -> list[Trial]:
 def parts(by_partition: Mapping[str, Protocol], keys: tuple[str, ...]) -> list[tuple[str, Protocol]]:
     """The datasets in the paper's order, each with the protocol of its partition."""
     return [(dataset.key, by_partition[dataset.partition]) for dataset in DATASETS if dataset.key in keys]
-
-
-def text(grid: Grid) -> str:
-    """A grid as it stands in a specification."""
-    return " ".join(f"{value:g}" for value in grid)
 
 
 def fold_trial(
@@ -158,12 +157,18 @@ def trial_table(
 
 
 NAMES = {dataset.name: dataset.key for dataset in PRINTED}
+SMALL_NAMES = {dataset.name: dataset.key for dataset in PRINTED if dataset.partition == SMALL}
 ACCURACY = beside_errors("table_1", "test accuracy in percent (standard error)")
 COMPLEXITY = beside_errors("table_2", "complexity (standard error)")
 
 TABLES = (
     Table("table_1", nested, rows.table_1, CELL, NAMES, ACCURACY),
     Table("table_2", nested, rows.table_2, CELL, NAMES, COMPLEXITY),
+    Table("programs", fold_trials.programs, fold_rows, CELL, NAMES),
+    Table("brs", fold_trials.port_of_brs, fold_rows, CELL, SMALL_NAMES),
+    Table("paper_cg", fold_trials.paper_cg, fold_rows, CELL, NAMES),
+    Table("paper_steps", fold_trials.paper_cg, paper_steps, CELL, NAMES),
+    Table("our_cg", fold_trials.our_cg, fold_rows, CELL, NAMES),
     Table("fig_1", trade_off, rows.figure_1, CELL, NAMES),
     trial_table("fico_rule", paper.FICO_RULE, fico_rule, ("method",)),
     trial_table("optima", OPTIMUM, optima, ("dataset", "C"), ("C", "gap")),

@@ -10,11 +10,11 @@ compared with ten starts of Lloyd's algorithm.
 from __future__ import annotations
 
 from compactml.chapters.condition_sharing import NAME
-from compactml.chapters.condition_sharing.claims import curves, findings
+from compactml.chapters.condition_sharing.claims import curves, findings, printed, relaxations
 from compactml.chapters.condition_sharing.claims import tables as table_claims
 from compactml.chapters.condition_sharing.opening import panels
 from compactml.chapters.condition_sharing.tables import TABLES
-from compactml.chapters.condition_sharing.trials import beyond, older, paper
+from compactml.chapters.condition_sharing.trials import beyond, older, paper, relaxing
 from compactml.study.chapter import Chapter
 from compactml.study.judging.declaring import declared
 
@@ -25,7 +25,7 @@ CHAPTER = Chapter(
     citation="nakamura2022simplification",
     kinds=(
         paper.SHARING,
-        paper.RELAXATION,
+        relaxing.RELAXATION,
         beyond.SPEED,
         beyond.GROWTH,
         beyond.EVALUATOR,
@@ -34,8 +34,9 @@ CHAPTER = Chapter(
         beyond.BASELINE,
         older.SHARING_LATEST,
         older.SHARING_NEAREST,
+        older.ROUNDING,
     ),
     tables=TABLES,
-    claims=declared(table_claims, curves, findings),
+    claims=declared(table_claims, curves, relaxations, printed, findings),
     opening=panels,
 )

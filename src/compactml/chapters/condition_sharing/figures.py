@@ -14,13 +14,13 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.ticker import NullFormatter
 
-from compactml.chapters.condition_sharing.rows import pareto
+from compactml.chapters.condition_sharing.curves import K_MEANS, pareto
 from compactml.chapters.condition_sharing.trials.paper import BAGGED, LEARNERS
 from compactml.condition_sharing import Intervals, SharedEnsemble
 from compactml.forests import fitted_trees
 from compactml.study.page.style import MARKERS, PALETTE, series_style
 
-METHODS = {"sigma": "samples (sigma)", "c": "intervals (c)", "k-means": "k-means (exact)"}
+METHODS = {"sigma": "samples (sigma)", "c": "intervals (c)", "Lloyd": "k-means (random starts)"}
 
 
 def figure_1(forest: Any, shared: SharedEnsemble, X: np.ndarray) -> Figure:
@@ -136,7 +136,7 @@ def figure_4(points: pd.DataFrame, names: Sequence[str]) -> Figure:
     fig, axes = _panels(points, names)
     for name, ax in axes.items():
         for m, (method, label) in enumerate(METHODS.items()):
-            chosen = ["k-means"] if method == "k-means" else [method, "sharing"]
+            chosen = [method] if method in K_MEANS else [method, "sharing"]
             curve = points[(points["dataset"] == name) & points["method"].isin(chosen)].sort_values("level")
             ax.plot(curve["AR"], curve["SR"], **series_style(m), label=label, markersize=4, linewidth=1)
         ax.set_ylim(points["SR"].min() / 1.5, 1.5)

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 
 from compactml.chapters.condition_sharing.datasets import BY_KEY, DATASETS
-from compactml.chapters.condition_sharing.trials.paper import BAGGED, CLUSTERS, LEARNERS, LEVELS, N_FOLDS
+from compactml.chapters.condition_sharing.trials.paper import BAGGED, LEARNERS, N_FOLDS
 from compactml.study.running.worker import Finished
 
 NAMES = [dataset.name for dataset in DATASETS]
 CELL = ["dataset", "learner", "measure"]
-KEYS = [*CELL, "method", "level", "trees", "c"]
-"""Columns that name a row in any of the chapter's long tables."""
 TABLE_2 = ("TrA", "TeA", "NDC", "SR", "AR")
 TABLE_3 = ("SR_all", "SR_tree", "SR_tree_over_all", "AR_all", "AR_tree", "AR_tree_over_all")
 
@@ -83,49 +80,3 @@ def _long(values: pd.DataFrame, measures: Sequence[str], ties: dict[str, pd.Seri
     frame = pd.concat(parts)
     order = [(*cell, measure) for cell in values.index for measure in measures]
     return frame.reindex(pd.MultiIndex.from_tuples(order, names=CELL)).reset_index()
-
-
-def figure_4(finished: Sequence[Finished]) -> pd.DataFrame:
-    """Points of Figs 4 and 5: dataset, learner, method, level, accuracy ratio AR and size ratio SR."""
-    means = fold_means(finished)
-    names = [("original", 0.0, "")]
-    names += [("sharing", 0.0, "shared")]
-    names += [("sigma", level, f"sigma={level}") for level in LEVELS]
-    names += [("c", level, f"c={level}") for level in LEVELS]
-    names += [("k-means", float(k), f"k={k}") for k in CLUSTERS]
-    rows = []
-    for _, row in means.reset_index().iterrows():
-        for method, level, suffix in names:
-            suffix = f"_{suffix}" if suffix else ""
-            ratios = {"AR": row[f"TeA{suffix}"] / row["TeA"], "SR": row[f"NDC{suffix}"] / row["NDC"]}
-            cell = {"dataset": row["dataset"], "learner": row["learner"]}
-            rows.append({**cell, "method": method, "level": level, **ratios})
-    return pd.DataFrame(rows, columns=["dataset", "learner", "method", "level", "AR", "SR"])
-
-
-def pareto(points: pd.DataFrame, least_accuracy: float = 0.95) -> pd.DataFrame:
-    """Fig 5: points with AR above ``least_accuracy`` that no other point of the dataset beats in both ratios."""
-    kept = []
-    for _, group in points.groupby(["dataset", "learner"], sort=False):
-        candidates = group[group["AR"] > least_accuracy]
-        accuracy, size = candidates["AR"].to_numpy(), candidates["SR"].to_numpy()
-        no_worse = (accuracy[:, None] >= accuracy) & (size[:, None] <= size)
-        better = no_worse & ((accuracy[:, None] > accuracy) | (size[:, None] < size))
-        kept.append(candidates[~better.any(axis=0)])
-    return pd.concat(kept) if kept else points.head(0)
-
-
-def smallest_size(points: pd.DataFrame, methods: Sequence[str], least_accuracy: float) -> float:
-    """Smallest size ratio that the methods reach with at least this accuracy ratio (1: the original)."""
-    chosen = points[points["method"].isin([*methods, "original"]) & (points["AR"] >= least_accuracy)]
-    return float(chosen["SR"].min())
-
-
-def curve_score(points: pd.DataFrame, method: str) -> float:
-    """Mean logarithm of the smallest size ratio over the accuracy ratios 0.95, 0.955, ..., 1: lower is better.
-
-    The paper compares the curves of Fig 4 by eye; this is our way to say it in a number.
-    """
-    levels = np.linspace(0.95, 1.0, 11)
-    methods = [method] if method == "k-means" else [method, "sharing"]
-    return float(np.mean([np.log(smallest_size(points, methods, level)) for level in levels]))

@@ -9,8 +9,8 @@ from functools import partial
 
 import pandas as pd
 
-from compactml.chapters.condition_sharing import NAME, rows
-from compactml.chapters.condition_sharing.datasets import DATASETS, SMALL
+from compactml.chapters.condition_sharing import NAME, curves, rows
+from compactml.chapters.condition_sharing.datasets import BY_KEY, DATASETS, SMALL
 from compactml.chapters.condition_sharing.reasons import with_reasons
 from compactml.chapters.condition_sharing.trials.beyond import (
     BASELINE,
@@ -20,8 +20,9 @@ from compactml.chapters.condition_sharing.trials.beyond import (
     SPEED,
     TRADEOFF,
 )
-from compactml.chapters.condition_sharing.trials.older import SHARING_LATEST, SHARING_NEAREST
-from compactml.chapters.condition_sharing.trials.paper import BAGGED, LEARNERS, N_FOLDS, RELAXATION, SHARING
+from compactml.chapters.condition_sharing.trials.older import ROUNDING, SHARING_LATEST, SHARING_NEAREST
+from compactml.chapters.condition_sharing.trials.paper import BAGGED, LEARNERS, N_FOLDS, SHARING
+from compactml.chapters.condition_sharing.trials.relaxing import RELAXATION
 from compactml.datasets import DatasetNotAvailable
 from compactml.datasets.prepared import prepared
 from compactml.study.chapter import Kind, Printed, Table
@@ -33,17 +34,21 @@ from compactml.study.trial import Trial
 
 __all__ = ["TABLES", "sizes", "trial_rows"]
 
-QUICK = 1_600
-"""The quick profile takes the datasets with at most this many rows."""
+QUICK, QUICK_CURVES = 1_600, 600
+"""The quick profile takes the datasets with at most this many rows; of Figs 4 and 5 fewer (46 ensembles a trial)."""
+
+
+SIZES = ("n", "d", "n_classes")
+"""Columns of Table 1: rows, features, classes (none for regression)."""
 
 
 def ensembles(
-    kind: Kind, learners: Sequence[str], largest: float = math.inf
+    kind: Kind, learners: Sequence[str], largest: float = math.inf, quick: int = QUICK
 ) -> Callable[[Profile], list[Trial]]:
     """All folds of the paper's ensembles on the datasets with at most so many rows."""
 
     def trials(profile: Profile) -> list[Trial]:
-        n = min(largest, QUICK) if profile is Profile.QUICK else largest
+        n = min(largest, quick) if profile is Profile.QUICK else largest
         return [
             Trial(NAME, kind.name, dataset.key, method=method, fold=fold)
             for dataset in DATASETS
@@ -59,13 +64,16 @@ def sizes(finished: Sequence[Finished]) -> pd.DataFrame:
     """Return Table 1 with the sizes of the data as read here (missing where they are not at hand)."""
     records = []
     for dataset in DATASETS:
-        here: tuple[int | None, int | None] = (None, None)
+        row: dict[str, object] = {"dataset": dataset.name}
+        row |= {name: getattr(dataset, name) for name in SIZES}
+        row |= {f"{name}_here": None for name in SIZES}
         with suppress(DatasetNotAvailable):
-            here = prepared(dataset.key).X.shape
-        records.append(
-            {"dataset": dataset.name, "n": dataset.n, "d": dataset.d, "n_here": here[0], "d_here": here[1]}
-        )
-    return pd.DataFrame(records).astype({"n_here": "Int64", "d_here": "Int64"})
+            data = prepared(dataset.key)
+            row["n_here"], row["d_here"] = data.X.shape
+            row["n_classes_here"] = data.y.nunique() if dataset.classification else None
+        records.append(row)
+    whole = [*SIZES, *(f"{name}_here" for name in SIZES)]
+    return pd.DataFrame(records).astype(dict.fromkeys(whole, "Int64"))
 
 
 def asked(kind: Kind, dataset: str, method: str, **parameters: int) -> Trial:
@@ -109,8 +117,36 @@ def forests(kind: Kind) -> Callable[[Profile], list[Trial]]:
 
 def search(profile: Profile) -> list[Trial]:
     """Random intervals, half as many exceptions."""
-    sizes = [250, 500, 1_000] + ([] if profile is Profile.QUICK else [2_000])
+    sizes = [250, 500, 1_000] + ([] if profile is Profile.QUICK else [2_000, 4_000])
     return [asked(SEARCH, "synthetic:intervals", "", p=p, c=p // 2) for p in sizes]
+
+
+ROUNDED = (("blood_transfusion", "ABoost"), ("iris", "GBoost"), ("wdbc", "GBoost"))
+"""Boosted ensembles whose conditions move with the last bit."""
+
+
+def roundings(profile: Profile) -> list[Trial]:
+    """All folds of three boosted ensembles."""
+    return [
+        Trial(NAME, ROUNDING.name, key, method=method, fold=fold)
+        for key, method in ROUNDED
+        for fold in range(N_FOLDS)
+    ]
+
+
+def rounding_rows(finished: Sequence[Finished]) -> pd.DataFrame:
+    """Return one row per fold: conditions and accuracy with all instructions and without some."""
+    records = [
+        {
+            "dataset": BY_KEY[item.trial.dataset].name,
+            "learner": item.trial.method,
+            "fold": item.trial.fold,
+            **item.result,
+        }
+        for item in finished
+    ]
+    names = ["dataset", "learner", "fold", *columns(ROUNDING.result)]
+    return frame(records, names, texts=("dataset", "learner"))
 
 
 def trial_rows(finished: Sequence[Finished], kind: Kind, parameters: Sequence[str]) -> pd.DataFrame:
@@ -137,7 +173,9 @@ def beyond(
 
 
 NAMES = {dataset.name: dataset.key for dataset in DATASETS}
+SMALL_NAMES = {dataset.name: dataset.key for dataset in DATASETS if dataset.n <= SMALL}
 CELL = tuple(rows.CELL)
+RELAXED = ensembles(RELAXATION, LEARNERS, SMALL, QUICK_CURVES)
 
 
 def printed(id: str) -> Printed:
@@ -159,14 +197,9 @@ TABLES = (
     Table("fig_2", ensembles(SHARING, LEARNERS)),
     Table("table_3", ensembles(SHARING, BAGGED), rows.table_3, CELL, NAMES, printed("table_3")),
     Table("fig_3", ensembles(SHARING, BAGGED)),
-    Table(
-        "fig_4",
-        ensembles(RELAXATION, BAGGED, SMALL),
-        rows.figure_4,
-        ("dataset", "learner", "method", "level"),
-        NAMES,
-    ),
-    Table("fig_5", ensembles(RELAXATION, BAGGED, SMALL)),
+    Table("fig_4", RELAXED, curves.figure_4, tuple(curves.POINT), SMALL_NAMES),
+    Table("fig_5", RELAXED),
+    Table("relaxation_cost", RELAXED, curves.relaxation_costs, (*curves.PANEL, "fold"), SMALL_NAMES),
     beyond("speed", SPEED, speed),
     beyond("growth_rows", GROWTH, growth_rows),
     beyond("growth_nodes", GROWTH, growth_nodes),
@@ -177,4 +210,5 @@ TABLES = (
     older("table_2", SHARING_LATEST, LEARNERS, rows.table_2),
     older("table_3", SHARING_LATEST, BAGGED, rows.table_3),
     older("table_2", SHARING_NEAREST, LEARNERS, rows.table_2),
+    Table("rounding", roundings, rounding_rows, ("dataset", "learner", "fold")),
 )

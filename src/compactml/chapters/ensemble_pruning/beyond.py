@@ -9,6 +9,7 @@ import pandas as pd
 
 from compactml.chapters.ensemble_pruning.printed import printed_gaps
 from compactml.chapters.ensemble_pruning.rows import CASE, NAMES, RUN, by_method
+from compactml.study.judging.noise import block_means, lead_of
 
 __all__ = ["CURVES", "OVERFITTING", "bounds_table", "curves_table", "diversity_table", "overfitting_table"]
 
@@ -141,24 +142,25 @@ def overfitting_table(rows: pd.DataFrame, methods: Sequence[str]) -> pd.DataFram
     -------
     DataFrame
         A row per method: ``training``, ``validation``, ``test`` (means over the cases), ``validation - test`` with its
-        standard error, and the mean ``size`` of the ensembles.
+        standard error over datasets, and the mean ``size`` of the ensembles.
     """
     parts = ("train", "validation", "test")
     columns = [*(f"{part}_accuracy" for part in parts), "n_selected"]
     chosen = rows[rows["method"].isin(methods)].set_index([*RUN, "method"])[columns].astype(float)
     complete = chosen.groupby(level=RUN).filter(lambda run: len(run) == len(methods))
     loss = 100 * (complete["validation_accuracy"] - complete["test_accuracy"])
-    cases = loss.groupby(level=[*CASE, "method"])
-    variance = (cases.var() / cases.size()).groupby(level="method").sum(min_count=1)
-    n_cases = cases.size().groupby(level="method").size()
+    cases = loss.groupby(level=[*CASE, "method"]).mean()
+    leads = {
+        name: lead_of(block_means(of_method, "dataset")) for name, of_method in cases.groupby(level="method")
+    }
     means = complete.groupby(level=[*CASE, "method"]).mean().groupby(level="method").mean()
     table = pd.DataFrame(
         {
             "training": 100 * means["train_accuracy"],
             "validation": 100 * means["validation_accuracy"],
             "test": 100 * means["test_accuracy"],
-            "validation - test": cases.mean().groupby(level="method").mean(),
-            "standard error": np.sqrt(variance) / n_cases,
+            "validation - test": pd.Series({name: lead.mean for name, lead in leads.items()}, dtype=float),
+            "standard error": pd.Series({name: lead.error for name, lead in leads.items()}, dtype=float),
             "size": means["n_selected"],
         }
     )

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from compactml.chapters.ensemble_pruning import NAME
-from compactml.chapters.ensemble_pruning.claims import accuracy, balance, datasets, errata, findings, gaps
+from compactml.chapters.ensemble_pruning.claims import (
+    accuracy,
+    balance,
+    datasets,
+    errata,
+    findings,
+    formulas,
+    gaps,
+)
 from compactml.chapters.ensemble_pruning.opening import panels
 from compactml.chapters.ensemble_pruning.tables import TABLES
-from compactml.chapters.ensemble_pruning.trials import baselines, beyond, opinions, paper
+from compactml.chapters.ensemble_pruning.trials import baselines, beyond, opinions, paper, plain
 from compactml.study.chapter import Chapter
 from compactml.study.judging.declaring import declared
 
@@ -18,13 +26,14 @@ CHAPTER = Chapter(
     kinds=(
         paper.DATASET,
         paper.PROGRAM,
+        plain.PLAIN,
         baselines.BASELINE,
         beyond.BOUNDS,
         beyond.CURVE,
         opinions.OPINION,
     ),
     tables=TABLES,
-    claims=declared(datasets, gaps, accuracy, balance, errata, findings),
+    claims=declared(datasets, gaps, accuracy, balance, formulas, errata, findings),
     opinion=opinions.opinion,
     opening=panels,
 )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from compactml.chapters.ensemble_pruning import beyond, figures
-from compactml.chapters.ensemble_pruning.claims.orders import error_of, over_cases
+from compactml.chapters.ensemble_pruning.claims.orders import lead
+from compactml.chapters.ensemble_pruning.datasets import DATASETS
 from compactml.chapters.ensemble_pruning.protocol import PROTOCOLS
 from compactml.chapters.ensemble_pruning.ranks import compare_ranks
 from compactml.chapters.ensemble_pruning.rows import (
@@ -12,14 +13,16 @@ from compactml.chapters.ensemble_pruning.rows import (
     Ranking,
     by_method,
     dataset_scores,
+    papers_program,
 )
-from compactml.study.judging.comparison import AGREEING, JUDGED
+from compactml.study.judging.comparison import AGREEING, JUDGED, Agreement
+from compactml.study.keys.fingerprint import data_identity
 from compactml.study.profile import Profile
 from compactml.study.recording.results import Results
 
 __all__ = [
     "bounds", "diversity", "overfitting", "protocol", "ranks_by_accuracy", "ranks_by_balanced_accuracy", "table_2",
-    "table_4", "table_5", "table_6",
+    "table_3", "table_4", "table_5", "table_6",
 ]  # fmt: skip
 
 
@@ -28,6 +31,8 @@ def protocol(results: Results) -> dict[str, int | str]:
     profile = results.settings.profile
     here, standard = PROTOCOLS[Profile(profile)], PROTOCOLS[Profile.STANDARD]
     recorded = results.recorded("table_4")
+    folds = recorded[["dataset", "seed", "fold"]].drop_duplicates().groupby("dataset", sort=False).size()
+    whole = [str(name) for name, n in folds.items() if n >= len(standard.runs)]
     limit = recorded.loc[recorded["kind"] == "program", "time_limit"].max()
     return {
         "ep_profile": str(profile),
@@ -36,24 +41,41 @@ def protocol(results: Results) -> dict[str, int | str]:
         "ep_limit": f"{here.limit:g}",
         "ep_runs_standard": len(standard.runs),
         "ep_limit_standard": f"{standard.limit:g}",
-        "ep_runs_recorded": len(recorded[["seed", "fold"]].drop_duplicates()),
+        "ep_sets_recorded": len(folds),
+        "ep_least_recorded": int(folds.min()) if len(folds) else 0,
+        "ep_whole_recorded": ", ".join(whole) or "no dataset",
         "ep_limit_recorded": f"{limit:g}",
     }
 
 
 def agreement(results: Results, id: str) -> dict[str, int]:
-    """Return how many cells of a printed table are judged, and how many of them agree."""
+    """Return how many cells of a printed table are judged, how many of them agree, and how many differ."""
     verdicts = results.counted_cells(id)["verdict"]
-    judged = verdicts[verdicts.isin(JUDGED)]
+    decided = verdicts[verdicts.isin(JUDGED)]
     return {
-        f"ep_{id}_all": len(judged),
-        f"ep_{id}_agree": int(judged.isin(AGREEING).sum()),
+        f"ep_{id}_all": len(decided),
+        f"ep_{id}_agree": int(decided.isin(AGREEING).sum()),
+        f"ep_{id}_differ": int((decided == Agreement.DIFFERS).sum()),
     }
 
 
 def table_2(results: Results) -> dict[str, int]:
     """Return how many cells of Table 2 agree."""
     return agreement(results, "table_2")
+
+
+def table_3(results: Results) -> dict[str, int | str]:
+    """Return the paper's program's limit, who solved it, and how many datasets of it are recorded."""
+    standard = PROTOCOLS[Profile.STANDARD]
+    rows = results.rows("table_3")
+    solvers = rows.loc[papers_program(rows), "solver"].dropna().str.split(",").str[0]
+    recorded = results.recorded("table_3")
+    return {
+        "ep_plain_limit": f"{standard.plain_limit:g}",
+        "ep_plain_solvers": ", ".join(sorted(set(solvers))) or "none yet",
+        "ep_plain_recorded": recorded.loc[papers_program(recorded), "dataset"].nunique(),
+        "ep_plain_sets": sum(data_identity(one.key).at_hand for one in DATASETS),
+    }
 
 
 def table_4(results: Results) -> dict[str, int]:
@@ -152,9 +174,9 @@ def overfitting(results: Results) -> dict[str, float | str]:
             "ep_best_lead_error": float("nan"),
         }
     best = str(table["test"].idxmax())
-    means = over_cases(tested)
+    ahead = lead(tested[best] - tested["F1"])
     return numbers | {
         "ep_best_test": best,
-        "ep_best_lead": float(means[best] - means["F1"]),
-        "ep_best_lead_error": error_of(tested[best] - tested["F1"]),
+        "ep_best_lead": ahead.mean,
+        "ep_best_lead_error": ahead.error,
     }

@@ -15,6 +15,7 @@ from compactml.chapters.ensemble_pruning.rows import (
     complete_runs,
     run_ranks,
 )
+from compactml.study.judging.noise import STANDARD_ERRORS, block_means, lead_of
 from compactml.study.page.rings import Panel, Point
 
 __all__ = ["panels"]
@@ -23,13 +24,13 @@ __all__ = ["panels"]
 def panels(tables: Mapping[str, pd.DataFrame]) -> list[Panel]:
     """Mean rank of test accuracy, a row a method."""
     ranks = run_ranks(100 * complete_runs(tables["table_4"], "accuracy", ACCURACY_METHODS))
-    by_dataset = ranks.groupby(level=CASE).mean().groupby(level="dataset").mean()
-    mean, error = by_dataset.mean(), by_dataset.std() / len(by_dataset) ** 0.5
+    cases = ranks.groupby(level=CASE).mean()
+    ours = {name: lead_of(block_means(cases[name], "dataset")) for name in ACCURACY_METHODS}
     printed = printed_ranks("table_4").T[AVERAGE].astype(float)
     order = printed.sort_values().index
     rows = {
         LABELS.get(str(name), str(name)): [
-            Point(float(printed[name]), float(mean[name]), 2 * float(error[name]))
+            Point(float(printed[name]), ours[str(name)].mean, STANDARD_ERRORS * ours[str(name)].error)
         ]
         for name in order
     }

@@ -13,8 +13,10 @@ import numpy as np
 import pandas as pd
 
 from compactml.chapters.ensemble_pruning.datasets import BY_KEY, DATASETS
+from compactml.chapters.ensemble_pruning.trials.plain import PLAIN
 from compactml.study.chapter import Kind
 from compactml.study.frames import frame
+from compactml.study.judging.noise import block_means, lead_of
 from compactml.study.results import columns
 from compactml.study.running.worker import Finished
 
@@ -46,8 +48,15 @@ BY_BALANCED_ACCURACY = Ranking("balanced_accuracy", BALANCED_METHODS)
 
 LABELS = {"F1_theta": "F1, θ-weighted"}
 """Names of methods in tables and figures where they are not the plain ones."""
-DIVERSITY = {"F1": "no diversity", "F3": "with diversity"}
-"""Columns of Table 3."""
+OURS = {"F1": "F1, ours", "F3": "F3, ours"}
+"""Our method's names beside those of the paper's program, in Table 3."""
+DIVERSITY = {
+    "F1": "no diversity",
+    "F3": "with diversity",
+    OURS["F1"]: "no diversity, our method",
+    OURS["F3"]: "with diversity, our method",
+}
+"""Columns of Table 3, the paper's and ours."""
 
 
 ASKED = ("dataset", "K", "pool", "seed", "fold", "kind", "method", "time_limit")
@@ -115,10 +124,21 @@ def summarised(values: pd.Series, by: list[str]) -> pd.DataFrame:
     return cells.reset_index()
 
 
+def papers_program(runs: pd.DataFrame) -> pd.Series:
+    """Which rows are of the paper's own program."""
+    return runs["kind"] == PLAIN.name
+
+
 def gap_cells(runs: pd.DataFrame) -> pd.DataFrame:
-    """Cells of Table 3 in percent: columns ``dataset``, ``method`` and those of `summarised`."""
-    chosen = runs[runs["method"].isin(DIVERSITY)].set_index(["dataset", "method", "seed", "fold"])
-    return summarised(100 * chosen["gap"].astype(float), ["dataset", "method"])
+    """Cells of Table 3 in percent: columns ``dataset``, ``method`` and those of `summarised`.
+
+    A method without a further word is the paper's program; our method has the names of `OURS`. A run that proves
+    nothing has an infinite gap.
+    """
+    names = runs["method"].where(papers_program(runs), runs["method"].map(OURS))
+    chosen = runs.assign(method=names).set_index(["dataset", "method", "seed", "fold"])
+    cells = summarised(100 * chosen["gap"].astype(float).fillna(np.inf), ["dataset", "method"])
+    return cells.sort_values("method", key=lambda found: found.map(list(DIVERSITY).index), kind="stable")
 
 
 def mean_cells(runs: pd.DataFrame, measure: str, methods: Sequence[str]) -> pd.DataFrame:
@@ -166,22 +186,24 @@ def run_ranks(scores: pd.DataFrame) -> pd.DataFrame:
 def rank_cells(runs: pd.DataFrame, ranking: Ranking) -> pd.DataFrame:
     """Cells of Tables 4 and 6: mean rank of each method over the runs of each K, and the mean over K.
 
-    Every dataset counts alike, however many runs it has. The standard error treats runs as independent.
+    Every dataset counts alike, however many runs it has. The datasets are the blocks of the standard error, which is
+    missing for a single one: the runs of a dataset share its points.
 
     Returns
     -------
     DataFrame
         Columns ``K`` (text), ``method``, ``value``, ``std_error``.
     """
-    ranks = run_ranks(complete_runs(runs, *ranking))
-    long = ranks.reset_index().melt(RUN, var_name="method", value_name="rank")
-    cases = long.groupby([*CASE, "method"], sort=False)["rank"].agg(["mean", "var", "size"]).reset_index()
-    cases = cases.assign(K=cases["K"].astype(str), square=cases["var"] / cases["size"])
-    groups = pd.concat([cases, cases.assign(K=AVERAGE)]).groupby(["K", "method"], sort=False)
-    cells = groups.agg(value=("mean", "mean"), datasets=("mean", "size")).reset_index()
-    squares = groups["square"].sum(min_count=1).to_numpy()
-    cells = cells.assign(std_error=np.sqrt(squares) / cells["datasets"])
-    return cells[["K", "method", "value", "std_error"]]
+    cases = run_ranks(complete_runs(runs, *ranking)).groupby(level=CASE).mean()
+    sizes = {str(size): of_size for size, of_size in cases.groupby(level="K")} if len(cases) else {}
+    cells = [
+        (size, method, ours.mean, ours.error)
+        for size, some in {**sizes, AVERAGE: cases}.items()
+        for method in (ranking.methods if len(some) else ())
+        for ours in [lead_of(block_means(some[method], "dataset"))]
+    ]
+    table = pd.DataFrame(cells, columns=["K", "method", "value", "std_error"])
+    return table.replace({"std_error": np.inf}, np.nan)
 
 
 def dataset_scores(runs: pd.DataFrame, measure: str, methods: Sequence[str]) -> pd.DataFrame:

@@ -11,10 +11,11 @@ from functools import partial
 from compactml.chapters.ensemble_pruning import NAME, judging
 from compactml.chapters.ensemble_pruning.datasets import DATASETS
 from compactml.chapters.ensemble_pruning.protocol import BENCHMARK_LIMIT, PROTOCOLS, Protocol
-from compactml.chapters.ensemble_pruning.rows import ASKED, RUN, trial_rows
+from compactml.chapters.ensemble_pruning.rows import RUN, trial_rows
 from compactml.chapters.ensemble_pruning.trials.baselines import BASELINE, BENCHMARKS, UNREPORTED
 from compactml.chapters.ensemble_pruning.trials.beyond import BOUNDS, CURVE, CURVES
 from compactml.chapters.ensemble_pruning.trials.paper import DATASET, PROGRAM, PROGRAMS
+from compactml.chapters.ensemble_pruning.trials.plain import PLAIN
 from compactml.study.chapter import Table
 from compactml.study.profile import Profile
 from compactml.study.trial import Trial
@@ -47,6 +48,13 @@ def at_the_largest(methods: Sequence[str]) -> Planned:
 
 def runs(protocol: Protocol, methods: Sequence[str], sizes: Sequence[int]) -> list[Trial]:
     """Trials of some methods at some sizes, in all runs; the pool of the largest size serves all."""
+    return in_runs(protocol, methods, sizes, protocol.runs)
+
+
+def in_runs(
+    protocol: Protocol, methods: Sequence[str], sizes: Sequence[int], some: Sequence[tuple[int, int]]
+) -> list[Trial]:
+    """Trials of some methods at some sizes, in some runs."""
     return [
         Trial(
             NAME,
@@ -61,8 +69,23 @@ def runs(protocol: Protocol, methods: Sequence[str], sizes: Sequence[int]) -> li
         for key in keys_of(protocol.datasets)
         for K in sizes
         for method in methods
-        for repetition, fold in protocol.runs
+        for repetition, fold in some
     ]
+
+
+def gaps(profile: Profile) -> list[Trial]:
+    """The paper's program and our method on the same votes, at the largest size."""
+    protocol = PROTOCOLS[profile]
+    K = max(protocol.sizes)
+    papers = [
+        Trial(
+            NAME, PLAIN.name, key, method, fold, repetition, (("K", K), ("pool", K)), protocol.plain_limit
+        )
+        for key in keys_of(protocol.datasets)
+        for method in GAPS
+        for repetition, fold in protocol.few_runs
+    ]  # fmt: skip
+    return [*papers, *in_runs(protocol, GAPS, (K,), protocol.few_runs)]
 
 
 def bounds(profile: Profile) -> list[Trial]:
@@ -73,9 +96,9 @@ def bounds(profile: Profile) -> list[Trial]:
     alone = [
         Trial(NAME, BOUNDS.name, key, "F1", fold, repetition, parameters, protocol.limit)
         for key in keys_of(protocol.datasets)
-        for repetition, fold in protocol.runs
+        for repetition, fold in protocol.few_runs
     ]
-    return [*alone, *runs(protocol, ("F1",), (K,))]
+    return [*alone, *in_runs(protocol, ("F1",), (K,), protocol.few_runs)]
 
 
 def curves(profile: Profile) -> list[Trial]:
@@ -100,8 +123,6 @@ def keys_of(names: Sequence[str]) -> list[str]:
 NAMES = {dataset.name: dataset.key for dataset in DATASETS}
 TRIAL = (*RUN, "kind", "method")
 """Columns that tell a trial from the others; the points of a curve are runs to different limits."""
-WITH_FORMULATION = (*ASKED, "formulation")
-"""Of Table 3: by the formulation the claims tell the paper's program from ours. No trial names one yet."""
 of_pruning = partial(trial_rows, kinds=(PROGRAM, BASELINE))
 """Rows of the tables of programs beside benchmarks."""
 
@@ -116,11 +137,12 @@ TABLES = (
     ),
     Table(
         "table_3",
-        at_the_largest(GAPS),
-        partial(trial_rows, kinds=(PROGRAM,), asked=WITH_FORMULATION),
+        gaps,
+        partial(trial_rows, kinds=(PLAIN, PROGRAM)),
         TRIAL,
         NAMES,
         judging.GAPS,
+        whole_datasets=True,
     ),
     Table(
         "table_4",
@@ -129,6 +151,7 @@ TABLES = (
         TRIAL,
         NAMES,
         judging.RANKS_BY_ACCURACY,
+        whole_datasets=True,
     ),
     Table(
         "table_5",
@@ -137,6 +160,7 @@ TABLES = (
         TRIAL,
         NAMES,
         judging.MEANS,
+        whole_datasets=True,
     ),
     Table(
         "table_6",
@@ -145,8 +169,16 @@ TABLES = (
         TRIAL,
         NAMES,
         judging.RANKS_BY_BALANCED_ACCURACY,
+        whole_datasets=True,
     ),
-    Table("bounds", bounds, partial(trial_rows, kinds=(BOUNDS, PROGRAM)), TRIAL, NAMES),
+    Table(
+        "bounds",
+        bounds,
+        partial(trial_rows, kinds=(BOUNDS, PROGRAM)),
+        TRIAL,
+        NAMES,
+        whole_datasets=True,
+    ),
     Table("curves", curves, partial(trial_rows, kinds=(CURVE,)), (*TRIAL, "time_limit"), NAMES),
     Table(
         "overfitting",
@@ -154,5 +186,6 @@ TABLES = (
         of_pruning,
         TRIAL,
         NAMES,
+        whole_datasets=True,
     ),
 )

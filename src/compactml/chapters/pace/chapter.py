@@ -16,7 +16,16 @@ from compactml.chapters.pace.claims import (
 from compactml.chapters.pace.claims import separation as separation_claims
 from compactml.chapters.pace.opening import panels
 from compactml.chapters.pace.tables import TABLES
-from compactml.chapters.pace.trials import beyond, fipepy, merging, opinions, paper, refitting, separation
+from compactml.chapters.pace.trials import (
+    beyond,
+    fipepy,
+    merging,
+    opinions,
+    paper,
+    readings,
+    refitting,
+    separation,
+)
 from compactml.study.chapter import Chapter
 from compactml.study.judging.declaring import declared
 
@@ -36,6 +45,8 @@ CHAPTER = Chapter(
         beyond.RECHECK,
         merging.MERGE,
         refitting.REFIT,
+        readings.READING,
+        readings.SIZED,
         fipepy.FIPEPY,
         opinions.OPINION,
     ),

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 
 from compactml.chapters.pace.datasets import DATASETS, KEYS
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
+from compactml.chapters.pace.trials.readings import NO_LIMIT
+from compactml.pace.generation import DUALS
+from compactml.pace.trees.pricing import INITIAL
 from compactml.study.profile import Profile
 
 Shape = tuple[int, int]
@@ -36,6 +39,8 @@ WHOLE_SPACE_SIZE = 50
 """N of Table 4, by the fit of pruning alone to print in the means of five runs; its learners are stumps."""
 GENERATED_DEPTH = 4
 """Of the trees that Pace generates beside stumps: the paper does not say, and further stumps make nothing smaller."""
+DEPTHS = (NO_LIMIT, INITIAL, str(GENERATED_DEPTH))
+"""Largest depths of new trees that the scan of what the paper leaves open tries."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +82,13 @@ class Protocol:
         Datasets of the comparison of exact with heuristic pricing.
     refitted_sizes
         N of the ensembles of Tables 1 and 3 that are refitted.
+    read_duals, read_depths, read_datasets, read_limit, read_slow_limit, read_long_limit
+        Of the scan of what the paper leaves open: the choices, and the limit of one compression; of those that are
+        known to need more; and of those on Tables 1 and 3 that are separated by the paper's constraint program.
+    read_regions, read_regions_of
+        Alpha and beta, and datasets, of its part on Figs 3, 4, 6 and 7.
+    single_limit
+        Of one tree.
     n_points : int
         Random points at which a certificate is checked.
     """
@@ -102,6 +114,15 @@ class Protocol:
     settings_limit: float
     priced: tuple[str, ...]
     refitted_sizes: tuple[int, ...]
+    read_duals: tuple[str, ...]
+    read_depths: tuple[str, ...]
+    read_datasets: tuple[str, ...]
+    read_limit: float
+    read_slow_limit: float
+    read_long_limit: float
+    read_regions: tuple[tuple[float, float], ...]
+    read_regions_of: tuple[str, ...]
+    single_limit: float
     n_points: int
 
 
@@ -126,8 +147,17 @@ PROTOCOLS: Mapping[Profile, Protocol] = {
         histories=((25, 1),),
         settings=SettingsGrid(("Compas",), (25,), (1, 2), (0.05, 0.14, 0.2), (0.1,)),
         settings_limit=4.0,
-        priced=("Compas", "Diabetes"),
+        priced=("Compas",),
         refitted_sizes=(25,),
+        read_duals=DUALS[:1],
+        read_depths=DEPTHS[:1],
+        read_datasets=("Htru2",),
+        read_limit=1.0,
+        read_slow_limit=1.0,
+        read_long_limit=1.0,
+        read_regions=((0.0, 0.0),),
+        read_regions_of=("Compas",),
+        single_limit=4.0,
         n_points=100_000,
     ),
     Profile.STANDARD: Protocol(
@@ -158,6 +188,15 @@ PROTOCOLS: Mapping[Profile, Protocol] = {
         settings_limit=30.0,
         priced=("Cancer", "Compas", "Diabetes", "Elec2", "Fico", "House-16H", "Htru2", "Seeds"),
         refitted_sizes=(25, 50),
+        read_duals=DUALS,
+        read_depths=DEPTHS,
+        read_datasets=EVERY,
+        read_limit=30.0,
+        read_slow_limit=300.0,
+        read_long_limit=120.0,
+        read_regions=((0.0, 0.0), (0.1, 0.0), (0.2, 0.0)),
+        read_regions_of=("Compas", "Fico"),
+        single_limit=60.0,
         n_points=1_000_000,
     ),
     Profile.PAPER: Protocol(
@@ -188,6 +227,15 @@ PROTOCOLS: Mapping[Profile, Protocol] = {
         settings_limit=3600.0,
         priced=EVERY,
         refitted_sizes=SIZES,
+        read_duals=DUALS,
+        read_depths=DEPTHS,
+        read_datasets=EVERY,
+        read_limit=72_000.0,
+        read_slow_limit=72_000.0,
+        read_long_limit=72_000.0,
+        read_regions=((0.0, 0.0), (0.1, 0.0), (0.2, 0.0)),
+        read_regions_of=("Compas", "Fico"),
+        single_limit=3600.0,
         n_points=1_000_000,
     ),
 }

@@ -21,9 +21,9 @@ from compactml.study.results import columns
 from compactml.study.running.worker import Finished
 
 __all__ = [
-    "COMPRESSION", "ENSEMBLES", "ISOLATION", "NAMES", "REBINNED", "SETTING", "at_limit", "by_setting",
-    "cell_texts", "dataset_cells", "geometric", "in_order", "in_table_order", "ratios", "setting_text", "size_cells",
-    "sizes_of", "speedups", "stopped", "stopping_limits", "trial_rows",
+    "COMPRESSION", "ENSEMBLES", "ISOLATION", "NAMES", "READINGS", "REBINNED", "SETTING", "SIZES_BESIDE", "at_limit",
+    "by_setting", "cell_texts", "dataset_cells", "geometric", "in_order", "in_table_order", "ratios", "setting_text",
+    "size_cells", "sizes_of", "speedups", "stopped", "stopping_limits", "trial_rows",
 ]  # fmt: skip
 
 NAMES = [one.name for one in DATASETS]
@@ -35,8 +35,13 @@ COMPRESSION = (*SETTING, *ISOLATION, "pricing", "generated_depth")
 """Parameters of a trial that compresses an ensemble."""
 REBINNED = (*COMPRESSION, "deciles_of")
 """The same of one that names the reading of the bins."""
+READINGS = (*SETTING, *ISOLATION, "duals", "depth_limit", "order", "separation")
+"""Parameters of a trial under choices that the paper leaves open."""
+SIZES_BESIDE = (*SETTING, *ISOLATION, "depth_limit")
+"""Parameters of a trial that counts leaves and tests beside learners."""
 TEXTS = (
-    "dataset", "ensemble", "pricing", "deciles_of", "kind", "method", "error", "ended", "steps",
+    "duals", "depth_limit", "order", "separation", "dataset", "ensemble", "pricing", "deciles_of", "kind",
+    "method", "error", "ended", "steps",
 )  # fmt: skip
 """Columns that hold text."""
 MARKS = {"open": "†", "uncertified": "‡"}

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from compactml.chapters.pace.beside_print import SIZE_UNIT, compare_sizes, with_texts
 from compactml.chapters.pace.datasets import KEYS
-from compactml.chapters.pace.plans import ours, paper, peers
+from compactml.chapters.pace.plans import ours, paper, peers, readings
 from compactml.chapters.pace.plans.specifying import of_profile
 from compactml.chapters.pace.printed import printed_data
 from compactml.chapters.pace.rows import (
     COMPRESSION,
     ISOLATION,
+    READINGS,
     REBINNED,
     SETTING,
+    SIZES_BESIDE,
     dataset_cells,
     trial_rows,
 )
@@ -22,6 +24,7 @@ from compactml.chapters.pace.trials import beyond, separation
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
 from compactml.chapters.pace.trials.merging import MERGE
 from compactml.chapters.pace.trials.paper import COMPRESS, DATASET, FIPE, FIPE_KIND, FIPE_L1, PACE, PRUNE
+from compactml.chapters.pace.trials.readings import READING, SIZED
 from compactml.chapters.pace.trials.refitting import REFIT
 from compactml.study.chapter import Kind, Printed, Table
 from compactml.study.judging.beside import digit_by_digit
@@ -83,6 +86,11 @@ def history(id: str, ensemble: str) -> Table:
     return table(id, of_profile(paper.histories, ensemble), beyond.HISTORY, asked=SETTING)
 
 
+def scan(id: str, plan: Callable[..., Iterator[Trial]], *fixed: str) -> Table:
+    """One part of the scan of what the paper leaves open."""
+    return table(id, of_profile(plan, *fixed), READING, asked=READINGS)
+
+
 DATA = Printed(
     digit_by_digit(printed_data, ("dataset", "quantity"), dataset_cells),
     ("dataset",),
@@ -119,5 +127,11 @@ TABLES = (
     table("fipe", of_profile(paper.whole_space, (PRUNE, FIPE, FIPE_L1)), COMPRESS, FIPE_KIND),
     table("merging", of_profile(ours.merged), MERGE),
     table("refitting", of_profile(ours.refitted), REFIT),
+    scan("scan_table_4", readings.whole_space_scan),
+    scan("scan_table_1", readings.ablation_scan, RANDOM_FOREST),
+    scan("scan_table_3", readings.ablation_scan, ADABOOST),
+    scan("scan_regions", readings.region_scan),
+    scan("scan_order", readings.order_scan),
+    table("single_trees", of_profile(readings.sizes), SIZED, asked=SIZES_BESIDE),
     Table("fipepy", peers.cases, peers.case_rows, peers.CASE),
 )

@@ -1,11 +1,19 @@
-"""Compiled: optimal clusters of sorted numbers."""
+"""Compiled: optimal clusters of sorted numbers, and clusters by Lloyd's algorithm from random starts."""
 
 from __future__ import annotations
 
 import numba
 import numpy as np
 
-__all__ = ["optimal_cuts"]
+from compactml.condition_sharing._kernels.double_double import (
+    pair_difference,
+    pair_quotient,
+    pair_square,
+    pair_sum,
+    product,
+)
+
+__all__ = ["lloyd_cuts", "optimal_cuts"]
 
 
 @numba.njit(cache=True)
@@ -13,8 +21,7 @@ def optimal_cuts(values: np.ndarray, weights: np.ndarray, k: int) -> np.ndarray:
     """First index of each of the k clusters of sorted distinct values."""
     n = values.size
     weight = np.concatenate((np.zeros(1), np.cumsum(weights)))
-    first = np.concatenate((np.zeros(1), np.cumsum(weights * values)))
-    second = np.concatenate((np.zeros(1), np.cumsum(weights * values * values)))
+    first, second = moments(values, weights)
     cost = np.full(n + 1, np.inf)
     cost[0] = 0.0
     cut = np.zeros((k, n + 1), dtype=np.int32)
@@ -28,6 +35,30 @@ def optimal_cuts(values: np.ndarray, weights: np.ndarray, k: int) -> np.ndarray:
         stop = cut[layer, stop]
         starts[layer] = stop
     return starts
+
+
+@numba.njit(cache=True)
+def moments(values: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Sums of weight * value and of weight * value**2 over the first values, as pairs (sum, error)."""
+    first, second = np.zeros((values.size + 1, 2)), np.zeros((values.size + 1, 2))
+    for i in range(values.size):
+        moment = product(weights[i], values[i])
+        first[i + 1] = pair_sum(first[i, 0], first[i, 1], moment[0], moment[1])
+        square = product(values[i], values[i])
+        high = product(weights[i], square[0])
+        second[i + 1] = pair_sum(second[i, 0], second[i, 1], high[0], high[1] + weights[i] * square[1])
+    return first, second
+
+
+@numba.njit(cache=True, inline="always")
+def within(weight: np.ndarray, first: np.ndarray, second: np.ndarray, start: int, stop: int) -> float:
+    """Cost of the cluster of values start .. stop - 1: sum of squares less the square of the sum over the weight."""
+    moment = pair_difference(first[stop, 0], first[stop, 1], first[start, 0], first[start, 1])
+    square = pair_square(moment[0], moment[1])
+    mean = pair_quotient(square[0], square[1], weight[stop] - weight[start])
+    total = pair_difference(second[stop, 0], second[stop, 1], second[start, 0], second[start, 1])
+    cost = pair_difference(total[0], total[1], mean[0], mean[1])
+    return max(cost[0] + cost[1], 0.0)
 
 
 @numba.njit(cache=True)
@@ -47,12 +78,56 @@ def fill_layer(
         if low > high:
             continue
         stop = (low + high) // 2
-        for start in range(cut_low, min(cut_high, stop - 1) + 1):
-            mass = weight[stop] - weight[start]
-            moment = first[stop] - first[start]
-            within = second[stop] - second[start] - moment * moment / mass
-            value = cost[start] + max(within, 0.0)
-            if value < new[stop]:
+        for start in range(min(cut_high, stop - 1), cut_low - 1, -1):
+            alone = within(weight, first, second, start, stop)
+            if alone > new[stop]:  # a cluster that begins earlier costs no less
+                break
+            value = cost[start] + alone
+            if value <= new[stop]:
                 new[stop], cut[stop] = value, start
         stack.append((low, stop - 1, cut_low, cut[stop]))
         stack.append((stop + 1, high, cut[stop], cut_high))
+
+
+@numba.njit(cache=True)
+def lloyd_cuts(values: np.ndarray, weights: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
+    """First index of each cluster, the best of some starts of Lloyd's algorithm.
+
+    Row s of ``uniforms``, shape (n_starts, k), draws the seeds of start s: the first by weight, each next one by
+    weight times squared distance from those before (k-means++).
+    """
+    n, k = values.size, uniforms.shape[1]
+    best, best_cost = np.zeros(k, dtype=np.int64), np.inf
+    for s in range(uniforms.shape[0]):
+        centres = np.sort(_seeds(values, weights, uniforms[s]))
+        cuts = np.full(k, -1, dtype=np.int64)
+        while True:
+            new = np.zeros(k, dtype=np.int64)
+            new[1:] = np.searchsorted(values, (centres[:-1] + centres[1:]) / 2, side="right")
+            if np.array_equal(new, cuts):
+                break
+            cuts, cost = new, 0.0
+            for j in range(k):
+                stop = cuts[j + 1] if j + 1 < k else n
+                part, share = values[cuts[j] : stop], weights[cuts[j] : stop]
+                if part.size > 0:  # a cluster that loses all its values keeps its centre
+                    centres[j] = (part * share).sum() / share.sum()
+                    cost += (share * (part - centres[j]) ** 2).sum()
+        if cost < best_cost:
+            best, best_cost = cuts, cost
+    return best
+
+
+@numba.njit(cache=True)
+def _seeds(values: np.ndarray, weights: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
+    """Values drawn by k-means++, one for each uniform number."""
+    seeds = np.empty(uniforms.size)
+    chances = weights.copy()
+    nearest = np.full(values.size, np.inf)
+    for j in range(uniforms.size):
+        sums = np.cumsum(chances)
+        drawn = min(np.searchsorted(sums, uniforms[j] * sums[-1], side="right"), values.size - 1)
+        seeds[j] = values[drawn]
+        nearest = np.minimum(nearest, (values - seeds[j]) ** 2)
+        chances = weights * nearest
+    return seeds

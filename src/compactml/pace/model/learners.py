@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from compactml.forests import SplitGrid, TreeArrays
 from compactml.pace.model._kernels import find_leaves
 
-__all__ = ["OPEN", "Learner", "as_codes"]
+__all__ = ["OPEN", "Learner", "as_codes", "tests_of"]
 
 OPEN = int(np.iinfo(np.int32).max)
 """The upper end of a box that no test bounds."""
@@ -96,6 +97,11 @@ class Learner:
     @property
     def depth(self) -> int:
         """Number of tests on the longest path."""
+        return int(self.leaf_depths.max())
+
+    @property
+    def leaf_depths(self) -> NDArray[np.int64]:
+        """Number of tests on the path to each leaf, shape (n_leaves,)."""
         depth = np.zeros(len(self.feature), dtype=np.int64)
         stack = [0]
         while stack:
@@ -104,7 +110,7 @@ class Learner:
                 for child in (int(self.left[node]), int(self.right[node])):
                     depth[child] = depth[node] + 1
                     stack.append(child)
-        return int(depth.max())
+        return depth[np.flatnonzero(self.leaf >= 0)[np.argsort(self.leaf[self.leaf >= 0])]]
 
     def leaves_of(self, codes: ArrayLike) -> NDArray[np.int32]:
         """Return the number of the leaf that each sample reaches, shape (n,)."""
@@ -134,6 +140,15 @@ class Learner:
             stack.append((int(self.left[node]), {**box, j: (low, min(high, cut))}))
             stack.append((int(self.right[node]), {**box, j: (max(low, cut + 1), high)}))
         return boxes
+
+
+def tests_of(learners: Iterable[Learner], codes: ArrayLike) -> NDArray[np.int64]:
+    """Return how many tests some trees make of each sample together, shape (n,)."""
+    samples = as_codes(codes)
+    counts = np.zeros(len(samples), dtype=np.int64)
+    for learner in learners:
+        counts += learner.leaf_depths[learner.leaves_of(samples)]
+    return counts
 
 
 def as_codes(codes: ArrayLike) -> NDArray[np.int32]:

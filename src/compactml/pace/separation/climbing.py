@@ -11,7 +11,7 @@ from compactml.clock import Clock
 from compactml.forests import SplitGrid
 from compactml.pace.model.ensemble import IntegerEnsemble
 from compactml.pace.model.region import Region
-from compactml.pace.separation._kernels.climbing import climb_all
+from compactml.pace.separation._kernels.climbing import climb_some
 from compactml.pace.separation.pieces import Board
 from compactml.pace.separation.rows import conditions
 
@@ -19,8 +19,8 @@ __all__ = ["Climber", "climb"]
 
 N_STARTS = 32
 """Starts of one climb: those where the current margin is smallest."""
-PER_LOOK = 8
-"""Starts between two looks at the clock."""
+PER_LOOK = 2_000_000
+"""Boxes, and codes of all features, that are looked at between two looks at the clock: some hundredths of a second."""
 
 
 class Climber:
@@ -61,10 +61,10 @@ class Climber:
         points = starts[order[usable[order]][:N_STARTS]].astype(np.int64)
         rows = self._board.values(conditions(self.region, current, pair))
         separates = np.zeros(len(points), dtype=bool)
-        for i in range(0, len(points), PER_LOOK):
-            if clock.stopped():
-                break
-            climb_all(self._board.packed, rows, points[i : i + PER_LOOK], separates[i : i + PER_LOOK])
+        packed, i = self._board.packed, 0
+        step = len(packed.low) + len(points[0]) * int(packed.offset[-1]) if len(points) else 1
+        while i < len(points) and not clock.stopped():
+            i = climb_some(packed, rows, points, separates, i, max(PER_LOOK // step, 2))
         return np.unique(points[separates], axis=0).astype(np.int32)
 
 

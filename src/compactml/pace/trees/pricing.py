@@ -24,9 +24,11 @@ from compactml.pace.model.learners import Learner
 from compactml.pace.trees.optimal_trees import optimal_tree
 from compactml.pace.weights.master import reduced_cost
 
-__all__ = ["PRICINGS", "Priced", "check_depth", "leaf_values", "price"]
+__all__ = ["INITIAL", "PRICINGS", "Priced", "check_depth", "leaf_values", "price"]
 
 PRICINGS = ("cart", "exact")
+INITIAL = "initial"
+"""The depth of the deepest initial learner, as the largest one of a new learner."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +58,7 @@ def price(
     duals: NDArray[np.float64],
     *,
     pricing: str = "cart",
-    max_depth: int,
+    max_depth: int | None,
     time_limit: float | None = None,
     random_state: int = 0,
 ) -> Priced:
@@ -69,11 +71,11 @@ def price(
         u >= 0 of its rows, not all 0.
     pricing : {"cart", "exact"}
         CART on S with the labels as targets and sum_c u_{x,c} as sample weights; or an optimal tree by `pystreed`.
-    max_depth : int
-        At least 1.
+    max_depth : int or None
+        At least 1; None for no limit, as in scikit-learn.
     time_limit : float, optional
         Seconds, for "exact"; when they are over the answer is CART's, and not exact. So it is where ``max_depth`` is
-        more than `compactml.pace.trees.optimal_trees.DEEPEST`.
+        None, or more than `compactml.pace.trees.optimal_trees.DEEPEST`.
     random_state : int, default 0
 
     Raises
@@ -83,13 +85,14 @@ def price(
     InvalidParameterError
     """
     check_choice("pricing", pricing, PRICINGS)
-    check_depth(max_depth)
+    if max_depth is not None:
+        check_depth(max_depth)
     m = len(samples.samples)
     if np.shape(duals) != (m,) or not np.min(duals) >= 0 or not np.max(duals) > 0:
         raise InvalidDataError("duals", f"{m} numbers of at least 0, not all 0", f"{duals!r}")
     used, values = leaf_values(samples, duals)
     codes, learner = samples.codes[used], None
-    if pricing == "exact":
+    if pricing == "exact" and max_depth is not None:
         learner = optimal_tree(codes, values, max_depth, samples.scale, time_limit)
     exact = learner is not None
     if learner is None:
@@ -120,7 +123,7 @@ def _cart(
     codes: NDArray[np.int32],
     labels: NDArray[np.int64],
     values: NDArray[np.float64],
-    max_depth: int,
+    max_depth: int | None,
     scale: int,
     random_state: int,
 ) -> Learner:

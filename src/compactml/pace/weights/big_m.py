@@ -4,8 +4,9 @@
     s.t. A w >= epsilon,  sum_h w_h = 1,  0 <= w_h <= M_h z_h,  z binary
 
 The scale of the weights is free, so their sum is fixed. M_h is the largest w_h of all weights that meet the rows, found
-by a small LP; 1 would do, too. (With the rows A w >= 1 and M the sum of the weights that minimise it, as in Fipe's
-l0 model, sparser supports may be cut off: oracle O2 of the tests.)
+by a small LP; 1 would do, too. Learners may have costs: then the objective is sum_h c_h z_h. (With the rows A w >= 1
+and M the sum of the weights that minimise it, as in Fipe's l0 model, sparser supports may be cut off: oracle O2 of the
+tests.)
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class LeastSupport:
     support : ndarray of int or None
         Reaches epsilon on all rows; None if none was found that is smaller than the start.
     bound : int
-        Proved: every support that reaches epsilon has at least as many learners.
+        Proved: every support that reaches epsilon costs at least as much.
     choice : SolverChoice or None
         None if the time ran out before a solver was asked.
     """
@@ -82,6 +83,7 @@ def least_support(
     work_limit: float | None = None,
     clock: Clock,
     random_state: int = 0,
+    costs: NDArray[np.int64] | None = None,
 ) -> LeastSupport:
     """Find a smallest support that reaches epsilon; rows enter the program when they are violated.
 
@@ -93,7 +95,7 @@ def least_support(
     start : ndarray of int
         A support that reaches epsilon.
     bound : int
-        A known lower bound on the size.
+        A known lower bound on the cost.
     largest : ndarray of float, shape (k,)
         Upper bounds on the weights, from `weight_bounds` on these rows or some of them.
     solver : {"auto", "gurobi", "cplex", "highs", "scip"}
@@ -101,13 +103,17 @@ def least_support(
         Of each program that is solved, see `compactml.solvers.SolveOptions`.
     clock : Clock
     random_state : int
+    costs : ndarray of int, shape (k,), optional
+        Of the learners; by default 1 each.
     """
+    price = np.ones(margins.shape[1], dtype=np.int64) if costs is None else costs
+    worth = int(price[start].sum())
     weights = np.zeros(margins.shape[1])
     weights[start] = best_weights(margins, start)[1]
     active = np.argsort(margins @ weights, kind="stable")[:FIRST_ROWS]
     best, choice = None, None
-    while bound < len(start) and not clock.stopped():
-        program = _program(margins[active], epsilon, largest, bound)
+    while bound < worth and not clock.stopped():
+        program = _program(margins[active], epsilon, largest, bound, price)
         begin = np.concatenate([weights, weights > 0])
         options = SolveOptions(
             time_limit=clock.allowance(), work_limit=work_limit, seed=random_state, start=begin
@@ -121,7 +127,7 @@ def least_support(
         support = np.flatnonzero(result.x[margins.shape[1] :] > 0.5)
         value, w, _ = best_weights(margins, support)
         if value >= epsilon:
-            best = support if len(support) < len(start) else None
+            best = support if price[support].sum() < worth else None
             break
         if result.outcome is not Outcome.OPTIMAL:
             break
@@ -129,11 +135,15 @@ def least_support(
         if len(grown) == len(active):  # short of epsilon by less than the solver's tolerance: the same again
             break
         active = grown
-    return LeastSupport(best, min(bound, len(start)), choice)
+    return LeastSupport(best, min(bound, worth), choice)
 
 
 def _program(
-    margins: NDArray[np.float64], epsilon: float, largest: NDArray[np.float64], bound: int
+    margins: NDArray[np.float64],
+    epsilon: float,
+    largest: NDArray[np.float64],
+    bound: int,
+    price: NDArray[np.int64],
 ) -> MixedIntegerProgram:
     m, k = margins.shape
     rows = sparse.bmat(
@@ -141,12 +151,12 @@ def _program(
             [SCALE * sparse.csr_array(margins), sparse.csr_array((m, k))],
             [sparse.csr_array(np.ones((1, k))), None],
             [sparse.eye_array(k), -sparse.diags_array(largest)],
-            [None, sparse.csr_array(np.ones((1, k)))],
+            [None, sparse.csr_array(price[None].astype(np.float64))],
         ],
         format="csr",
     )
     return MixedIntegerProgram(
-        objective=np.repeat([0.0, 1.0], k),
+        objective=np.concatenate([np.zeros(k), price]),
         matrix=rows,
         row_lower=np.concatenate([np.full(m, SCALE * epsilon), [1.0], np.full(k, -np.inf), [bound]]),
         row_upper=np.concatenate([np.full(m, np.inf), [1.0], np.zeros(k), [np.inf]]),

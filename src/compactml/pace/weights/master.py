@@ -4,6 +4,7 @@
     s.t. sum_h w_h (h_y(x) - h_c(x)) >= 1      for every row (x, c)      (multiplier u_{x,c})
          w >= 0
 
+The paper's perspectives let a learner cost what it takes, its leaves say, instead of 1: sum_h c_h w_h.
 Rows enter the solver when they are violated: of some ten thousand training samples a few hundred matter.
 """
 
@@ -30,7 +31,7 @@ class LinearSolution:
     Attributes
     ----------
     value : float
-        v_1, at least 1 where margins are at most 1.
+        v_1, at least 1 where margins are at most 1 and learners cost 1.
     weights : ndarray of float, shape (k,)
     duals : ndarray of float, shape (m,)
         u >= 0; their sum is ``value``.
@@ -50,6 +51,8 @@ class LinearMaster:
         Entries (18), of at most about 1. Needs a w >= 0 with positive margins on all rows.
     solver : {"highs", "gurobi", "cplex", "scip", "auto"}, default "highs"
         See `compactml.solvers.RestrictedMaster`.
+    costs : array-like of float, shape (k,), optional
+        Of the learners, positive; by default 1 each.
 
     Raises
     ------
@@ -66,10 +69,11 @@ class LinearMaster:
     (3.0, -2.0, 1.0)
     """
 
-    def __init__(self, margins: ArrayLike, solver: str = "highs") -> None:
+    def __init__(self, margins: ArrayLike, solver: str = "highs", costs: ArrayLike | None = None) -> None:
         self._margins = margin_matrix(margins)
         self._active = np.empty(0, dtype=np.intp)
-        self._lp = RestrictedMaster(MixedIntegerProgram(np.ones(self._margins.shape[1])), solver)
+        objective = np.ones(self._margins.shape[1]) if costs is None else costs
+        self._lp = RestrictedMaster(MixedIntegerProgram(objective), solver)
 
     def __enter__(self) -> LinearMaster:
         return self
@@ -82,11 +86,11 @@ class LinearMaster:
         new = margin_matrix(margins, columns=self._margins.shape[1])
         self._margins = np.concatenate([self._margins, new])
 
-    def add_columns(self, margins: ArrayLike) -> None:
-        """Append columns of new learners, shape (m, k')."""
+    def add_columns(self, margins: ArrayLike, cost: float = 1.0) -> None:
+        """Append columns of new learners that cost as much each, shape (m, k')."""
         new = margin_matrix(margins, rows=len(self._margins))
         self._margins = np.column_stack([self._margins, new])
-        self._lp.add_columns(np.ones(new.shape[1]), new[self._active])
+        self._lp.add_columns(np.full(new.shape[1], cost), new[self._active])
 
     def solve(self) -> LinearSolution:
         """Solve from the last basis.
@@ -131,9 +135,9 @@ def margin_matrix(
     return matrix
 
 
-def reduced_cost(duals: ArrayLike, margins: ArrayLike) -> float:
+def reduced_cost(duals: ArrayLike, margins: ArrayLike, cost: float = 1.0) -> float:
     """Reduced cost (6) of a learner with these margins, each of shape (m,).
 
     Below 0 it promises no more than that the LP value does not rise (see oracle O3 of the tests).
     """
-    return 1.0 - float(np.asarray(duals) @ np.asarray(margins))
+    return cost - float(np.asarray(duals) @ np.asarray(margins))

@@ -50,8 +50,10 @@ class Pruned:
         With sum 1 and the largest least margin that the support allows; 0 outside of it.
     least_margin : float
     bound : int
-        Proved: no support with fewer learners reaches ``epsilon`` on these rows.
+        Proved: no support that costs less reaches ``epsilon`` on these rows.
     epsilon : float
+    cost : int
+        Its learners, unless these have costs of their own.
     """
 
     support: NDArray[np.intp]
@@ -59,6 +61,7 @@ class Pruned:
     least_margin: float
     bound: int
     epsilon: float
+    cost: int
 
     @property
     def size(self) -> int:
@@ -66,8 +69,8 @@ class Pruned:
 
     @property
     def proved(self) -> bool:
-        """Whether the support is a smallest one."""
-        return self.size == self.bound
+        """Whether no support costs less."""
+        return self.cost == self.bound
 
 
 class Pruner:
@@ -91,6 +94,7 @@ class Pruner:
         check_choice("solver", solver, ("auto", *SOLVERS))
         self.solver, self.random_state = solver, random_state
         self.epsilon, self.bound = EPSILON, 1
+        self._costs: NDArray[np.int64] | None = None
         self._support: NDArray[np.int64] | None = None
         self._rows = np.empty((0, 0))
         self._largest: NDArray[np.float64] | None = None  # weights, on these rows
@@ -196,6 +200,7 @@ class Pruner:
             work_limit=effort,
             clock=clock,
             random_state=self.random_state,
+            costs=self._costs,
         )
         self.bound = answer.bound
         if answer.support is not None:
@@ -233,4 +238,7 @@ class Pruner:
             weights = np.zeros(self._rows.shape[1])
             weights[self._support] = on_support
         kept = np.flatnonzero(weights > 0)
-        return Pruned(kept, weights, value, self.bound, self.epsilon)
+        return Pruned(kept, weights, value, self.bound, self.epsilon, self._cost(kept))
+
+    def _cost(self, support: NDArray[np.int64]) -> int:
+        return len(support)

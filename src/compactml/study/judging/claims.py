@@ -11,7 +11,8 @@ from typing import Any
 import pandas as pd
 
 from compactml.errors import InvalidDataError
-from compactml.study.judging.evidence import SHARES, Evidence, verdict_of
+from compactml.study.judging.evidence import SHARES, Evidence
+from compactml.study.judging.verdicts import verdict_of
 from compactml.study.recording.errors import NotRecorded, WithoutEvidence
 from compactml.study.recording.published import noting_reads
 

@@ -145,15 +145,11 @@ def compare_means(
         for name, frame in (("published", published), ("recorded", recorded), ("this_build", build))
     )
     ours = np.where(cells["this_build"].notna(), run, kept)
-    error = np.hypot(np.nan_to_num(printed, nan=0.0), np.nan_to_num(ours, nan=np.inf))
+    error = np.hypot(np.where(np.isnan(printed), 0.0, printed), np.where(np.isnan(ours), np.inf, ours))
     cells["tolerance"] = STANDARD_ERRORS * error
-    judged = (
-        cells["verdict"].isin([Agreement.EVERY_DIGIT, Agreement.DIFFERS]).to_numpy()
-        & cells["difference"].notna()
-    )
     same = (cells["verdict"] == Agreement.EVERY_DIGIT).to_numpy()
     small = small_error(error, pd.to_numeric(cells["published"], errors="coerce"), point)
-    near = judged & (same | within_two_errors(cells["difference"], error))
+    near = cells["difference"].notna() & (same | within_two_errors(cells["difference"], error))
     cells.loc[near & ~small, "verdict"] = str(Agreement.INCONCLUSIVE)
     cells.loc[near & small & ~same, "verdict"] = str(Agreement.WITHIN_ERRORS)
     return cells

@@ -17,7 +17,7 @@ __all__ = ["DECLARED", "SHARING", "differing", "is_clocked", "may_be_ended_by_cl
 WORD = "seconds"
 """A column with this word in its name is a time."""
 DECLARED: Mapping[str, frozenset[str]] = {
-    "condition-sharing": frozenset({"ratio", "peak_mib"}),
+    "condition-sharing": frozenset({"ratio", "peak_mib", "sigma_peak_mib", "c_peak_mib"}),
     "boolean-rules": frozenset({"beam", "exact_2", "exact_3", "learn"}),
     "feature-selection": frozenset(),
     "ensemble-pruning": frozenset({"history"}),
@@ -29,14 +29,17 @@ CLOSE = 0.95
 SHARED = 0.05
 """The same for a trial whose method gives its phases shares of the limit: the smallest of them."""
 SHARING: Mapping[str, frozenset[str]] = {
-    "boolean-rules": frozenset({"nested", "trade_off", "fico_rule", "optimum", "growth"}),
+    "boolean-rules": frozenset(
+        {"nested", "trade_off", "fico_rule", "optimum", "growth", "our_cg", "paper_cg"}
+    ),
     "ensemble-pruning": frozenset({"program", "curve", "bounds"}),
-    "pace": frozenset({"compress", "merge", "recheck", "refit"}),
+    "pace": frozenset({"compress", "merge", "reading", "recheck", "refit", "sized"}),
 }
 """Kinds of trials with such methods, by chapter, where a phase that was cut short leaves no other mark: column
 generation and the proofs and searches behind it (`compactml.boolean_rules.learning`), local search, relaxation and
 first tree (`compactml.ensemble_pruning.pruning`; "bounds" shares its limit itself), the first pruning
-(`compactml.pace.compress`). "nested" fits several models with the limit each, which its seconds add up."""
+(`compactml.pace.compress`). "nested", "our_cg" and "paper_cg" fit several models with the limit each, which their
+seconds add up."""
 UNSTOPPED = frozenset({"optimal", "infeasible", "unbounded"})
 """How an answer of a back end ends that no limit stopped."""
 STOPPED = frozenset({"time", "time limit", "no set"})

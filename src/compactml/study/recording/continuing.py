@@ -1,14 +1,12 @@
-"""Recording a run: take from the record what counts as done, run the rest, write trials and tables."""
+"""Continuing a record: take from it what counts as done, and run the rest."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from compactml.study import Chapter, Finished, Store, Trial
-from compactml.study.recording.continuation import Judgement, candidates
-from compactml.study.recording.origins import summary
+from compactml.study.recording.continuation import candidates
 from compactml.study.recording.record_rules import (
     Recording,
     check_origins,
@@ -16,41 +14,18 @@ from compactml.study.recording.record_rules import (
     check_repetitions,
     recording,
 )
-from compactml.study.recording.recorded import recorded, recorded_provenance, transaction
-from compactml.study.recording.recorded_trials import append_trials, read_trials
-from compactml.study.recording.repetitions import Counted, counted, first_repetitions
-from compactml.study.recording.tables import record
+from compactml.study.recording.recorded import recorded_provenance
+from compactml.study.recording.recorded_trials import read_trials
+from compactml.study.recording.repetitions import first_repetitions
+from compactml.study.recording.writing import Continued, by_dataset, runs_behind, runs_of_means
 from compactml.study.running import engine
 from compactml.study.running.opinions import check_not_refuted, with_opinions
 from compactml.study.running.provenance import Provenance
 
-__all__ = ["Continued", "Foreseen", "carry_on", "check_before", "foreseen", "write_record"]
+__all__ = ["Foreseen", "carry_on", "check_before", "foreseen"]
 
 Run = Callable[[Sequence[Trial]], list[Finished]]
 Say = Callable[[str], None]
-REPETITION = frozenset({"seed", "fold"})
-"""Columns of tables that have a row for each repetition."""
-
-
-@dataclass(frozen=True)
-class Continued:
-    """Results of a run that continued a record.
-
-    Attributes
-    ----------
-    done : list of Finished
-        In the order of the tables' trials.
-    recorded : frozenset of Trial
-        Those that the record had.
-    judgements : tuple of Judgement
-    at_hand : frozenset of Trial
-        Those whose data are there.
-    """
-
-    done: list[Finished]
-    recorded: frozenset[Trial]
-    judgements: tuple[Judgement, ...]
-    at_hand: frozenset[Trial]
 
 
 def check_before(place: Recording, chapter: str, tables: Iterable[str]) -> None:
@@ -62,7 +37,7 @@ def check_before(place: Recording, chapter: str, tables: Iterable[str]) -> None:
     """
     with recording(place):
         for table in tables:
-            check_profiles(place, table, [], _runs(recorded_provenance(chapter, table)))
+            check_profiles(place, table, [], runs_behind(recorded_provenance(chapter, table)))
 
 
 @dataclass(frozen=True)
@@ -123,6 +98,7 @@ def carry_on(
     run: Run,
     *,
     repetitions: int | None = None,
+    only_finished: bool = False,
     say: Say = print,
 ) -> Continued:
     """Return the results behind some tables, from the record where they count as done, and run the rest.
@@ -140,6 +116,8 @@ def carry_on(
         Returns the results of trials, from the store or by running them.
     repetitions : int, optional
         How many of each table are run; those that the record has count besides.
+    only_finished : bool
+        Run none of the tables' trials: take what the record and the store have.
     say : callable
         Told what became of the recorded trials of other code.
 
@@ -161,12 +139,16 @@ def carry_on(
             Finished(trial, row.result, Provenance.read(row.provenance), cached=True)
             for trial, row in planned.stored.items()
         )
+
+    def run_some(trials: Sequence[Trial]) -> list[Finished]:
+        return run([trial for trial in trials if not only_finished or trial in planned.stored])
+
     matches = candidates(planned.parts, read_trials(place.root / chapter.folder))
     done, judgements = dict(matches.done), []
     for group in matches.groups:
         stored = [trial for trial in group.recorded if trial in planned.stored]
         drawn = group.drawn()
-        again = {item.trial: item for item in run([*drawn, *stored])} if drawn else {}
+        again = {item.trial: item for item in run_some([*drawn, *stored])} if drawn else {}
         judgement = group.judge(again)
         say(str(judgement))
         judgements.append(judgement)
@@ -177,9 +159,9 @@ def carry_on(
     expected = {trial for trial in planned.keys if trial in done or trial in asked}
     with recording(place):
         for table, some in tables.items():
-            means = _runs_of_means(chapter.name, table)
-            check_repetitions(place, table, means, _by_dataset(some, expected, planned.keys))
-    rest = run([trial for trial in every if trial in asked and trial not in done])
+            means = runs_of_means(chapter.name, table)
+            check_repetitions(place, table, means, by_dataset(some, expected, planned.keys))
+    rest = run_some([trial for trial in every if trial in asked and trial not in done])
     done |= {item.trial: item for item in rest}
     if place.official:
         check_origins(done.values())
@@ -190,87 +172,5 @@ def carry_on(
         recorded,
         tuple(judgements),
         frozenset(planned.keys),
+        only_finished,
     )
-
-
-def write_record(
-    chapter: Chapter,
-    tables: Mapping[str, Sequence[Trial]],
-    place: Recording,
-    run: Continued,
-    *,
-    say: Say = print,
-) -> None:
-    """Write the raw trials and all tables of a run, or nothing; says how many repetitions are there.
-
-    The trials come first: what a table is made of is there before the table is.
-
-    Raises
-    ------
-    OtherProfile, FewerRepetitions, DamagedRecord, RecordBusy
-    """
-    finished = {item.trial: item for item in run.done}
-    counts = {table: counted(trials, finished, run.at_hand) for table, trials in tables.items()}
-    with recording(place), transaction(chapter.name) as staged:
-        if finished:
-            origin = summary(run.done)
-            name = f"{origin['last_utc'].replace(':', '').replace('+0000', 'Z')}-{origin['run_id']}"
-            append_trials(place.root / chapter.folder, name, run.done, staged.stage)
-        for table, trials in tables.items():
-            items = [finished[trial] for trial in dict.fromkeys(trials) if trial in finished]
-            before, now = recorded_provenance(chapter.name, table), _by_dataset(trials, finished, run.at_hand)
-            check_repetitions(place, table, _runs_of_means(chapter.name, table), now)
-            facts = _facts(before or {}, items, run.judgements, counts[table], now)
-            with recording(replace(place, facts={table: facts})):
-                record(chapter, table, items)
-    for table, there in counts.items():
-        if there.asked > 1:
-            say(f"{table}: {there}")
-
-
-def _runs(before: Mapping[str, Any] | None) -> Sequence[Mapping[str, Any]]:
-    """The runs that a table's rows come from."""
-    return [] if before is None else before.get("runs", [before])
-
-
-def _runs_of_means(chapter: str, table: str) -> Sequence[Mapping[str, Any]]:
-    """The runs of a recorded table whose rows are over several repetitions; one with a row for each loses none."""
-    kept = recorded(chapter, table)
-    if kept is None or REPETITION & set(kept):
-        return []
-    return _runs(recorded_provenance(chapter, table))
-
-
-def _by_dataset(
-    trials: Sequence[Trial], there: Collection[Trial], at_hand: Collection[Trial]
-) -> dict[str, Counted]:
-    """Count the repetitions of each dataset of which some trial is there."""
-    per_dataset: dict[str, list[Trial]] = {}
-    for trial in trials:
-        per_dataset.setdefault(trial.dataset, []).append(trial)
-    return {
-        name: counted(some, there, at_hand)
-        for name, some in per_dataset.items()
-        if any(trial in there for trial in some)
-    }
-
-
-def _facts(
-    before: Mapping[str, Any],
-    items: Sequence[Finished],
-    judgements: Sequence[Judgement],
-    there: Counted,
-    by_dataset: Mapping[str, Counted],
-) -> dict[str, Any]:
-    """What the provenance says of the continuation: those of earlier runs too, while their trials are there."""
-    codes, kinds = {item.provenance.code_sha256 for item in items}, {item.trial.kind for item in items}
-    now = [judgement.as_dict() for judgement in judgements if judgement.counts and judgement.kind in kinds]
-    earlier = [entry for entry in before.get("continued", []) if entry["code"] in codes and entry not in now]
-    return {
-        "continued": [*earlier, *now],
-        "repetitions": {
-            "there": there.there,
-            "asked_by_profile": there.asked,
-            "datasets": {name: count.there for name, count in by_dataset.items()},
-        },
-    }

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from compactml.study.trial import Trial
 
-__all__ = ["Counted", "counted", "first_repetitions"]
+__all__ = ["Counted", "counted", "first_repetitions", "whole_datasets"]
 
 Repetition = tuple[int, int | None]
 """Seed and fold."""
@@ -77,3 +77,20 @@ def counted(trials: Sequence[Trial], there: Collection[Trial], at_hand: Collecti
         if trial in at_hand:
             every[trial.seed, trial.fold].append(trial in there)
     return Counted(sum(bool(found) and all(found) for found in every.values()), len(every))
+
+
+def whole_datasets(
+    trials: Sequence[Trial], there: Collection[Trial], at_hand: Collection[Trial]
+) -> tuple[list[Trial], list[str]]:
+    """Return the trials of the datasets of which every trial is there, and the datasets of which only some are.
+
+    Parameters
+    ----------
+    trials, there, at_hand
+        As for `counted`.
+    """
+    lacking = {trial.dataset for trial in trials if trial in at_hand and trial not in there}
+    begun = dict.fromkeys(trial.dataset for trial in trials if trial in there)
+    return [trial for trial in trials if trial.dataset not in lacking], [
+        name for name in begun if name in lacking
+    ]

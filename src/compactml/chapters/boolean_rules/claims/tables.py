@@ -4,29 +4,27 @@ from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
 import pandas as pd
 
 from compactml.chapters.boolean_rules import NAME
-from compactml.chapters.boolean_rules.claims.common import (
-    ERRORS,
-    LEAF_GRID,
-    LESS_TIME,
-    OTHER_FOLDS,
-    OWN_PROGRAM,
-    OWN_RIPPER,
-    TRADE_OFF_RIVALS,
-    Tables,
-    coverage_of,
-    of_method,
-    quickly_solved,
+from compactml.chapters.boolean_rules.claims.common import ERRORS, OTHER_FOLDS, Tables, of_method
+from compactml.chapters.boolean_rules.claims.programs import (
+    LESS,
+    NO_PROGRAM,
+    PORT_SETTINGS,
+    SHARES,
+    awaited,
+    coverage,
+    program_cells,
 )
-from compactml.chapters.boolean_rules.printed import POINTS, says_little
+from compactml.chapters.boolean_rules.methods import PROGRAM_OF, WITHOUT_PROGRAM
+from compactml.chapters.boolean_rules.printed import POINTS
 from compactml.chapters.boolean_rules.rows import CELL
-from compactml.chapters.boolean_rules.trials.paper import METHODS, OURS
-from compactml.study.judging.comparison import Agreement, compare_means
+from compactml.chapters.boolean_rules.trials.paper import METHODS
+from compactml.study.judging.comparison import AGREEING, Agreement, compare_means
 from compactml.study.judging.declaring import claim
-from compactml.study.judging.evidence import Evidence, because, lacking
+from compactml.study.judging.evidence import Evidence, lacking
+from compactml.study.judging.noise import Outcome
 from compactml.study.recording.published import published
 
 claim = partial(claim, NAME)
@@ -52,50 +50,60 @@ PRINTED_CELLS = {
     for method in methods
 }
 INFERRED = {
-    **dict.fromkeys(TRADE_OFF_RIVALS, OWN_PROGRAM),
-    "RIPPER": OWN_RIPPER,
-    **dict.fromkeys(("CART", "RF"), LEAF_GRID),
+    "CG": f"{LESS}; the paper gives no values of C",
+    "BRS": PORT_SETTINGS,
+    "CART": SHARES,
+    "RF": SHARES,
 }
-"""What we had to infer of each method but CG."""
-COPIED = "the complexities printed for gas and musk are the same, so that one of them is a slip"
+"""What we had to infer of a method, or could not give it."""
+INFERRED_FROM = {("table_2", "CART")}
+"""Cells that a setting was inferred from."""
+
+
+def outcome(verdict: str) -> Outcome:
+    """What the comparison of a cell that was run says."""
+    if verdict in AGREEING:
+        return Outcome.AGREES
+    return Outcome.DIFFERS if verdict == Agreement.DIFFERS else Outcome.INCONCLUSIVE
 
 
 @claim("{key}", "{place}", tolerance=ERRORS, why=OTHER_FOLDS, over=PRINTED_CELLS)
 def cells(tables: Tables, table: str, method: str) -> Evidence:
     """{measure} of {who} on 16 datasets, chosen by cross-validation.
 
-    Each printed cell counts: it agrees within two standard errors of the difference.
+    Each printed cell counts, beside the program that the paper ran or a port of it.
     """
     printed = of_method(published(NAME, table), method)
-    ours = tables[table]
-    tested = compare_means(printed, ours, None, CELL, point=POINTS[table])
+    if method in WITHOUT_PROGRAM:
+        return Evidence.missing(NO_PROGRAM, len(printed))
+    tested = compare_means(printed, program_cells(tables, table), None, CELL, point=POINTS[table])
     tested = tested[tested["verdict"] != Agreement.NOT_RUN].set_index("dataset")
     if tested.empty:
-        return Evidence.missing(f"{method} was not run", len(printed))
-    right = tested["verdict"] != Agreement.DIFFERS
-    named = ", ".join(f"{name} {value:+.1f}" for name, value in tested.loc[~right, "difference"].items())
-    loose = int((right & says_little(tested)).sum())
-    doubtful, doubt = _doubts(tables, table, tested) if method == OURS else (np.zeros(len(tested), bool), "")
-    return Evidence.of_cells(
-        right,
-        f"{right.sum()} of {len(tested)} cells agree" + (f"; differing: {named}" if named else ""),
-        because(
-            lacking(len(tested), len(printed)),
-            f"{loose} of those that agree have errors as large as the printed number and say little"
-            if loose
-            else "",
-        ),
+        return awaited(PROGRAM_OF[method], len(printed))
+    outcomes = tested["verdict"].map(outcome)
+    finding = _found(tested, outcomes)
+    seen = coverage(tables, (PROGRAM_OF[method],), len(printed))
+    if (table, method) in INFERRED_FROM:
+        return Evidence.missing(f"{SHARES}, so that these decide nothing", len(printed), finding, seen)
+    return Evidence.of_outcomes(
+        outcomes,
+        finding,
+        lacking(len(tested), len(printed)),
         stated=len(printed),
-        doubtful=doubtful,
-        doubt=doubt,
         inferred=INFERRED.get(method, ""),
-        coverage=coverage_of(of_method(ours, method), len(printed)),
+        coverage=seen,
     )
 
 
-def _doubts(tables: Tables, table: str, tested: pd.DataFrame) -> tuple[np.ndarray, str]:
-    """Cells of CG that refute nothing if they differ, and why."""
-    if table == "table_2":
-        return tested.index.isin(["gas", "musk"]), COPIED
-    worse = tested["difference"].astype(float) < 0
-    return (worse & ~tested.index.isin(list(quickly_solved(tables)))).to_numpy(), LESS_TIME
+def _found(tested: pd.DataFrame, outcomes: pd.Series) -> str:
+    """How many cells agree, which differ, and the strict count."""
+    named = ", ".join(
+        f"{name} {value:+.1f}"
+        for name, value in tested.loc[outcomes == Outcome.DIFFERS, "difference"].items()
+    )
+    strict = int((tested["verdict"] == Agreement.EVERY_DIGIT).sum())
+    near = int((tested["difference"].abs() <= tested["tolerance"]).sum())
+    return (
+        f"{(outcomes == Outcome.AGREES).sum()} of {len(tested)} cells agree, {strict} of all to every digit; {near} "
+        "lie within two errors, whatever these are" + (f"; differing: {named}" if named else "")
+    )

@@ -1,9 +1,9 @@
 """What one trial of Dash, Günlük and Wei (2018), section 4, does.
 
-"nested" trials choose a parameter on the training part of one of ten folds and measure the chosen model on the rest
-(Tables 1 and 2); "trade_off" trials fit one value of the parameter on one fold (Fig 1); "fico_rule" trials learn from
+"nested" trials of our own programs choose a parameter on the training part of one of ten folds and measure the chosen
+model on the rest; "trade_off" trials fit one value of the parameter on one fold (Fig 1); "fico_rule" trials learn from
 all rows of the FICO data and look at the rule that the paper prints. Everything that a trial depends on stands in its
-specification.
+specification. The programs that the paper ran have modules of their own.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 from sklearn.pipeline import make_pipeline
 
 from compactml.boolean_rules.binarizer import DecileBinarizer
@@ -29,6 +28,7 @@ from compactml.boolean_rules.competitors import (
 )
 from compactml.boolean_rules.learning import compile_kernels
 from compactml.chapters.boolean_rules.datasets import BY_KEY, SMALL, problem
+from compactml.chapters.boolean_rules.trials.folds import Split, inner_splits, outer_fold
 from compactml.chapters.boolean_rules.trials.printed_rule import PRINTED_RULE, holds, printed_complexity
 from compactml.study.chapter import Kind
 from compactml.study.trial import Trial
@@ -36,15 +36,9 @@ from compactml.study.trial import Trial
 OURS = "CG"
 RULE_METHODS = (OURS, "BRS", "AM", "BCD")
 METHODS = (*RULE_METHODS, "RIPPER", "CART", "RF")
-N_FOLDS = 10
-HOLD_OUT = 0.25
-"""Share of the training rows that judge the parameter where there is only one inner split."""
-
 SMALL_FIT = {"BRS": 2.0, "AM": 1.0, "BCD": 1.5, "RIPPER": 0.1, "CART": 0.1, "RF": 0.3}
 LARGE_FIT = {"BRS": 30.0, "AM": 20.0, "BCD": 25.0, "RIPPER": 3.0, "CART": 1.0, "RF": 5.0}
 """Rough seconds of one fit on one core; one of CG may use up its time limit."""
-
-Split = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,23 +105,6 @@ def complexity(model: Any) -> int | None:
     if isinstance(model, BooleanRuleClassifier):
         return int(model.rules_.complexity)
     return getattr(model[-1], "complexity_", None)
-
-
-def outer_fold(trial: Trial) -> tuple[pd.DataFrame, NDArray[np.bool_], Split]:
-    """Features, labels, and training and test rows of the trial's fold of ten, stratified."""
-    X, y = problem(trial.dataset)
-    folds = StratifiedKFold(N_FOLDS, shuffle=True, random_state=trial.seed)
-    assert trial.fold is not None
-    return X, y, list(folds.split(X, y))[trial.fold]
-
-
-def inner_splits(y: NDArray[np.bool_], n_inner: int, seed: int) -> list[Split]:
-    """Splits of the training rows: folds, or a single part held out for ``n_inner`` = 1."""
-    if n_inner == 1:
-        splitter: Any = StratifiedShuffleSplit(1, test_size=HOLD_OUT, random_state=seed)
-    else:
-        splitter = StratifiedKFold(n_inner, shuffle=True, random_state=seed)
-    return list(splitter.split(np.zeros((len(y), 0)), y))
 
 
 def chosen_value(trial: Trial, X: pd.DataFrame, y: NDArray[np.bool_]) -> float | None:

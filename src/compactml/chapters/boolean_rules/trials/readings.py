@@ -10,7 +10,7 @@ from sklearn.pipeline import make_pipeline
 
 from compactml.boolean_rules.binarizer import DecileBinarizer
 from compactml.boolean_rules.competitors import random_forest
-from compactml.chapters.boolean_rules.trials.paper import N_FOLDS
+from compactml.chapters.boolean_rules.trials.folds import N_FOLDS
 from compactml.chapters.boolean_rules.trials.printed_rule import PRINTED_RULE, holds
 from compactml.datasets import load
 from compactml.datasets.prepared import prepared

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -107,3 +108,6 @@ def compile_kernels() -> None:
     for matrix in (X, X.astype(np.float32).astype(np.float64)):
         forest = RandomForestClassifier(2, random_state=0).fit(matrix, y)
         shared_thresholds(node_intervals(forest, matrix))
+        intervals = node_intervals(forest, matrix, path_change_rate=0.3)
+        for dynamic_up_to in (0.0, math.inf):
+            shared_thresholds(intervals, exceptions=0.5, dynamic_up_to=dynamic_up_to)

@@ -1,7 +1,8 @@
 """What one trial of Nakamura and Sakurada (2022), Section 6, does.
 
 One trial fits one ensemble on one fold of one dataset and counts everything that is counted on it; Table 2, Fig 2,
-Table 3 and Fig 3 read the same trials of kind "sharing", Figs 4 and 5 those of kind "relaxation".
+Table 3 and Fig 3 read the same trials of kind "sharing". Those of Figs 4 and 5 are in
+`compactml.chapters.condition_sharing.trials.relaxing`.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from sklearn.model_selection import KFold
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from compactml.chapters.condition_sharing.datasets import BY_KEY
-from compactml.condition_sharing import SharedEnsemble, k_means_conditions, share_conditions
+from compactml.condition_sharing import SharedEnsemble, share_conditions
 from compactml.datasets.prepared import prepared
 from compactml.study.chapter import Kind
 from compactml.study.results import spread
@@ -36,8 +37,6 @@ from compactml.study.trial import Trial
 LEARNERS = ("RF", "ERT", "ABoost", "GBoost")
 BAGGED = ("RF", "ERT")
 N_TREES, N_FOLDS = 100, 5
-LEVELS = (0.1, 0.2, 0.3, 0.4, 0.5)
-CLUSTERS = (2, 4, 8, 16, 32, 64, 128)
 TIE = 1e-12
 
 
@@ -79,24 +78,6 @@ class Shared:
     share_seconds: float
     changed: dict[str, Changed] = spread(("shared", "tree"), Changed)
     paths_changed_tree: int | None = None
-
-
-RELAXED = (
-    "shared",
-    *(f"{name}={level}" for level in LEVELS for name in ("sigma", "c")),
-    *(f"k={k}" for k in CLUSTERS),
-)
-"""Names of the changed ensembles of Figs 4 and 5."""
-
-
-@dataclass(frozen=True)
-class Relaxed:
-    """An ensemble before and after both relaxations and k-means, at every level."""
-
-    TeA: float
-    NDC: int
-    certified: int
-    changed: dict[str, Changed] = spread(RELAXED, Changed)
 
 
 @dataclass(frozen=True)
@@ -178,28 +159,6 @@ def run_sharing(trial: Trial) -> Shared:
     )
 
 
-def run_relaxation(trial: Trial) -> Relaxed:
-    """Run both relaxations and the k-means baseline at every level, on one fitted ensemble (Figs 4 and 5)."""
-    fold = fit_fold(trial)
-    unrelaxed = share_conditions(fold.ensemble, fold.X_train)
-    changed, certified = {"shared": fold.measure(unrelaxed)}, True
-    for level in LEVELS:
-        sigma = share_conditions(fold.ensemble, fold.X_train, path_change_rate=level)
-        exceptional = share_conditions(fold.ensemble, fold.X_train, exceptions=level)
-        for shared, name in ((sigma, f"sigma={level}"), (exceptional, f"c={level}")):
-            assert shared.certificate_ is not None
-            certified &= shared.certificate_.holds
-            changed[name] = fold.measure(shared)
-    for k in CLUSTERS:
-        changed[f"k={k}"] = fold.measure(k_means_conditions(fold.ensemble, k))
-    return Relaxed(
-        TeA=float(fold.ensemble.score(fold.X_test, fold.y_test)),
-        NDC=unrelaxed.n_conditions_before_,
-        certified=int(certified),
-        changed=changed,
-    )
-
-
 def fit_seconds(trial: Trial) -> float:
     """Rough seconds of fitting the trial's ensemble on one core (within a factor of three)."""
     dataset = BY_KEY[trial.dataset]
@@ -217,10 +176,4 @@ def sharing_cost(trial: Trial) -> float:
     return 1 + fit_seconds(trial) * (1 if trial.method == "GBoost" else 2)
 
 
-def relaxation_cost(trial: Trial) -> float:
-    """Rough seconds of one trial on one core."""
-    return 1 + fit_seconds(trial) * (1 if trial.method == "GBoost" else 4)
-
-
 SHARING = Kind("sharing", run_sharing, Shared, sharing_cost)
-RELAXATION = Kind("relaxation", run_relaxation, Relaxed, relaxation_cost)

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 import pandas as pd
 
 from compactml.chapters.ensemble_pruning.claims.orders import (
-    Order,
     Tables,
+    as_printed,
     by_orders,
     complete_scores,
-    error_of,
+    lead,
     listed,
     order,
     over_cases,
@@ -22,12 +22,8 @@ from compactml.chapters.ensemble_pruning.claims.orders import (
 from compactml.chapters.ensemble_pruning.printed import printed_ranks, stated
 from compactml.chapters.ensemble_pruning.rows import ACCURACY_METHODS, AVERAGE, BENCHMARKS, CASE, run_ranks
 from compactml.study.judging.evidence import Evidence
-from compactml.study.judging.noise import STANDARD_ERRORS
+from compactml.study.judging.noise import LARGEST_SHARE
 
-NEAR = 0.1
-"""How far apart two shares of cases may be that agree."""
-RUNS_OF_A_DEVIATION = 10
-"""Runs of a case that a standard deviation is judged on, the number of folds in the paper."""
 PROGRAMS = ("F1", "F2", "F3")
 HILL_CLIMBING = ("HC-CON", "HC-UWA")
 UNREPORTED = ("KAPPA", "HC-ACC", "HC-COM")
@@ -35,8 +31,8 @@ UNREPORTED = ("KAPPA", "HC-ACC", "HC-COM")
 
 EXACT = "exact"
 ORDER = "order of the means"
-DEVIATIONS = f"order of the standard deviations; {RUNS_OF_A_DEVIATION} runs of a case or more to refute it"
-SHARES = f"{NEAR:.0%} of the cases"
+DEVIATIONS = "order of the standard deviations over the runs of a case"
+SHARES = f"two standard errors of at most {LARGEST_SHARE:.0%} of the printed share"
 """Tolerances."""
 PROSE = "the prose"
 PRINTED_RANKS = "the printed ranks"
@@ -52,10 +48,10 @@ def accuracies(tables: Tables, methods: Sequence[str] = ACCURACY_METHODS) -> pd.
     return complete_scores(tables, "table_4", "accuracy", methods)
 
 
-def lead(scores: pd.DataFrame, method: str, other: str) -> str:
+def lead_text(scores: pd.DataFrame, method: str, other: str) -> str:
     """By how much a method is ahead of another, as a text."""
-    difference, means = scores[method] - scores[other], over_cases(scores)
-    return f"{method} {means[method] - means[other]:+.2f} points (standard error {error_of(difference):.2f})"
+    ours = lead(scores[method] - scores[other])
+    return f"{method} {ours.mean:+.2f} points (standard error {ours.error:.2f})"
 
 
 def n_sizes(table: str) -> int:
@@ -85,30 +81,25 @@ def wins(scores: pd.DataFrame, method: str) -> pd.Series:
 
 
 def count_of_wins(scores: pd.DataFrame, rows: pd.DataFrame, method: str, printed: str) -> Evidence:
-    """A method beats all benchmarks in the printed share of the cases, up to `NEAR`."""
+    """A method beats all benchmarks in the printed share of the cases."""
     won = wins(scores, method)
-    total, share = stated("cases"), stated(printed) / stated("cases")
-    difference, error = abs(float(won.mean()) - share), error_of(won.astype(float))
+    total, share = stated("cases"), lead(won.astype(float))
     cases = scores.groupby(level=CASE).mean().round(9)
     ties = int((cases[method] == cases[list(BENCHMARKS)].max(axis="columns")).sum())
-    found = f"{int(won.sum())} of {len(won)} cases, the paper {stated(printed):.0f} of {total:.0f}"
-    right = difference <= NEAR
-    one = Order(right, not right and difference <= STANDARD_ERRORS * error)
-    return by_orders([one], found + (f"; ties: {ties}" if ties else ""), scores, rows)
+    count = (
+        f"{int(won.sum())} of {len(won)} cases, the paper {stated(printed):.0f} of {total:.0f} "
+        f"(standard error of our share {share.error:.2f})"
+    )
+    outcome = as_printed(share, stated(printed) / total)
+    return by_orders([outcome], count + (f"; ties: {ties}" if ties else ""), scores, rows)
 
 
 def less_dispersed(
     scores: pd.DataFrame, rows: pd.DataFrame, low: Sequence[str], high: Sequence[str]
 ) -> Evidence:
-    """Every method of ``low`` has a smaller standard deviation over runs than every one of ``high``.
-
-    With fewer than `RUNS_OF_A_DEVIATION` runs a case this is not refuted.
-    """
+    """Every method of ``low`` has a smaller standard deviation over runs than every one of ``high``."""
     deviations = scores.groupby(level=CASE).std().dropna()
     if deviations.empty:
         return Evidence.missing("no case has several folds")
-    n_runs = int(scores.groupby(level=CASE).size().min())
-    few = f"{n_runs} runs a case say little of a standard deviation" if n_runs < RUNS_OF_A_DEVIATION else ""
-    one = order(-deviations, low, high)
     found = f"standard deviations {listed(over_cases(deviations), 2)}"
-    return by_orders([one], found, scores, rows, few if one.right else "", doubt=few)
+    return by_orders([order(-deviations, low, high)], found, scores, rows)

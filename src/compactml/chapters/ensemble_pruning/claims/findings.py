@@ -10,19 +10,19 @@ import pandas as pd
 from compactml.chapters.ensemble_pruning import NAME
 from compactml.chapters.ensemble_pruning.beyond import bounds_table
 from compactml.chapters.ensemble_pruning.claims.common import EXACT, ORDER, OURS, PROGRAMS, UNREPORTED
+from compactml.chapters.ensemble_pruning.claims.gaps import MOST_LOST
 from compactml.chapters.ensemble_pruning.claims.orders import (
-    CHANCE,
     Tables,
     datasets_in_order,
-    error_of,
     listed,
+    order,
     over_cases,
 )
-from compactml.chapters.ensemble_pruning.rows import BENCHMARKS, RUN, by_method
+from compactml.chapters.ensemble_pruning.rows import BENCHMARKS, RUN, by_method, papers_program
 from compactml.study.judging.claims import Basis
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence
-from compactml.study.judging.noise import STANDARD_ERRORS
+from compactml.study.judging.noise import Outcome
 from compactml.study.recording.errors import NotRecorded
 
 claim = partial(claim, NAME)
@@ -32,7 +32,6 @@ PAPERS, WHOLE = "plain", "branching"
 FEW_POINTS = 300
 """Validation points; the statement has the number."""
 LEAST_CLOSED = 1 / 3
-MOST_LOST = 0.005
 SAME_VOTES = "both on the same votes, fold, solver and thread"
 
 
@@ -96,7 +95,7 @@ def proved_optimal(tables: Tables) -> Evidence:
     The runs are those of Table 3's trials.
     """
     rows = tables["table_3"]
-    rows = rows[rows["formulation"] != PAPERS]
+    rows = rows[~papers_program(rows)]
     few = rows["n_validation"] < FEW_POINTS
     if not few.any():
         raise NotRecorded("table_3 of our program")
@@ -164,15 +163,11 @@ def programs_overfit(tables: Tables) -> Evidence:
     loss = 100 * (by_method(rows, "validation_accuracy") - by_method(rows, "test_accuracy"))
     loss = loss.reindex(columns=[*PROGRAMS, *methods]).dropna()
     means = over_cases(loss)
-    pairs = [(one, other) for one in PROGRAMS for other in methods]
-    ahead = pd.Series([means[one] - means[other] for one, other in pairs])
-    errors = pd.Series([error_of(loss[one] - loss[other]) for one, other in pairs])
-    clear = int((ahead > STANDARD_ERRORS * errors).sum())
-    return Evidence.of_cells(
-        ahead > 0,
-        f"points lost: {listed(means, 2)}; {clear} of {len(pairs)} differences exceed two standard errors",
+    outcomes = [order(loss, (one,), (other,)) for one in PROGRAMS for other in methods]
+    clear = outcomes.count(Outcome.AGREES)
+    return Evidence.of_outcomes(
+        outcomes,
+        f"points lost: {listed(means, 2)}; {clear} of {len(outcomes)} differences exceed two standard errors",
         "an exact program also fits the chance in the validation points",
-        doubtful=ahead.abs() <= STANDARD_ERRORS * errors,
-        doubt=CHANCE,
         numbers={"clear": str(clear)},
     )

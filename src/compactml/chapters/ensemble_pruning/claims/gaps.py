@@ -1,12 +1,12 @@
 """Claims on optimality gaps: Table 3 and Section 5.3.
 
-They are about the paper's program. Runs of our strengthened program, in which a flow, search and branching do the work,
-say nothing of it; rows whose column ``formulation`` is "plain" do.
+They are judged on the paper's own program alone. What a run on one thread solves is solved; what it leaves open more
+threads could close, so an open gap refutes nothing, and no order of open gaps is confirmed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
 import pandas as pd
@@ -15,17 +15,20 @@ from compactml.chapters.ensemble_pruning import NAME
 from compactml.chapters.ensemble_pruning.claims.common import ORDER, PROSE, ROUNDING
 from compactml.chapters.ensemble_pruning.claims.orders import POOL, Tables, datasets_in_order, listed, over
 from compactml.chapters.ensemble_pruning.printed import printed_gaps
-from compactml.chapters.ensemble_pruning.rows import NAMES, RUN, by_method, gap_cells
+from compactml.chapters.ensemble_pruning.rows import NAMES, RUN, by_method, gap_cells, papers_program
 from compactml.study.judging.declaring import claim
-from compactml.study.judging.evidence import Evidence, because, lacking
-from compactml.study.judging.noise import STANDARD_ERRORS
+from compactml.study.judging.evidence import Evidence, because
+from compactml.study.judging.noise import Outcome
 
 claim = partial(claim, NAME)
 
 HALF_DIGIT = 0.05
 """Half a unit of the last digit of Table 3, in percentage points."""
-PLAIN = "plain"
-NOT_THE_PAPERS = "these runs are of our strengthened program; the paper's own has not been run on them yet"
+ROUNDED = 1e-9
+MOST_LOST = 0.005
+"""Share of the right points that is negligible."""
+LARGEST = "APS"
+STILL_TO_BE_RUN = "the paper's own program is still to be recorded"
 
 CONFIGURATIONS: dict[str, dict[str, object]] = {
     "F1": {"method": "F1", "which": "Without diversity constraints", "count": "five"},
@@ -33,19 +36,14 @@ CONFIGURATIONS: dict[str, dict[str, object]] = {
 }
 """Columns of Table 3, and on how many datasets each prints a gap of 0.0."""
 
-Decision = Callable[[pd.DataFrame], tuple[list[bool], str]]
-
-
-def papers_program(rows: pd.DataFrame) -> pd.DataFrame:
-    """The rows of the paper's program as it is; none where the formulation is not told."""
-    return rows[rows["formulation"] == PLAIN]
+Decision = Callable[[pd.DataFrame], tuple[list[Outcome], str]]
 
 
 def gaps(rows: pd.DataFrame, method: str) -> pd.Series:
-    """Mean gap in percent of each dataset."""
+    """Mean gap in percent of each dataset: of the paper's program, or ours by its name in Table 3."""
     cells = gap_cells(rows)
-    found = cells[cells["method"] == method].set_index("dataset")["value"].astype(float)
-    return found[datasets_in_order(list(found.index))]
+    means = cells[cells["method"] == method].set_index("dataset")["value"].astype(float)
+    return _in_order(means)
 
 
 def setting(rows: pd.DataFrame) -> str:
@@ -59,14 +57,24 @@ def setting(rows: pd.DataFrame) -> str:
 
 def less_time(rows: pd.DataFrame) -> str:
     """What our runs have and the paper's have more of."""
-    solvers = rows["solver"].dropna()
-    solver = solvers.iloc[0].split(",")[0] if len(solvers) else "another solver"
-    ours = f"{rows['time_limit'].max():g} s of {solver} on one thread"
+    names = rows["solver"].dropna().str.split(",").str[0]
+    solvers = " or ".join(sorted(set(names))) or "another solver"
+    ours = f"{rows['time_limit'].max():g} s of {solvers} on one thread"
     return f"{ours}; the paper has 300 s of CPLEX 12.8 on eight cores"
 
 
+def if_small(gap: float, most: float) -> Outcome:
+    """A gap that is small enough is so with more threads; a larger one says nothing."""
+    return Outcome.AGREES if gap <= most + ROUNDED else Outcome.INCONCLUSIVE
+
+
+def unless_solved(gap: float) -> Outcome:
+    """What a statement that a gap stays open comes to: more threads could close it, and nothing opens a closed one."""
+    return Outcome.DIFFERS if gap <= HALF_DIGIT else Outcome.INCONCLUSIVE
+
+
 def of_papers_program(tables: Tables, n_stated: int, decide: Decision) -> Evidence:
-    """Return evidence from the runs of the paper's program; of ours only what was found.
+    """Return evidence from the runs of the paper's program.
 
     Parameters
     ----------
@@ -74,27 +82,26 @@ def of_papers_program(tables: Tables, n_stated: int, decide: Decision) -> Eviden
     n_stated : int
         Statements of the paper.
     decide : callable
-        Takes rows of trials and returns whether each statement is right and the numbers; nothing where there are none.
+        Takes rows of trials and returns what each statement comes to, and the numbers; nothing where there are none.
     """
     rows = tables["table_3"]
-    papers = papers_program(rows)
+    papers = rows[papers_program(rows)]
+    seen = papers["dataset"].nunique()
     if papers.empty:
-        _, numbers = decide(rows)
-        reason = because(NOT_THE_PAPERS, setting(rows)) if len(rows) else "nothing was run"
-        return Evidence.missing(reason, n_stated, f"our program: {numbers}" if numbers else "")
-    right, numbers = decide(papers)
-    if not right:
-        return Evidence.missing("the datasets in question were not run", n_stated)
-    index = papers.set_index(RUN).index
-    return Evidence.of_cells(
-        right,
+        return Evidence.missing(f"{STILL_TO_BE_RUN}: 0 of {len(NAMES)} datasets", n_stated)
+    outcomes, numbers = decide(papers)
+    lacking = f"{len(NAMES) - seen} of {len(NAMES)} datasets not at hand or still to be recorded"
+    reason = because(lacking if seen < len(NAMES) else "", setting(papers))
+    if not outcomes:
+        return Evidence.missing(because("the datasets in question were not run", reason), n_stated)
+    return Evidence.of_outcomes(
+        outcomes,
         numbers,
-        because(lacking(index.unique("dataset").size, len(NAMES)), setting(papers)),
+        reason,
         stated=n_stated,
-        doubtful=[True] * len(right),
         doubt=less_time(papers),
         inferred=POOL,
-        coverage=over(index, papers),
+        coverage=over(papers.set_index(RUN).index, papers),
     )
 
 
@@ -105,22 +112,21 @@ def solved(tables: Tables, method: str) -> Evidence:
     Where Table 3 prints a gap of 0.0, ours rounds to 0.0 too.
     """
     printed = printed_gaps()[method]
-    expected = list(printed.index[printed == 0])
+    expected = printed.index[printed == 0]
 
-    def decide(rows: pd.DataFrame) -> tuple[list[bool], str]:
+    def decide(rows: pd.DataFrame) -> tuple[list[Outcome], str]:
         by_dataset = gaps(rows, method)
-        by_dataset = by_dataset[[name for name in by_dataset.index if name in expected]]
-        right = by_dataset <= HALF_DIGIT
-        return list(right), f"{int(right.sum())} of {len(by_dataset)}: {listed(by_dataset, 2)} %" if len(
-            by_dataset
-        ) else ""
+        by_dataset = by_dataset[by_dataset.index.isin(expected)]
+        n_right = int((by_dataset <= HALF_DIGIT).sum())
+        found = f"{n_right} of {len(by_dataset)}: {listed(by_dataset, 2)} %"
+        return _each(by_dataset, HALF_DIGIT), found
 
     return of_papers_program(tables, len(expected), decide)
 
 
 @claim(
     "small-gaps-{key}",
-    "Section 5.3",
+    "Abstract, Section 5.3",
     tolerance="the largest printed mean gap",
     why='ours: the prose says "small"',
     over=CONFIGURATIONS,
@@ -132,14 +138,25 @@ def small_gaps(tables: Tables, method: str) -> Evidence:
     """
     printed = printed_gaps()[method]
 
-    def decide(rows: pd.DataFrame) -> tuple[list[bool], str]:
+    def decide(rows: pd.DataFrame) -> tuple[list[Outcome], str]:
         by_dataset = gaps(rows, method)
-        largest = (
-            f"largest {by_dataset.max():.2f} % ({by_dataset.idxmax()}), the paper {printed.max()} %"
-            if len(by_dataset)
-            else ""
-        )
-        return list(by_dataset <= printed.max() + 1e-9), largest
+        if by_dataset.empty:
+            return [], ""
+        found = f"largest {by_dataset.max():.2f} % ({by_dataset.idxmax()}), the paper {printed.max()} %"
+        return _each(by_dataset, printed.max()), f"{found}; {listed(by_dataset, 2)} %"
+
+    return of_papers_program(tables, len(printed), decide)
+
+
+@claim("largest-dataset", "Abstract, Section 5.3", tolerance=f"{HALF_DIGIT} points", why=ROUNDING)
+def largest_dataset(tables: Tables) -> Evidence:
+    """The largest dataset (APS, 60,000 points) ends with an average gap of only 0.1 % in both configurations."""
+    printed = printed_gaps().loc[LARGEST, list(CONFIGURATIONS)]
+
+    def decide(rows: pd.DataFrame) -> tuple[list[Outcome], str]:
+        ours = pd.Series({method: gaps(rows, method).get(LARGEST) for method in CONFIGURATIONS}).dropna()
+        most = printed.reindex(ours.index) + HALF_DIGIT
+        return [if_small(*pair) for pair in zip(ours, most, strict=True)], f"{listed(ours, 2)} %"
 
     return of_papers_program(tables, len(printed), decide)
 
@@ -148,16 +165,14 @@ def small_gaps(tables: Tables, method: str) -> Evidence:
 def hardest(tables: Tables) -> Evidence:
     """The default-of-credit-card dataset (DEF) ends with the largest optimality gap.
 
-    The dataset of the largest printed gap has the largest gap.
+    With fewer threads than the paper's only a solved DEF decides that.
     """
-    name = printed_gaps()["F1"].idxmax()
+    name = str(printed_gaps()["F1"].idxmax())
 
-    def decide(rows: pd.DataFrame) -> tuple[list[bool], str]:
+    def decide(rows: pd.DataFrame) -> tuple[list[Outcome], str]:
         by_dataset = gaps(rows, "F1")
-        decidable = name in by_dataset.index and len(by_dataset) > 1
-        return [bool(by_dataset.idxmax() == name)] if decidable else [], f"{listed(by_dataset, 2)} %" if len(
-            by_dataset
-        ) else ""
+        decidable = name in by_dataset.index
+        return [unless_solved(by_dataset[name])] if decidable else [], f"{listed(by_dataset, 2)} %"
 
     return of_papers_program(tables, 1, decide)
 
@@ -165,28 +180,57 @@ def hardest(tables: Tables) -> Evidence:
 @claim(
     "diversity-gap",
     "Section 5.3",
-    tolerance="the largest other rise in the paper, 2 standard errors",
+    tolerance="a gap left with diversity constraints",
     why='ours: the prose says "notable"',
 )
-def diversity_costs(tables: Tables, dataset: str = "DRD") -> Evidence:
+def diversity_gap(tables: Tables, dataset: str = "DRD") -> Evidence:
     """Diversity constraints raise the optimality gap notably on one dataset alone, DRD.
 
-    Notably is by more than the others of the paper and than two standard errors over the runs.
+    With fewer threads than the paper's only a solved DRD decides that.
     """
-    printed = printed_gaps()
-    small = (printed["F3"] - printed["F1"]).drop(dataset).max() + HALF_DIGIT
 
-    def decide(rows: pd.DataFrame) -> tuple[list[bool], str]:
-        wide = 100 * by_method(rows, "gap").reindex(columns=["F1", "F3"])
-        rises = (wide["F3"] - wide["F1"]).dropna().groupby(level="dataset")
-        rise, error = rises.mean(), (rises.std() / rises.size() ** 0.5).fillna(0.0)
-        notable = set(rise.index[(rise > small) & (rise > STANDARD_ERRORS * error)])
-        found = f"rise of the gap: {listed(_in_order(rise), 2)} points" if len(rise) else ""
-        return [notable == {dataset}] if dataset in rise.index else [], found
+    def decide(rows: pd.DataFrame) -> tuple[list[Outcome], str]:
+        wide = 100 * by_method(rows, "gap").reindex(columns=list(CONFIGURATIONS))
+        rises = (wide["F3"] - wide["F1"]).dropna().groupby(level="dataset").mean()
+        with_diversity = gaps(rows, "F3")
+        decidable = dataset in with_diversity.index
+        found = f"rise of the gap: {listed(_in_order(rises), 2)} points"
+        return [unless_solved(with_diversity[dataset])] if decidable else [], found
 
     return of_papers_program(tables, 1, decide)
 
 
+@claim(
+    "negligible-loss",
+    "Section 4",
+    tolerance=f"{MOST_LOST:.1%} of the right points",
+    why='ours: the prose says "negligible"',
+)
+def negligible_loss(tables: Tables) -> Evidence:
+    """Diversity constraints cost the solutions of the program next to nothing.
+
+    The mean loss of F3 against F1 on the validation points, dataset by dataset. A dataset where the solver found no
+    ensemble in some run says nothing.
+    """
+
+    def decide(rows: pd.DataFrame) -> tuple[list[Outcome], str]:
+        value = by_method(rows, "value").reindex(columns=list(CONFIGURATIONS)).dropna()
+        lost = _in_order(((value["F1"] - value["F3"]) / value["F1"]).groupby(level="dataset").mean())
+        without = set(rows.loc[rows["found_by"] != "program", "dataset"])
+        outcomes = [
+            Outcome.INCONCLUSIVE if name in without else if_small(share, MOST_LOST)
+            for name, share in lost.items()
+        ]
+        names = ", ".join(datasets_in_order(list(without)))
+        nothing = f"; a solver found no ensemble on {names}" if without else ""
+        return outcomes, f"lost: {listed(100 * lost, 2)} %{nothing}"
+
+    return of_papers_program(tables, len(NAMES), decide)
+
+
+def _each(by_dataset: pd.Series, most: float) -> list[Outcome]:
+    return [if_small(gap, most) for gap in by_dataset]
+
+
 def _in_order(values: pd.Series) -> pd.Series:
-    names: Sequence[str] = [str(name) for name in values.index]
-    return values[datasets_in_order(names)]
+    return values[datasets_in_order([str(name) for name in values.index])]

@@ -1,33 +1,39 @@
-"""Orders of means over another pool than the paper's: what is as stated, and what chance may have decided.
+"""Orders of means over another pool than the paper's, by the rule of `compactml.study.judging.noise`.
 
-Standard errors take the datasets as blocks: the runs of one dataset share its points, and its pools are nested.
+The datasets are the blocks: the runs of one dataset share its points, and its pools are nested. Of a statement about
+one dataset its folds are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
 
-import numpy as np
 import pandas as pd
 
 from compactml.chapters.ensemble_pruning.printed import RUNS
 from compactml.chapters.ensemble_pruning.rows import CASE, NAMES, complete_runs
 from compactml.study.judging.evidence import Coverage, Evidence, Share, because, lacking
-from compactml.study.judging.noise import STANDARD_ERRORS
+from compactml.study.judging.noise import (
+    CHANCE,
+    Lead,
+    Outcome,
+    block_means,
+    every,
+    lead_of,
+    small_error,
+    within_two_errors,
+)
 from compactml.study.recording.errors import NotRecorded
 
 Tables = Mapping[str, pd.DataFrame]
 
 POOL = "the paper does not give its pool of classifiers"
-CHANCE = "the difference lies within two standard errors"
-MAY_BE_CHANCE = "some of what agrees lies within two standard errors, so it may be chance"
 PAPER_LIMIT = 300.0
 """Seconds of a program."""
 LIMIT_UNIT = "s a program, on one thread (the paper: eight cores)"
-TIE = 1e-9
-"""Means that differ by less are equal."""
 FOLDS = ("seed", "fold")
+DATASETS = ("dataset",)
+"""Blocks."""
 
 
 def listed(values: pd.Series, digits: int) -> str:
@@ -67,8 +73,8 @@ def over_cases(scores: pd.DataFrame) -> pd.Series:
     return mean
 
 
-def error_of(difference: pd.Series, blocks: Sequence[str] = ("dataset",)) -> float:
-    """Standard error of the mean of paired differences; infinite for a single block.
+def lead(difference: pd.Series, blocks: Sequence[str] = DATASETS) -> Lead:
+    """Return the mean of paired differences over blocks, and its standard error.
 
     Parameters
     ----------
@@ -77,47 +83,42 @@ def error_of(difference: pd.Series, blocks: Sequence[str] = ("dataset",)) -> flo
     blocks : sequence of str, default=("dataset",)
         Levels of the index whose means are taken for independent.
     """
-    means = difference.groupby(level=list(blocks)).mean()
-    return float(means.std() / np.sqrt(len(means))) if len(means) > 1 else np.inf
-
-
-class Order(NamedTuple):
-    """Whether something is as stated, and whether chance may have decided that."""
-
-    right: bool
-    chance: bool
+    return lead_of(block_means(difference, list(blocks)))
 
 
 def order(
-    values: pd.DataFrame,
-    ahead: Sequence[str],
-    behind: Sequence[str],
-    blocks: Sequence[str] = ("dataset",),
-) -> Order:
-    """Whether each of some methods has a larger mean than each of others.
-
-    Chance may have decided that if one of the differences lies within two standard errors; what is wrong may be so by
-    chance if all do that are the wrong way round.
-    """
-    means = over_cases(values)
-    pairs = [(method, other) for method in ahead for other in behind]
-    wrong = [(method, other) for method, other in pairs if means[method] - means[other] <= TIE]
-    close = [
-        abs(means[method] - means[other])
-        <= STANDARD_ERRORS * error_of(values[method] - values[other], blocks) + TIE
-        for method, other in wrong or pairs
-    ]
-    return Order(not wrong, all(close) if wrong else any(close))
+    values: pd.DataFrame, ahead: Sequence[str], behind: Sequence[str], blocks: Sequence[str] = DATASETS
+) -> Outcome:
+    """Return whether each of some methods has a larger mean than each of others."""
+    return every(lead(values[one] - values[other], blocks).outcome for one in ahead for other in behind)
 
 
-def every(*orders: Order) -> Order:
-    """Return several orders as one statement."""
-    wrong = [one.chance for one in orders if not one.right]
-    return Order(not wrong, all(wrong) if wrong else any(one.chance for one in orders))
+def no_further_apart(values: pd.DataFrame, most: float) -> Outcome:
+    """Return whether no two methods differ by more than a number."""
+    names = list(values)
+    return every(
+        lead(values[other] - values[one]).above(-most) for one in names for other in names if one != other
+    )
+
+
+def some(outcomes: Iterable[Outcome]) -> Outcome:
+    """Return what several tests say of a statement that needs one of them."""
+    seen = set(outcomes)
+    for outcome in (Outcome.AGREES, Outcome.INCONCLUSIVE):
+        if outcome in seen:
+            return outcome
+    return Outcome.DIFFERS
+
+
+def as_printed(ours: Lead, printed: float) -> Outcome:
+    """Return whether a mean over blocks is a printed number."""
+    if not within_two_errors(ours.mean - printed, ours.error):
+        return Outcome.DIFFERS
+    return Outcome.AGREES if small_error(ours.error, printed) else Outcome.INCONCLUSIVE
 
 
 def by_orders(
-    orders: Sequence[Order],
+    outcomes: Sequence[Outcome],
     summary: str,
     scores: pd.DataFrame,
     rows: pd.DataFrame,
@@ -125,7 +126,6 @@ def by_orders(
     n_stated: int | None = None,
     n_datasets: int = len(NAMES),
     by_dataset: bool = False,
-    doubt: str = "",
 ) -> Evidence:
     """Return evidence of statements about means over another pool than the paper's.
 
@@ -134,7 +134,7 @@ def by_orders(
 
     Parameters
     ----------
-    orders : sequence of Order
+    outcomes : sequence of Outcome
         One for each statement that was tested.
     summary : str
     scores : DataFrame
@@ -148,20 +148,15 @@ def by_orders(
         Of the paper, that the statements are about.
     by_dataset : bool, default=False
         Whether each statement is about one dataset only.
-    doubt : str
-        What makes every disagreement doubtful, besides chance.
     """
-    by_chance = [statement.chance and statement.right for statement in orders]
-    wrong_by_chance = any(statement.chance and not statement.right for statement in orders)
     seen = scores.index.get_level_values("dataset").nunique()
     cells, of = (1, 1) if by_dataset else (seen, n_datasets)
-    return Evidence.of_cells(
-        [statement.right for statement in orders for _ in range(cells)],
+    return Evidence.of_outcomes(
+        [one for one in outcomes for _ in range(cells)],
         summary,
-        because(*reasons, lacking(seen, n_datasets), MAY_BE_CHANCE if any(by_chance) else ""),
-        stated=(n_stated or len(orders)) * of,
-        doubtful=[statement.chance or bool(doubt) for statement in orders for _ in range(cells)],
-        doubt=because(CHANCE if wrong_by_chance else "", doubt),
+        because(*reasons, lacking(seen, n_datasets)),
+        stated=(n_stated or len(outcomes)) * of,
+        doubt=CHANCE,
         inferred=POOL,
         coverage=over(scores.index, rows, n_datasets),
     )

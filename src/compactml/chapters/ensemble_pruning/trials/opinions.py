@@ -2,7 +2,8 @@
 
 A table says so by a gap of zero, and for Tables 3-6 by ``proved``. Whatever proved it (flow, tree, cuts or a program),
 the opinion is on an integer program over the same votes in which nothing but the votes decides: without cuts, search
-or start. For the paper's own formulation that is the paper's program, for all others the one over distinct vectors.
+or start. For the curve of the paper's formulation that is the paper's program, for all others the one over distinct
+vectors, which is far smaller.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.ensemble_pruning.program.pruning_program import FORMULATIONS, Formulation, PruningProgram
 from compactml.solvers import Opinion, SolveOptions, Stated, Verdict, opinion_on
 from compactml.study.chapter import Kind
-from compactml.study.running.asking import KIND, opinion_trial
+from compactml.study.running.asking import KIND, LIMIT, opinion_trial
 from compactml.study.running.opinions import Heard
 from compactml.study.trial import Result, Trial
 
@@ -60,6 +61,7 @@ class Called:
 
 CALLED_OPTIMAL: Mapping[str, Called] = {
     "program": Called(("gap",), lambda result: float(result["value"])),
+    "plain": Called(("gap",), lambda result: float(result["value"])),
     "curve": Called(("gap",), lambda result: float(result["value"])),
     "bounds": Called(
         ("gap_isotonic", "gap_asummability", "gap_branching"),
@@ -82,7 +84,8 @@ def opinion(trial: Trial, result: Result, solver: str | None) -> Trial | None:
     called = CALLED_OPTIMAL.get(trial.kind)
     if called is None or not called.optimal(result):
         return None
-    return opinion_trial(trial, solver, called.value(result))
+    asked = opinion_trial(trial, solver, called.value(result))
+    return replace(asked, time_limit=min(asked.time_limit or LIMIT, LIMIT))
 
 
 def run_opinion(trial: Trial) -> Heard:

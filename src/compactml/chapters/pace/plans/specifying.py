@@ -21,7 +21,7 @@ from compactml.study.profile import Profile
 from compactml.study.trial import Scalar, Trial
 
 __all__ = [
-    "ENSEMBLES", "STUMPS", "WHOLE_SPACE", "Shares", "compression", "of_profile", "on_ensemble",
+    "ENSEMBLES", "STUMPS", "WHOLE_SPACE", "Shares", "compression", "of_profile", "on_ensemble", "read",
 ]  # fmt: skip
 
 Shares = tuple[float, float]
@@ -78,6 +78,22 @@ def on_ensemble(
 ) -> Trial:
     """One trial of which nothing but the initial ensemble and the region is asked."""
     parameters = described(ensemble, shape, shares)
+    return Trial(NAME, kind.name, key, method, None, seed, parameters, limit)
+
+
+def read(
+    kind: Kind,
+    key: str,
+    method: str,
+    seed: int,
+    limit: float,
+    ensemble: str,
+    shape: Shape,
+    shares: Shares,
+    **choices: Scalar,
+) -> Trial:
+    """One trial under named choices of what the paper leaves open."""
+    parameters = described(ensemble, shape, shares, **choices)
     return Trial(NAME, kind.name, key, method, None, seed, parameters, limit)
 
 

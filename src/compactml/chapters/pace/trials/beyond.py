@@ -30,12 +30,17 @@ MOST_LEARNERS = 500
 
 @dataclass(frozen=True)
 class History:
-    """A generation phase: its steps as JSON, five numbers each (`compactml.chapters.pace.figures.HISTORY`)."""
+    """A generation phase: its steps as JSON, five numbers each (`compactml.chapters.pace.figures.HISTORY`).
+
+    ``start_value`` is what (P1) has with the initial learners alone on all samples that the phase ended with: beside
+    it the last value cannot be larger, while samples that are added may raise the value from step to step.
+    """
 
     steps: str
     ended: str
     n_training_samples: int
     seconds: float
+    start_value: float
 
 
 @dataclass(frozen=True)
@@ -96,7 +101,10 @@ def run_history(trial: Trial) -> History:
                 ended = why
                 break
             add(samples, master, priced)
-    return History(json.dumps(steps), ended, first, clock.seconds)
+    seconds, n_initial = clock.seconds, len(setting.initial.learners)
+    with LinearMaster(samples.margins[:, :n_initial]) as master:
+        start_value = master.solve().value
+    return History(json.dumps(steps), ended, first, seconds, start_value)
 
 
 def reason(samples: FaithfulnessSet, priced: Priced) -> str | None:

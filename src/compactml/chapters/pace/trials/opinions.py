@@ -19,7 +19,8 @@ from compactml.chapters.pace.trials.costs import opinion_cost
 from compactml.chapters.pace.trials.ensembles import trial_setting
 from compactml.chapters.pace.trials.paper import COMPRESS, FIPE_KIND, PHASES, PRUNE, warm_up
 from compactml.clock import Clock
-from compactml.pace._compress import FIRST_SHARE
+from compactml.pace._compress import run_phases
+from compactml.pace.generation import Pricing
 from compactml.pace.loop import Compression
 from compactml.pace.model.faithfulness import FaithfulnessSet
 from compactml.pace.separation.emptiness import first_points
@@ -108,11 +109,11 @@ def repeated(trial: Trial) -> FaithfulnessSet | None:
         return None
     samples = FaithfulnessSet(setting.region, points)
     run = Compression(setting, samples, separator, clock, random_state=trial.seed)
-    first = run.prune(share=FIRST_SHARE) if generate else None
+    how = None
     if generate:
         depth = asked["generated_depth"] or max(1, *(learner.depth for learner in samples.learners))
-        run.generate(asked["pricing"], depth, len(samples.learners))
-    run.prune(first)
+        how = Pricing(asked["pricing"], depth, len(samples.learners))
+    run_phases(run, how, prune=True)
     return samples
 
 

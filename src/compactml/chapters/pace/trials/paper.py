@@ -19,7 +19,7 @@ from compactml.pace._compress import compile_kernels, compress
 from compactml.pace._fipe import fipe
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.errors import EmptyRegionError
-from compactml.pace.trees.pricing import PRICINGS
+from compactml.pace.trees.pricing import INITIAL, PRICINGS
 from compactml.pace.weights.errors import NoPositiveMarginError, WeightRoundingError
 from compactml.study.chapter import Kind
 from compactml.study.results import spread
@@ -146,7 +146,7 @@ def compressed(trial: Trial) -> CompressedEnsemble:
         generate=generate,
         prune=prune,
         pricing=asked["pricing"],
-        max_depth=asked["generated_depth"],
+        max_depth=asked["generated_depth"] or INITIAL,
         isolation_forest=trial_isolation(trial),
         time_limit=trial.time_limit,
         random_state=trial.seed,
@@ -177,7 +177,7 @@ def measured(small: CompressedEnsemble, model: Any, parts: Parts, seconds: float
     if not steps:
         return Compressed(error="the time was out before the method could begin")
     last = steps[-1]
-    bound = next((step.bound for step in reversed(steps) if step.bound is not None), None)
+    bound = small.bound_
     return Compressed(
         final_size=small.n_learners_,
         n_generated=small.n_generated_,

@@ -62,13 +62,18 @@ def ascend(
     point: NDArray[np.int64],
     slack: NDArray[np.int64],
     change: NDArray[np.int64],
-) -> None:
-    """Change the one code that raises the last row most and keeps all others, until none does."""
+    steps: int,
+) -> int:
+    """Change the one code that raises the last row most and keeps all others, until none does.
+
+    Return how many of the ``steps`` are left: 0 where there may be more to do.
+    """
     last = len(slack) - 1
-    while True:
+    while steps > 0:
         survey(packed, rows.values, rows.least, point, slack, change)
+        steps -= 1
         if slack[:last].min() < 0:
-            return
+            return steps + 1
         best, feature, code = np.int64(0), -1, -1
         for j in range(len(point)):
             for k in range(packed.offset[j + 1] - packed.offset[j]):
@@ -76,16 +81,33 @@ def ascend(
                 if change[place, last] > best and (slack[:last] + change[place, :last]).min() >= 0:
                     best, feature, code = change[place, last], j, k
         if feature < 0:
-            return
+            return steps + 1
         point[feature] = code
+    return 0
 
 
 @njit(cache=True)
-def climb_all(packed: Packed, rows: Values, points: NDArray[np.int64], separates: NDArray[np.bool_]) -> None:
-    """Climb from every point in place, and say where all rows hold at the top."""
+def climb_some(
+    packed: Packed,
+    rows: Values,
+    points: NDArray[np.int64],
+    separates: NDArray[np.bool_],
+    first: int,
+    steps: int,
+) -> int:
+    """Climb from the points in place, and say where all rows hold at the top; so many steps, from the first one on.
+
+    Return the first point that is not at its top.
+    """
     n_rows = len(rows.least)
     slack = np.empty(n_rows, dtype=np.int64)
     change = np.empty((packed.offset[-1], n_rows), dtype=np.int64)
-    for i in range(len(points)):
-        ascend(packed, rows, points[i], slack, change)
+    for i in range(first, len(points)):
+        steps = ascend(packed, rows, points[i], slack, change, steps)
+        if steps == 0:
+            return i
         separates[i] = slack.min() >= 0
+        steps -= 1
+        if steps == 0:
+            return i + 1
+    return len(points)

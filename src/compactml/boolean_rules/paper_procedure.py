@@ -1,0 +1,160 @@
+"""The procedure of Dash, Günlük and Wei (2018), section 3, as it is described, with nothing of ours in it.
+
+From no clause on: solve the restricted master; price by the integer program (6)-(10) under a limit, on a random sample
+of rows and features where it has more than a million non-zeros; where that neither finds a clause nor proves that there
+is none, by the heuristic. All clauses found are added, until none is or the time is up. Then the restricted integer
+program over the clauses gives the rule set.
+
+Of the integer program the best solution alone comes back, where CPLEX has a pool of them; the heuristic returns up to a
+hundred clauses a round. How long the last integer program may take is not said: half of the overall limit here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from compactml.boolean_rules.bounds import Bound, Round, proved_by
+from compactml.boolean_rules.columns import Columns
+from compactml.boolean_rules.duals import UNIT, Duals
+from compactml.boolean_rules.instance import Instance
+from compactml.boolean_rules.learned import Learned
+from compactml.boolean_rules.master import Master
+from compactml.boolean_rules.pricing.integer_program import IntegerPricing
+from compactml.boolean_rules.pricing.paper_heuristic import HeuristicPricing
+from compactml.boolean_rules.pricing.priced import Priced, Pricing
+from compactml.boolean_rules.pricing.sampling import SampledPricing, count_nonzeros
+from compactml.boolean_rules.second_pass import best_of_clauses
+from compactml.clock import Clock
+from compactml.solvers import MasterNotSolvedError
+
+__all__ = ["SAMPLED_FROM", "Steps", "learn_as_printed", "pricing_nonzeros"]
+
+SAMPLED_FROM = 1_000_000
+"""Non-zeros of the pricing program above which it is replaced by one on a sample."""
+
+
+@dataclass
+class Steps:
+    """Which step of the paper's pricing found clauses, in how many rounds.
+
+    Attributes
+    ----------
+    by_program, by_heuristic : int
+    sampled : bool
+        Whether the integer program is one on a sample.
+    """
+
+    by_program: int = 0
+    by_heuristic: int = 0
+    sampled: bool = False
+
+
+@dataclass(frozen=True)
+class PrintedPricing:
+    """The integer program, then the heuristic where that left the matter open; counts who found something."""
+
+    exact: Pricing
+    heuristic: Pricing
+    steps: Steps = field(default_factory=Steps)
+
+    def __call__(self, duals: Duals, clock: Clock) -> Priced:
+        """Clauses of negative reduced cost, or what is proved of them."""
+        priced = self.exact(duals, clock)
+        if priced.clauses or priced.at_most == 0:
+            self.steps.by_program += bool(priced.clauses)
+            return priced
+        found = self.heuristic(duals, clock).clauses
+        self.steps.by_heuristic += bool(found)
+        return Priced(found, priced.at_most)
+
+
+def pricing_nonzeros(instance: Instance) -> int:
+    """Return the non-zeros of the pricing program of all rows."""
+    truth = instance.literals.evaluate(instance.codes)
+    return count_nonzeros(truth, instance.positives > 0, instance.negatives > 0)
+
+
+def printed_pricing(
+    instance: Instance, max_clause_size: int, time_limit: float, solver: str, random_state: int
+) -> PrintedPricing:
+    """Return the paper's pricing for an instance, on samples where it is large."""
+
+    def program(some: Instance) -> Pricing:
+        return IntegerPricing(some, max_clause_size, solver=solver, time_limit=time_limit)
+
+    sampled = pricing_nonzeros(instance) > SAMPLED_FROM
+    exact: Pricing = (
+        SampledPricing(instance, program, random_state=random_state) if sampled else program(instance)
+    )
+    return PrintedPricing(exact, HeuristicPricing(instance, max_clause_size), Steps(sampled=sampled))
+
+
+def learn_as_printed(
+    instance: Instance,
+    complexity: int,
+    max_clause_size: int,
+    clock: Clock,
+    pricing_time_limit: float,
+    gap: float,
+    solver: str,
+    random_state: int,
+    *,
+    pricing: PrintedPricing | None = None,
+) -> Learned:
+    """Learn a rule set by the paper's procedure.
+
+    Parameters
+    ----------
+    instance : Instance
+    complexity, max_clause_size : int
+        C of (3) and D of (9).
+    clock : Clock
+        The overall limit, of column generation; the last integer program comes after it.
+    pricing_time_limit : float
+        Seconds of one integer program.
+    gap : float
+        Relative gap (value of the master - bound) / value at which to stop generating.
+    solver : str
+    random_state : int
+        Of the samples.
+    pricing : PrintedPricing, optional
+        In place of that for these arguments: one whose steps are to be counted.
+    """
+    columns = Columns(instance)
+    bound = Bound(0, Duals(0 * instance.positives, 0), 0, None)
+    history: list[Round] = []
+    if len(instance.literals):
+        if pricing is None:
+            pricing = printed_pricing(instance, max_clause_size, pricing_time_limit, solver, random_state)
+        bound = _generated(columns, complexity, pricing, clock, gap, history)
+    last = Clock(None if clock.limit is None else clock.limit / 2)
+    rules = best_of_clauses(columns, complexity, [], solver=solver, clock=last)
+    loss = instance.hamming_loss(rules)
+    return Learned(
+        tuple(rules), loss, bound.value, max_clause_size, bound, None, tuple(history), tuple(columns.clauses)
+    )
+
+
+def _generated(
+    columns: Columns, complexity: int, pricing: Pricing, clock: Clock, gap: float, history: list[Round]
+) -> Bound:
+    """Add clauses until none is found, or the time is up; the best bound that an answer of the pricing proves."""
+    master = Master(columns, complexity)
+    bound = Bound(0, Duals(0 * columns.instance.positives, 0), 0, None)
+    while not clock.stopped():
+        try:
+            solution = master.solve(clock.allowance())
+        except MasterNotSolvedError:
+            break
+        duals = Duals.rounded(columns.instance, solution.mu, solution.price)
+        priced = pricing(duals, clock)
+        if priced.at_most is not None:
+            value = proved_by(duals, complexity, priced.at_most)
+            if value > bound.value:
+                bound = Bound(value, duals, priced.at_most, None)
+        added = columns.add(priced.clauses)
+        best = max((duals.f(columns.instance, clause) for clause in priced.clauses), default=0)
+        history.append(Round(solution.value, -best / UNIT, bound.value, len(columns), clock.seconds))
+        if not added or solution.value - bound.value <= gap * solution.value:
+            break
+    return bound

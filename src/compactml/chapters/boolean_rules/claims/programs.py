@@ -1,0 +1,99 @@
+"""What claims read of the programs that the paper ran: folds, leads of one over another, and what stays open.
+
+Column generation is the paper's procedure with HiGHS for CPLEX, at most half of the paper's time and three values of C.
+So what comes out worse refutes nothing, whatever the errors are.
+"""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from compactml.chapters.boolean_rules import protocol
+from compactml.chapters.boolean_rules.claims.common import Tables, printed_names
+from compactml.chapters.boolean_rules.datasets import LARGE, PARTITION
+from compactml.chapters.boolean_rules.fold_rows import FOLD_TABLES, cells, joined
+from compactml.chapters.boolean_rules.methods import PAPER_CG, PROGRAM_OF
+from compactml.chapters.boolean_rules.trials.folds import N_FOLDS
+from compactml.study.judging.evidence import Coverage, Evidence, Share
+from compactml.study.judging.noise import CHANCE, Lead, Outcome, lead_of
+from compactml.study.profile import Profile
+
+LESS = "HiGHS for CPLEX, less of the paper's time and three values of C may make CG's rules worse or longer"
+OPEN = f"{CHANCE}, or {LESS}"
+NO_PROGRAM = "AM and BCD cannot be had as programs: of their descriptions only abstracts could be seen"
+PORT_SETTINGS = (
+    "the settings of BRS stand in a supplement that could not be had: those of its authors' example, and candidates "
+    "from random forests"
+)
+SHARES = (
+    "the paper gives no grid of leaf sizes: shares of the rows that fit the complexities printed for CART"
+)
+
+
+def folds_of(tables: Tables) -> pd.DataFrame:
+    """All folds of the programs, on the paper's datasets."""
+    return printed_names(joined({name: tables.get(name) for name in FOLD_TABLES}))
+
+
+def program_cells(tables: Tables, table: str) -> pd.DataFrame:
+    """Cells of Table 1 or 2 under the printed names of the methods, each by the program that the paper ran."""
+    printed = {program: name for name, program in PROGRAM_OF.items()}
+    means = cells(folds_of(tables), table)
+    means = means[means["method"].isin(list(printed))]
+    return means.assign(method=means["method"].map(printed))
+
+
+def differences(tables: Tables, first: str, second: str, column: str) -> pd.DataFrame:
+    """First program less second on each fold that both have: dataset, fold, difference."""
+    chosen = folds_of(tables).query("chosen == 1")
+    sides = [
+        chosen.loc[chosen["method"] == method, ["dataset", "fold", column]] for method in (first, second)
+    ]
+    both = sides[0].merge(sides[1], on=["dataset", "fold"]).dropna()
+    return both.assign(difference=both[f"{column}_x"] - both[f"{column}_y"])
+
+
+def leads(tables: Tables, first: str, second: str, column: str = "accuracy") -> dict[str, Lead]:
+    """Lead of the first program on each dataset, the folds being the blocks; datasets in the paper's order."""
+    found = differences(tables, first, second, column)
+    by_name = {str(name): lead_of(rows["difference"]) for name, rows in found.groupby("dataset")}
+    return {name: by_name[name] for name in PARTITION if name in by_name}
+
+
+def over_datasets(tables: Tables, first: str, second: str, column: str = "accuracy") -> Lead | None:
+    """Lead of the first program over the datasets, which are the blocks."""
+    means = [lead.mean for lead in leads(tables, first, second, column).values()]
+    return lead_of(means) if means else None
+
+
+def spared(outcome: Outcome) -> Outcome:
+    """What refutes nothing, since more time could change it."""
+    return Outcome.INCONCLUSIVE if outcome is Outcome.DIFFERS else outcome
+
+
+def awaited(what: str, stated: int = 1) -> Evidence:
+    """Evidence of a run that is still to be made."""
+    return Evidence.missing(f"{what}: still to be recorded", stated)
+
+
+def coverage(tables: Tables, methods: tuple[str, ...], of: int, datasets: tuple[str, ...] = ()) -> Coverage:
+    """Datasets, folds and, of column generation, seconds behind some programs' rows."""
+    rows = folds_of(tables)
+    rows = rows[rows["method"].isin(methods) & (rows["dataset"].isin(datasets) if datasets else True)]
+    counts = rows.groupby(["dataset", "method"])["fold"].nunique()
+    least, most = int(counts.min()), int(counts.max())
+    parts = protocol.PAPER_CG[Profile.STANDARD]
+    large = LARGE in set(rows["dataset"].map(PARTITION))
+    seconds = parts[LARGE if large else "small"].time_limit
+    return Coverage(
+        Share(rows["dataset"].nunique(), of, "datasets"),
+        Share(most, N_FOLDS, "folds" + (f", {least} at least" if least < most else "")),
+        Share(seconds, 120, "s a fit") if PAPER_CG in methods else None,
+    )
+
+
+def named(leads: dict[str, Lead], digits: int = 1) -> str:
+    """Means with their errors, by dataset."""
+    return ", ".join(
+        f"{name} {lead.mean:+.{digits}f} ({lead.error:.{digits}f})" for name, lead in leads.items()
+    )

@@ -1,0 +1,123 @@
+"""Rows of one fold each, and what is made of them: cells of Tables 1 and 2, and points of Fig 1."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from compactml.chapters.boolean_rules.datasets import DATASETS
+from compactml.chapters.boolean_rules.methods import OUR_CG
+from compactml.chapters.boolean_rules.rows import (
+    CELL,
+    POINT_COLUMNS,
+    TABLE_COLUMNS,
+    display_name,
+    standard_error,
+)
+from compactml.chapters.boolean_rules.trials.paper import OURS
+from compactml.study.frames import frame
+from compactml.study.running.worker import Finished
+
+__all__ = [
+    "FOLD_COLUMNS",
+    "FOLD_TABLES",
+    "cells",
+    "fold_rows",
+    "joined",
+    "our_cells",
+    "paper_steps",
+    "points",
+]
+
+FOLD_COLUMNS = [*CELL, "fold", "parameter", "chosen", "accuracy", "complexity"]
+FOLD_TABLES = ("programs", "brs", "paper_cg", "our_cg")
+"""Tables of such rows."""
+STEPS = ("nonzeros", "sampled", "by_program", "by_heuristic", "generated")
+MEASURES: Mapping[str, str] = {"table_1": "accuracy", "table_2": "complexity"}
+
+
+def fold_rows(finished: Sequence[Finished]) -> pd.DataFrame:
+    """One row per fold and value of the parameter: accuracy in percent and complexity on the test part.
+
+    ``chosen`` is 1 for the value that was chosen on the training part, whose model is the cell of Tables 1 and 2.
+    """
+    rows = [
+        {
+            "dataset": display_name(item.trial.dataset),
+            "method": item.trial.method,
+            "fold": item.trial.fold,
+            "parameter": _number(value),
+            "chosen": int(_number(value) == item.result["parameter"] or item.result["parameter"] is None),
+            "accuracy": 100 * float(accuracy),
+            "complexity": _number(complexity),
+        }
+        for item in finished
+        for value, accuracy, complexity in zip(
+            *(str(item.result[name]).split() for name in ("values", "accuracies", "complexities")),
+            strict=True,
+        )
+    ]
+    return frame(rows, FOLD_COLUMNS, CELL)
+
+
+def paper_steps(finished: Sequence[Finished]) -> pd.DataFrame:
+    """Steps of the paper's procedure by dataset: non-zeros, whether samples were priced, and who found clauses.
+
+    Means over the folds of what is counted over all C.
+    """
+    rows = [
+        {"dataset": display_name(item.trial.dataset), "method": item.trial.method}
+        | {name: float(item.result[name] or 0) for name in STEPS}
+        for item in finished
+    ]
+    if not rows:
+        return frame([], [*CELL, *STEPS, "folds"], CELL)
+    groups = pd.DataFrame(rows).groupby(CELL, sort=False)
+    return groups[list(STEPS)].mean().assign(folds=groups.size()).reset_index()
+
+
+def _number(text: str) -> float | None:
+    return None if text == "-" else float(text)
+
+
+def joined(tables: Mapping[str, pd.DataFrame | None]) -> pd.DataFrame:
+    """All rows of the tables of folds that are there."""
+    there = [table for name in FOLD_TABLES if (table := tables.get(name)) is not None and len(table)]
+    return pd.concat(there, ignore_index=True)[FOLD_COLUMNS] if there else frame([], FOLD_COLUMNS, CELL)
+
+
+def cells(folds: pd.DataFrame, table: str) -> pd.DataFrame:
+    """Cells of Table 1 or 2: means over the folds and their standard errors, in the order of the paper."""
+    chosen = folds[folds["chosen"] == 1].rename(columns={MEASURES[table]: "value"}).dropna(subset=["value"])
+    if chosen.empty:
+        return frame([], TABLE_COLUMNS, CELL)
+    means = chosen.groupby(CELL, sort=False)["value"].agg(
+        value="mean", std_error=standard_error, folds="size"
+    )
+    rank = {one.name: i for i, one in enumerate(DATASETS)}
+    return means.reset_index().sort_values("dataset", key=lambda names: names.map(rank), kind="stable")
+
+
+def our_cells(tables: Mapping[str, pd.DataFrame | None], table: str) -> pd.DataFrame:
+    """Cells of our search under its own name: all folds where they are recorded, else those of its older rows."""
+    folds, older = tables.get("our_cg"), tables.get(table)
+    if folds is not None and len(folds):
+        return cells(folds, table)
+    if older is None:
+        return frame([], TABLE_COLUMNS, CELL)
+    return older[older["method"] == OURS].assign(method=OUR_CG)[TABLE_COLUMNS]
+
+
+def points(folds: pd.DataFrame) -> pd.DataFrame:
+    """Points of Fig 1: mean accuracy and complexity of each value of the parameter, with their standard errors."""
+    known = folds.dropna(subset=["complexity"])
+    if known.empty:
+        return frame([], POINT_COLUMNS, CELL)
+    groups = known.groupby([*CELL, "parameter"], sort=False, dropna=False)
+    curve = groups.agg(
+        accuracy=("accuracy", "mean"), accuracy_error=("accuracy", standard_error),
+        complexity=("complexity", "mean"), complexity_error=("complexity", standard_error),
+        folds=("accuracy", "size"),
+    )  # fmt: skip
+    return curve.reset_index()[POINT_COLUMNS]

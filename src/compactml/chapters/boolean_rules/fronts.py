@@ -1,0 +1,70 @@
+"""Fronts of Fig 1 compared fold by fold.
+
+As in the paper, lines join the Pareto-optimal points of a method. To the right of its last point a front goes on level:
+a rule set may be simpler than allowed. To the left of its first point there is none, and no credit: a rival that has
+simpler rules is not dominated there.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from compactml.chapters.boolean_rules.fold_rows import points
+from compactml.chapters.boolean_rules.rows import pareto
+from compactml.study.judging.noise import Outcome, every, lead_of
+
+__all__ = ["dominates"]
+
+FLIPPED = {Outcome.AGREES: Outcome.DIFFERS, Outcome.DIFFERS: Outcome.INCONCLUSIVE}
+
+
+def dominates(folds: pd.DataFrame, method: str, rival: str) -> Outcome | None:
+    """Return whether a method's front on one dataset lies above every Pareto-optimal point of a rival.
+
+    The folds are the blocks: at each of these points, the differences of accuracy between the line and the rival.
+
+    Parameters
+    ----------
+    folds : DataFrame
+        Rows of one dataset, as of `compactml.chapters.boolean_rules.fold_rows.fold_rows`.
+    method, rival : str
+
+    Returns
+    -------
+    Outcome or None
+        None where one of both has no point, or they have no fold in common.
+    """
+    shared = folds.dropna(subset=["complexity"])
+    common = set.intersection(
+        *(set(shared.loc[shared["method"] == name, "fold"]) for name in (method, rival))
+    )
+    shared = shared[shared["fold"].isin(common)]
+    if shared.empty:
+        return None
+    front = pareto(points(shared[shared["method"] == method])).sort_values("complexity")
+    others = pareto(points(shared[shared["method"] == rival]))
+    theirs = others[["parameter", "complexity"]].to_numpy(dtype=float).tolist()
+    return every(_above(shared, front, method, rival, value, size) for value, size in theirs)
+
+
+def _above(
+    folds: pd.DataFrame, front: pd.DataFrame, method: str, rival: str, parameter: float, complexity: float
+) -> Outcome:
+    """Whether the line lies above one point of the rival."""
+    first = front.iloc[0]
+    theirs = _by_fold(folds, rival, parameter)
+    if complexity < first["complexity"]:
+        simpler = _by_fold(folds, method, first["parameter"])[:, 1] - theirs[:, 1]
+        return FLIPPED.get(lead_of(simpler).outcome, Outcome.INCONCLUSIVE)
+    of_values = np.stack([_by_fold(folds, method, value)[:, 0] for value in front["parameter"]])
+    line = [np.interp(complexity, front["complexity"], accuracies) for accuracies in of_values.T]
+    return lead_of(np.array(line) - theirs[:, 0]).outcome
+
+
+def _by_fold(folds: pd.DataFrame, method: str, parameter: float) -> NDArray[np.float64]:
+    """Accuracies and complexities of one value of the parameter, a row a fold in their order."""
+    same = folds["parameter"].isna() if np.isnan(parameter) else folds["parameter"] == parameter
+    rows = folds[(folds["method"] == method) & same].sort_values("fold")
+    return rows[["accuracy", "complexity"]].to_numpy(dtype=float)
