@@ -18,6 +18,7 @@ LEFT_OUT = {
     ("condition-sharing", "tradeoff"): "one trial only, 1.2 s twice",
     ("condition-sharing", "baseline"): "one trial only, 8 s twice",
     ("boolean-rules", "growth"): "its cheapest trial takes 6 s, twice",
+    ("boolean-rules", "paper_cg"): "its integer programs use up any limit, as the paper's did",
     ("ensemble-pruning", "curve"): "its trials are there to be ended by the clock",
     ("pace", "recheck"): "its cheapest trial takes 4 s, twice",
     **{
