@@ -22,7 +22,7 @@ SCORE_COLUMNS = ["f1_nb_mean", "f1_nb_std", "f1_rf_mean", "f1_rf_std"]
 RUN_COLUMNS = ["dataset", "measure", "method", "time_limit", "outcome", "gap_proved", "iterations", "seconds"]
 
 
-def _chosen(results: Results, id: str, columns: list[str], caption: str) -> ShownTable:
+def chosen(results: Results, id: str, columns: list[str], caption: str) -> ShownTable:
     """Some columns of our rows of a table."""
     return show(
         results.rows(id)[columns],
@@ -34,7 +34,7 @@ def _chosen(results: Results, id: str, columns: list[str], caption: str) -> Show
 
 def heuristics(results: Results) -> ShownTable:
     """The heuristic's sets on raw values."""
-    return _chosen(
+    return chosen(
         results,
         "heuristics",
         ["dataset", "measure", "outcome", "n_selected", *SCORE_COLUMNS],
@@ -44,7 +44,7 @@ def heuristics(results: Results) -> ShownTable:
 
 def heuristic_times(results: Results) -> ShownTable:
     """How long the paper's program of the heuristic takes."""
-    return _chosen(
+    return chosen(
         results,
         "heuristic_times",
         ["dataset", "measure", "time_limit", "outcome", "seconds", "n_selected", "as_ours", "solver"],
@@ -54,12 +54,12 @@ def heuristic_times(results: Results) -> ShownTable:
 
 def value_disjunction(results: Results) -> ShownTable:
     """Model (12) on small datasets."""
-    return _chosen(results, "model_12", RUN_COLUMNS, "Model (12) on the datasets of up to 60 features")
+    return chosen(results, "model_12", RUN_COLUMNS, "Model (12) on the datasets of up to 60 features")
 
 
 def early_stop(results: Results) -> ShownTable:
     """Algorithms 1 and 2 with and without the early stop."""
-    return _chosen(
+    return chosen(
         results,
         "early_stop",
         [*RUN_COLUMNS, "early_stop"],
@@ -69,12 +69,12 @@ def early_stop(results: Results) -> ShownTable:
 
 def hour(results: Results) -> ShownTable:
     """Algorithms 1 and 2 with the paper's limit."""
-    return _chosen(results, "hour", RUN_COLUMNS, "Algorithms 1 and 2 for mRMR with the paper's limit")
+    return chosen(results, "hour", RUN_COLUMNS, "Algorithms 1 and 2 for mRMR with the paper's limit")
 
 
 def optima(results: Results) -> ShownTable:
     """The optimal sets with their scores."""
-    return _chosen(
+    return chosen(
         results,
         "optima",
         ["dataset", "measure", "value", "bound", "proved", "n_selected", *SCORE_COLUMNS],
