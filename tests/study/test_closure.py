@@ -32,7 +32,7 @@ KINDS = {
 }
 BESIDE = {
     "ctypes", "joblib", "pooch", "psutil", "requests", "threadpoolctl", "tqdm", "yaml", "openpyxl", "aix360", "fipe",
-    "skfeature",
+    "skfeature", "imodels",
 }  # fmt: skip
 """What the code of kinds may import beside the libraries that compute and Python's own modules."""
 

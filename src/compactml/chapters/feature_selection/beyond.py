@@ -15,11 +15,11 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from compactml.chapters.feature_selection.cells import ABOUT, not_run
+from compactml.chapters.feature_selection.cells import ABOUT, LARGEST_GAP, not_run
 from compactml.chapters.feature_selection.cfs_optima import impossible
 from compactml.chapters.feature_selection.claims.common import FEATURES, PAPER_LIMIT
 from compactml.chapters.feature_selection.datasets import DATASETS, MEASURES
-from compactml.chapters.feature_selection.printed import EXACT, LARGE, PARAMETRIC, printed_runs
+from compactml.chapters.feature_selection.printed import EXACT, PARAMETRIC, printed_runs
 from compactml.chapters.feature_selection.readings import COMPATIBLE, taken, with_evidence
 from compactml.chapters.feature_selection.trials.solving import PROVED
 from compactml.feature_selection.certificate import Certificate
@@ -82,14 +82,18 @@ def rerun_best(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
 
 
 def run_text(run: pd.Series | None) -> str:
-    """A run in short: its seconds, or the gap that was left at the limit; ≈ for Algorithm 2's estimate."""
+    """A run in short: its seconds, or the gap that was left at the limit; ≈ for Algorithm 2's estimate.
+
+    A gap that the paper writes as + says no more than that there is no bound.
+    """
     if run is None:
         return ""
     if run["proved"]:
         return f"{run['seconds']:.1f} s ({run['method']})"
-    gap = LARGE if np.isinf(run["gap"]) else f"{run['gap']:.3f}"
+    if run["gap"] > LARGEST_GAP:
+        return f"limit, no bound to speak of ({run['method']})"
     about = ABOUT if run["method"] == PARAMETRIC[1] else ""
-    return f"limit, gap {about}{gap} ({run['method']})"
+    return f"limit, gap {about}{run['gap']:.3f} ({run['method']})"
 
 
 def side_by_side(ours: pd.DataFrame, rerun: pd.DataFrame) -> pd.DataFrame:

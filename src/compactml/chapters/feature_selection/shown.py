@@ -18,6 +18,69 @@ GROWTH_COLUMNS = [
     "p", "method", "outcome", "value", "bound", "n_selected", "iterations", "seconds", "solver",
 ]  # fmt: skip
 
+SCORE_COLUMNS = ["f1_nb_mean", "f1_nb_std", "f1_rf_mean", "f1_rf_std"]
+RUN_COLUMNS = ["dataset", "measure", "method", "time_limit", "outcome", "gap_proved", "iterations", "seconds"]
+
+
+def chosen(results: Results, id: str, columns: list[str], caption: str) -> ShownTable:
+    """Some columns of our rows of a table."""
+    return show(
+        results.rows(id)[columns],
+        name=f"feature_selection_{id}",
+        caption=caption,
+        note=results.both_sources(id),
+    )
+
+
+def heuristics(results: Results) -> ShownTable:
+    """The heuristic's sets on raw values."""
+    return chosen(
+        results,
+        "heuristics",
+        ["dataset", "measure", "outcome", "n_selected", *SCORE_COLUMNS],
+        "The heuristic on raw values: how its order ended, its size and its scores",
+    )
+
+
+def heuristic_times(results: Results) -> ShownTable:
+    """How long the paper's program of the heuristic takes."""
+    return chosen(
+        results,
+        "heuristic_times",
+        ["dataset", "measure", "time_limit", "outcome", "seconds", "n_selected", "as_ours", "solver"],
+        "scikit-feature on the raw values, seconds of processor time; as_ours: 1 where ours selects the same columns",
+    )
+
+
+def value_disjunction(results: Results) -> ShownTable:
+    """Model (12) on small datasets."""
+    return chosen(results, "model_12", RUN_COLUMNS, "Model (12) on the datasets of up to 60 features")
+
+
+def early_stop(results: Results) -> ShownTable:
+    """Algorithms 1 and 2 with and without the early stop."""
+    return chosen(
+        results,
+        "early_stop",
+        [*RUN_COLUMNS, "early_stop"],
+        "Algorithms 1 and 2 with and without the early stop",
+    )
+
+
+def hour(results: Results) -> ShownTable:
+    """Algorithms 1 and 2 with the paper's limit."""
+    return chosen(results, "hour", RUN_COLUMNS, "Algorithms 1 and 2 for mRMR with the paper's limit")
+
+
+def optima(results: Results) -> ShownTable:
+    """The optimal sets with their scores."""
+    return chosen(
+        results,
+        "optima",
+        ["dataset", "measure", "value", "bound", "proved", "n_selected", *SCORE_COLUMNS],
+        "Our sets at the paper's tolerance, with their F1 scores",
+    )
+
 
 def sizes(results: Results) -> ShownTable:
     """Table 1."""
