@@ -11,7 +11,12 @@ ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = [one for extra in PROJECT["optional-dependencies"].values() for one in extra]
 BY_PANDAS = {"openpyxl"}  # for workbooks
-ELSEWHERE = {"aix360", "fipe", "imodels", "skfeature"}  # programs that run in environments of their own import these
+ELSEWHERE = {
+    "aix360",
+    "fipe",
+    "imodels",
+    "skfeature",
+}  # programs that run in environments of their own import these
 BY_MATPLOTLIB = {"cycler"}
 
 
