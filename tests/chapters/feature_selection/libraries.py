@@ -5,7 +5,8 @@ from __future__ import annotations
 from tests.distributions import PROGRAMS, WITHOUT_LEARNERS
 
 DEPENDS = {
-    PROGRAMS: "milp parametric full raw_heuristic scikit_feature optimum reading",
+    PROGRAMS: "milp parametric full scikit_feature optimum reading",
     WITHOUT_LEARNERS: "certified growth opinion",
-    "numpy scipy numba pandas": "sizes",
+    "numpy scipy scikit-learn numba pandas": "raw_heuristic",
+    "numpy numba pandas": "sizes",
 }
