@@ -52,7 +52,7 @@ def execute_all(project: Project, parameters: Mapping[str, Any], *, processes: i
     Raises
     ------
     click.ClickException
-        A notebook of the table of contents does not exist, or does not declare one of the parameters.
+        A notebook of the table of contents does not exist, or no notebook declares one of the parameters.
     """
     tasks = stale_tasks(project, parameters)
     failures = []
@@ -72,19 +72,16 @@ def execute_all(project: Project, parameters: Mapping[str, Any], *, processes: i
 
 
 def stale_tasks(project: Project, parameters: Mapping[str, Any]) -> list[Task]:
-    """Return what must be executed, after checking every notebook's parameters."""
+    """Return what must be executed; each notebook is given those of the parameters that it declares."""
     missing = [name for name in project.notebooks() if not project.source(name).is_file()]
     if missing:
         raise click.ClickException(f"_toc.yml names notebooks that do not exist: {', '.join(missing)}")
     defaults = {name: declared_parameters(project.source(name)) for name in project.notebooks()}
-    for name, declared in defaults.items():
-        unknown = sorted(set(parameters) - set(declared))
-        if unknown:
-            allowed = ", ".join(declared) or "none"
-            raise click.ClickException(
-                f"{name}: unknown parameter {', '.join(unknown)}; it declares: {allowed}"
-            )
-    keys = notebook_keys(project, parameters)
+    _refuse_unknown(parameters, {name for declared in defaults.values() for name in declared})
+    given = {
+        name: {key: value for key, value in parameters.items() if key in declared}
+        for name, declared in defaults.items()
+    }
     commit = _commit(project.root)
     return [
         Task(
@@ -92,13 +89,22 @@ def stale_tasks(project: Project, parameters: Mapping[str, Any]) -> list[Task]:
             project.source(name),
             project.executed(name),
             project.failed / f"{name}.ipynb",
-            dict(parameters),
+            given[name],
             defaults[name],
             {"key": key, "commit": commit},
         )
-        for name, key in keys.items()
+        for name, key in notebook_keys(project, given).items()
         if run_record(project.executed(name)).get("key") != key
     ]
+
+
+def _refuse_unknown(parameters: Mapping[str, Any], declared: set[str]) -> None:
+    unknown = sorted(set(parameters) - declared)
+    if unknown:
+        allowed = ", ".join(sorted(declared)) or "none"
+        raise click.ClickException(
+            f"no notebook declares the parameter {', '.join(unknown)}; declared are: {allowed}"
+        )
 
 
 def declared_parameters(source: Path) -> dict[str, Any]:

@@ -22,14 +22,15 @@ from compactml.study.keys.closure import LIBRARIES, library_versions
 SHARED = ("src", "data", "requirements.lock")
 
 
-def notebook_keys(project: Project, parameters: Mapping[str, Any]) -> dict[str, str]:
-    """Return for each notebook of the table of contents the SHA-256 of all that its output depends on."""
-    shared = hashlib.sha256(json.dumps(parameters, sort_keys=True).encode())
+def notebook_keys(project: Project, parameters: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """Return for each notebook the SHA-256 of all that its output depends on, with the parameters that it is given."""
+    shared = hashlib.sha256()
     for line in [*_content(project.root), *_data_at_hand(), *_environment()]:
         shared.update(line.encode() + b"\n")
     keys = {}
-    for name in project.notebooks():
+    for name, given in parameters.items():
         own = shared.copy()
+        own.update(json.dumps(given, sort_keys=True).encode())
         own.update(project.source(name).read_bytes())
         said = project.root / "book" / "findings" / f"{Path(name).parent.name}.yml"
         if said.is_file():  # what the box says that opens the chapter

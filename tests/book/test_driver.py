@@ -157,9 +157,22 @@ def test_another_solver_or_library_runs_all(copy: Project, monkeypatch: pytest.M
     assert names_to_run(copy) == []
 
 
+def test_a_parameter_goes_to_the_notebooks_that_declare_it(copy: Project) -> None:
+    copy.source(SECOND).write_text(HEAD.replace("n = 2\n", "k = 3\n"))
+    assert {task.name: task.parameters for task in stale_tasks(copy, {"n": 6, "k": 1})} == {
+        FIRST: {"n": 6},
+        SECOND: {"k": 1},
+    }
+    assert [task.name for task in stale_tasks(copy, {"n": 5, "k": 1})] == [
+        SECOND
+    ]  # the first has n = 5 already
+
+
 def test_unknown_parameter_is_refused_before_anything_runs(tmp_path: Path) -> None:
     project = new_project(tmp_path / "project")
-    with pytest.raises(click.ClickException, match="01_first: unknown parameter m; it declares: n, profile"):
+    with pytest.raises(
+        click.ClickException, match="no notebook declares the parameter m; declared are: n, profile"
+    ):
         execute_all(project, {"m": 1}, processes=1)
     assert not project.stage.exists()
 
