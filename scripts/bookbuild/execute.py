@@ -8,7 +8,7 @@ import re
 import subprocess
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -46,15 +46,18 @@ class Task:
     record: dict[str, str]
 
 
-def execute_all(project: Project, parameters: Mapping[str, Any], *, processes: int) -> list[str]:
-    """Execute the notebooks whose key changed, and return the names of those that failed.
+def execute_all(
+    project: Project, parameters: Mapping[str, Any], *, processes: int, only: Sequence[str] | None = None
+) -> list[str]:
+    """Execute the notebooks whose key changed, all or ``only`` some, and return the names of those that failed.
 
     Raises
     ------
     click.ClickException
         A notebook of the table of contents does not exist, or no notebook declares one of the parameters.
     """
-    tasks = stale_tasks(project, parameters)
+    names = project.notebooks() if only is None else list(only)
+    tasks = stale_tasks(project, parameters, names)
     failures = []
     with ProcessPoolExecutor(processes) as pool, tqdm(total=len(tasks), unit="notebook", disable=None) as bar:
         running = {pool.submit(run, task): task for task in tasks}
@@ -65,18 +68,16 @@ def execute_all(project: Project, parameters: Mapping[str, Any], *, processes: i
             if error:
                 failures.append(name)
                 click.echo(f"\n{error}\nThe notebook up to the failure: {running[future].failed}\n", err=True)
-    click.echo(
-        f"{len(tasks)} executed, {len(project.notebooks()) - len(tasks)} up to date, {len(failures)} failed"
-    )
+    click.echo(f"{len(tasks)} executed, {len(names) - len(tasks)} up to date, {len(failures)} failed")
     return failures
 
 
-def stale_tasks(project: Project, parameters: Mapping[str, Any]) -> list[Task]:
-    """Return what must be executed; each notebook is given those of the parameters that it declares."""
-    missing = [name for name in project.notebooks() if not project.source(name).is_file()]
+def stale_tasks(project: Project, parameters: Mapping[str, Any], names: Sequence[str]) -> list[Task]:
+    """Return which of these notebooks must be executed; each is given those of the parameters that it declares."""
+    missing = [name for name in names if not project.source(name).is_file()]
     if missing:
         raise click.ClickException(f"_toc.yml names notebooks that do not exist: {', '.join(missing)}")
-    defaults = {name: declared_parameters(project.source(name)) for name in project.notebooks()}
+    defaults = {name: declared_parameters(project.source(name)) for name in names}
     _refuse_unknown(parameters, {name for declared in defaults.values() for name in declared})
     given = {
         name: {key: value for key, value in parameters.items() if key in declared}
