@@ -16,6 +16,7 @@ from typing import Any
 import pooch
 
 from bookbuild.project import Project
+from compactml.datasets.packaged import PACKAGED, packaged
 from compactml.solvers import solver_identity
 from compactml.study.keys.closure import LIBRARIES, library_versions
 
@@ -64,6 +65,10 @@ def _is_derived(path: Path) -> bool:
 
 def _data_at_hand() -> Iterator[str]:
     """The raw datasets (laid out ``<key>/<file>``) by size and time: they may be large, and are hashed at use."""
+    for place in PACKAGED:
+        path = packaged(*place)
+        if path is not None:
+            yield f"{'/'.join(place)} {path.stat().st_size} {path.stat().st_mtime_ns}"
     cache = os.environ.get("COMPACTML_CACHE") or pooch.os_cache("compactml")
     for folder in (os.environ.get("COMPACTML_DATA"), cache):
         if folder:
