@@ -13,6 +13,9 @@ PROFILE    ?=
 JOBS       ?=
 PARAMETERS ?=
 PROCESSES  ?= 2
+FETCH      ?= 0
+LIVE       ?= 1
+switches    = $(if $(filter 1,$(FETCH)),--fetch) $(if $(filter 0,$(LIVE)),--recorded-only)
 arguments   = $(if $(PROFILE),profile=$(PROFILE)) $(if $(JOBS),jobs=$(JOBS)) $(PARAMETERS)
 
 .DEFAULT_GOAL := help
@@ -24,12 +27,13 @@ help: ## show this list
 	@echo
 	@echo 'make book takes PROFILE=quick|standard|paper, JOBS=n (workers inside a notebook),'
 	@echo 'PROCESSES=n (notebooks at a time) and PARAMETERS="name=value ..."; all take PYTHON= and VENV=.'
+	@echo 'make book FETCH=1 downloads small datasets first (30 s, 6 MB at most); LIVE=0 shows recorded numbers only.'
 	@echo 'make notebook takes NB=CHAPTER/NN and the parameters of make book.'
 
 # Pages left over from an earlier table of contents, or half-built by a failed run, must not survive: the HTML is
 # always made afresh (seconds); what is kept between builds is the execution of the notebooks.
 book: $(VENV)/.stamp ## execute the notebooks that changed and build _build/html/index.html
-	$(BIN)/python scripts/build_book.py --processes $(PROCESSES) $(arguments)
+	$(BIN)/python scripts/build_book.py --processes $(PROCESSES) $(switches) $(arguments)
 	rm -rf _build/html _build/.doctrees
 	$(BIN)/jupyter-book build -W --keep-going --path-output . _build/executed
 

@@ -25,6 +25,7 @@ from traitlets.config import Config
 
 from bookbuild.keys import notebook_keys
 from bookbuild.project import Project, write_text
+from compactml.study.page.live import runs_trials
 
 METADATA = "compactml"
 """Name under which an executed notebook says how it was made."""
@@ -175,6 +176,7 @@ def finished(notebook: NotebookNode, task: Task, seconds: float) -> NotebookNode
         "executed": datetime.now(UTC).isoformat(timespec="seconds"),
         "seconds": round(seconds, 1),
         "parameters": {**task.defaults, **task.parameters},
+        "live": runs_trials(),
     }
     notebook.metadata[METADATA] = record
     notebook.cells.append(nbformat.v4.new_markdown_cell(run_line(record)))
@@ -184,9 +186,10 @@ def finished(notebook: NotebookNode, task: Task, seconds: float) -> NotebookNode
 def run_line(record: Mapping[str, Any]) -> str:
     """Return the discreet line under a page: when, how long, with which parameters, from which commit."""
     parameters = ", ".join(f"{name} {value}" for name, value in record["parameters"].items())
+    live = "" if record["live"] else ", recorded numbers only"
     return (
         f'<p class="cm-run">Executed on {record["executed"][:10]} in {record["seconds"]:.1f} s '
-        f"with {parameters or 'no parameters'}; commit {record['commit']}.</p>"
+        f"with {parameters or 'no parameters'}{live}; commit {record['commit']}.</p>"
     )
 
 

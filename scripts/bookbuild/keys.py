@@ -19,6 +19,7 @@ from bookbuild.project import Project
 from compactml.datasets.packaged import PACKAGED, packaged
 from compactml.solvers import solver_identity
 from compactml.study.keys.closure import LIBRARIES, library_versions
+from compactml.study.page.live import runs_trials
 
 SHARED = ("src", "data", "requirements.lock")
 
@@ -41,9 +42,9 @@ def notebook_keys(project: Project, parameters: Mapping[str, Mapping[str, Any]])
 
 
 def _environment() -> Iterator[str]:
-    """Python, the libraries and the solvers as they are installed here: what the key of every trial may depend on."""
+    """Python, libraries and solvers as they are installed here, on which trials may depend; and whether any is run."""
     yield json.dumps(library_versions(name for name, _ in LIBRARIES.values()))
-    yield json.dumps([sys.version_info[:2], solver_identity()])
+    yield json.dumps([sys.version_info[:2], solver_identity(), runs_trials()])
 
 
 def _content(root: Path) -> Iterator[str]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
 
 from matplotlib.figure import Figure
 from myst_nb import glue
@@ -12,14 +11,19 @@ from myst_nb import glue
 from compactml.study.chapter import Chapter
 from compactml.study.page.beside_print import beside_print, differing
 from compactml.study.page.html import ShownTable, show
+from compactml.study.page.live import note_live, runs_trials
 from compactml.study.page.style import figure_style, source_note
 from compactml.study.profile import Profile
 from compactml.study.recording.results import Results, Settings
 from compactml.study.running.tables import run_table
+from compactml.study.running.worker import Finished
 
 __all__ = ["Page"]
 
 Number = int | float | str
+
+RECORDED_ONLY = "none (recorded numbers only)"
+"""What stands for the profile on a page that runs no trial."""
 
 
 class Page:
@@ -42,7 +46,8 @@ class Page:
 
     Notes
     -----
-    The prose knows the profile as ``{glue:text}`profile```.
+    The prose knows the profile as ``{glue:text}`profile```. With the environment variable ``COMPACTML_LIVE=0`` no trial
+    is run: a page shows recorded numbers only.
     """
 
     def __init__(
@@ -57,8 +62,13 @@ class Page:
     ) -> None:
         # the tables show which datasets are not at hand
         logging.getLogger("compactml").setLevel(logging.ERROR)
-        glue("profile", str(profile), display=False)
-        run = partial(run_table, chapter, profile=profile, jobs=jobs)
+        glue("profile", str(profile) if runs_trials() else RECORDED_ONLY, display=False)
+
+        def run(id: str) -> Sequence[Finished]:
+            finished = run_table(chapter, id, profile=profile, jobs=jobs) if runs_trials() else []
+            note_live(chapter, id, profile, finished, glue)
+            return finished
+
         self.results = Results(chapter, run, Settings(profile, solver, time_limit, seed))
 
     def beside_print(self, id: str) -> ShownTable:
