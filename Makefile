@@ -36,6 +36,7 @@ book: $(VENV)/.stamp ## execute the notebooks that changed and build _build/html
 	$(BIN)/python scripts/build_book.py --processes $(PROCESSES) $(switches) $(arguments)
 	rm -rf _build/html _build/.doctrees
 	$(BIN)/jupyter-book build -W --keep-going --path-output . _build/executed
+	$(BIN)/python scripts/render_downloads.py
 
 notebook: $(VENV)/.stamp ## execute one notebook: make notebook NB=pace/02
 	$(BIN)/python scripts/run_notebook.py "$(NB)" $(arguments)
