@@ -130,7 +130,7 @@ class Reader:
             if caption:
                 copy["metadata"] = {key: value for key, value in cell.metadata.items() if key != "mystnb"}
                 cells.append(nbformat.v4.new_markdown_cell(f"*{self.prose(str(caption))}*"))
-        written = nbformat.from_dict({**notebook, "cells": cells})
+        written: NotebookNode = nbformat.from_dict({**notebook, "cells": cells})
         for number, cell in enumerate(written.cells):
             cell["id"] = f"cell-{number}"
         return written
