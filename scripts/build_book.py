@@ -11,7 +11,7 @@ import click
 import yaml
 
 from bookbuild.execute import execute_all
-from bookbuild.fetching import fetch_small, quick_datasets
+from bookbuild.fetching import fetch_quick
 from bookbuild.project import Project
 from bookbuild.sentences import problems
 from bookbuild.stage import stage
@@ -37,7 +37,7 @@ def main(parameters: tuple[str, ...], processes: int, fetch: bool, recorded_only
     if (project.root / "book" / "findings").is_dir():
         refuse_stale_sentences(project)
     if fetch and not recorded_only:
-        fetch_small(quick_datasets())
+        fetch_quick()
     if execute_all(project, dict(map(parse, parameters)), processes=processes):
         sys.exit(1)
     stage(project)

@@ -7,7 +7,6 @@ JupyterLab, Colab and code hosts know none of these, so that they are written ou
 from __future__ import annotations
 
 import re
-from ast import literal_eval
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from myst_nb.core.variables import format_plain_text
 from nbformat import NotebookNode
 from pybtex.database import BibliographyData, Person, parse_file
 from pybtex.richtext import Text
@@ -46,21 +46,14 @@ def write_downloads(project: Project, html: Path) -> None:
         write_text(html / "_sources" / f"{name}.ipynb", nbformat.writes(readable) + "\n")
 
 
-def glued(notebook: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values that an executed notebook makes known to its prose, by name."""
+def glued(notebook: Mapping[str, Any]) -> dict[str, str]:
+    """Return what an executed notebook makes known to its prose, by name: values as Python writes them."""
     outputs = (output for cell in notebook["cells"] for output in cell.get("outputs", ()))
     return {
-        output["metadata"]["scrapbook"]["name"]: _value(output["data"][RECORD])
+        output["metadata"]["scrapbook"]["name"]: output["data"][RECORD]
         for output in outputs
         if "scrapbook" in output.get("metadata", {}) and RECORD in output["data"]
     }
-
-
-def _value(text: str) -> Any:
-    try:
-        return literal_eval(text)
-    except (ValueError, SyntaxError):
-        return text
 
 
 class Citations:
@@ -101,8 +94,8 @@ class Reader:
     project : Project
     name : str
         Of the notebook, as the table of contents has it.
-    values : mapping of str to value
-        That the prose refers to.
+    values : mapping of str to str
+        That the prose refers to, from `glued`.
     citations : Citations
     page : str
         Its HTML, for the numbers of figures and equations.
@@ -110,7 +103,7 @@ class Reader:
 
     project: Project
     name: str
-    values: Mapping[str, Any]
+    values: Mapping[str, str]
     citations: Citations
     page: str
 
@@ -175,7 +168,7 @@ class Reader:
         name, _, form = content.partition(":")
         if name not in self.values:
             raise KeyError(f"{self.name}: the prose names {name!r}, which no cell makes known")
-        return format(self.values[name], form)
+        return format_plain_text(self.values[name], form)
 
     def _link(self, title: str, target: str) -> str:
         """Link a page by its place in the repository; a page that only the built book has stays a title."""

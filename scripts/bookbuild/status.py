@@ -57,6 +57,7 @@ def _live_row(note: LiveTable) -> dict[str, str]:
         "Chapter": note.chapter,
         "Table": f"`{note.table}`",
         "Trials run": f"{note.finished} of {note.trials}",
+        "Cells beside print": str(note.compared or "–"),
         "Seconds": f"{note.seconds:.1f}",
         "Data": _names(note.datasets),
         "Not at hand": _names(note.missing),

@@ -22,6 +22,7 @@ PAGE = """\
 SAID = [
     ("{glue:text}`n` rows, {glue:text}`share:.1f` %", "12 rows, 33.3 %"),
     ("of {glue:text}`word`", "of it's"),
+    ("{glue:text}`none:.1f`", "nan"),
     ("{cite:t}`one2020` and {cite:t}`many2022`", "Günlük (2020) and Fan et al. (2022)"),
     ("as known {cite:p}`two2021,one2020`", "as known (de Boor and Lee, 2021; Günlük, 2020)"),
     ("{doc}`02_second`, {doc}`/book/other`", "[Second](02_second.ipynb), [Other](../../book/other.md)"),
@@ -63,7 +64,7 @@ def project(tmp_path: Path) -> Project:
 
 @pytest.fixture
 def reader(project: Project) -> Reader:
-    values = {"n": 12, "share": 100 / 3, "word": "it's"}
+    values = {"n": "12", "share": repr(100 / 3), "word": repr("it's"), "none": "nan"}
     return Reader(project, NAME, values, Citations(project.root / "book" / "references.bib"), PAGE)
 
 
@@ -96,7 +97,7 @@ def test_the_offered_notebook_is_replaced(project: Project, tmp_path: Path) -> N
     assert [output.get("text") for output in offered.cells[1].outputs] == [
         "drawn"
     ]  # a glued value shows nothing
-    assert glued(executed) == {"n": 12}
+    assert glued(executed) == {"n": "12"}
 
 
 def test_no_offered_notebook_has_a_role(html: Path) -> None:

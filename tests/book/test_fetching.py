@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import re
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,9 +18,11 @@ import pytest
 from bookbuild import fetching
 from bookbuild.fetching import chosen, fetch_small, missing, quick_datasets
 from compactml import datasets
+from compactml.chapters import every_chapter
 from compactml.datasets import loading, registry
 from compactml.datasets.registry import Entry, RegisteredFile
 from compactml.datasets.tables import Table
+from compactml.study import Chapter, Profile
 
 SIZES = {"small": 100, "middle": 1000, "large": 10_000}
 STUCK = threading.Event()
@@ -94,9 +98,10 @@ def test_what_is_at_hand_is_not_asked_for(register: Callable[..., None]) -> None
 def test_the_smallest_come_first_and_the_limit_holds_for_all_together(register: Callable[..., None]) -> None:
     register()
     sizes = {key: len(content(key)) for key in SIZES}
-    assert chosen(SIZES, sizes["small"] + sizes["middle"]) == ["small", "middle"]
-    assert chosen(SIZES, sizes["small"] + sizes["middle"] - 1) == ["small"]
-    assert chosen(SIZES, 0) == []
+    assert chosen([SIZES], sizes["small"] + sizes["middle"]) == ["small", "middle"]
+    assert chosen([SIZES], sizes["small"] + sizes["middle"] - 1) == ["small"]
+    assert chosen([SIZES], 0) == []
+    assert chosen([["large"], SIZES], sizes["large"] + sizes["small"]) == ["large", "small"]  # group by group
 
 
 def test_only_what_may_be_passed_on_and_can_be_judged_is_fetched(
@@ -108,7 +113,7 @@ def test_only_what_may_be_passed_on_and_can_be_judged_is_fetched(
     (file,) = every["middle"].files
     every["middle"] = replace(every["middle"], files=(replace(file, sha256=None),))
     monkeypatch.setattr(registry, "entries", lambda: MappingProxyType(every))
-    assert chosen(SIZES, 10**6) == ["large"]
+    assert chosen([SIZES], 10**6) == ["large"]
 
 
 @pytest.mark.parametrize("behaviour", ["absent", "corrupt"])
@@ -143,3 +148,49 @@ def test_the_data_of_the_quick_profile_are_known_by_name() -> None:
     names = quick_datasets()
     assert {"iris", "wdbc"} <= set(names)
     assert not any(name.startswith("synthetic") for name in names)
+    assert set(quick_datasets(numbered=True)) < set(names)
+
+
+NOT_TO_BE_PASSED_ON = {("pace", f"fig_{n}"): name for n, name in ((3, "compas"), (4, "fico_binary"))} | {
+    ("pace", f"fig_{n}"): name for n, name in ((6, "compas"), (7, "fico_binary"))
+}
+"""Figures that the paper draws of one dataset each, which has no licence that lets a build fetch it unasked."""
+
+NUMBERED = [
+    (chapter, id)
+    for chapter in every_chapter()
+    for id in chapter.table_ids
+    if re.fullmatch(fetching.NUMBERED, id) and not chapter.table(id).without_trials
+]
+
+
+@pytest.fixture(scope="module")
+def within_reach() -> Callable[[str], bool]:
+    """Whether a build has a dataset on a machine without any, with what `FETCH=1` brings."""
+    with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as empty:
+        patch.delenv("COMPACTML_DATA", raising=False)
+        patch.setenv("COMPACTML_CACHE", empty)
+        lacking = {name: missing([name]) for name in quick_datasets(numbered=True)}
+        every = [key for keys in lacking.values() for key in keys]
+        brought = set(chosen([every], fetching.BYTES))
+    return lambda name: brought.issuperset(lacking[name])
+
+
+@pytest.mark.parametrize(("chapter", "id"), NUMBERED, ids=lambda value: getattr(value, "name", value))
+def test_the_quick_profile_runs_something_of_every_table_of_a_paper(
+    chapter: Chapter, id: str, within_reach: Callable[[str], bool]
+) -> None:
+    """On data that come with packages, are generated, or that `FETCH=1` brings; of the table's own datasets."""
+    trials = chapter.trials(id, Profile.QUICK)
+    live = [one for one in trials if chapter.generated(one) is not None or within_reach(one.dataset)]
+    if (chapter.name, id) in NOT_TO_BE_PASSED_ON:
+        assert {one.dataset for one in trials} == {NOT_TO_BE_PASSED_ON[chapter.name, id]}
+        assert not live
+        return
+    assert live, f"{chapter.name} {id}: no quick trial on data within reach"
+    keys = set(chapter.table(id).datasets.values())
+    assert not keys or {one.dataset for one in live} & keys
+
+
+def test_all_tables_of_the_papers_are_looked_at() -> None:
+    assert len(NUMBERED) == 35

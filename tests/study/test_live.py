@@ -68,6 +68,7 @@ def test_a_quote_in_a_note_is_kept() -> None:
         "finished": 1,
         "datasets": ["a"],
         "missing": [],
+        "compared": 0,
         "seconds": 0.5,
     }
     output = {

@@ -11,6 +11,7 @@ from typing import Any
 
 from compactml.study.chapter import Chapter
 from compactml.study.profile import Profile
+from compactml.study.recording.tables import comparison
 from compactml.study.running.worker import Finished
 
 __all__ = ["LIVE", "LiveTable", "live_tables", "note_live", "runs_trials"]
@@ -40,6 +41,8 @@ class LiveTable:
         Run by this build, or by one before it with the same code, data, libraries and solvers.
     datasets, missing : tuple of str
         Whose trials finished, and whose did not because their data are not at hand.
+    compared : int
+        Printed cells beside which a value of this build stands.
     seconds : float
         Wall-clock time of the trials, added up.
     """
@@ -50,6 +53,7 @@ class LiveTable:
     finished: int
     datasets: tuple[str, ...]
     missing: tuple[str, ...]
+    compared: int
     seconds: float
 
 
@@ -72,9 +76,16 @@ def note_live(
         len(finished),
         names,
         tuple(name for name in _distinct(trial.dataset for trial in trials) if name not in names),
+        _compared(chapter, table, finished),
         round(sum(item.provenance.seconds for item in finished), 1),
     )
     glue(f"{PREFIX}{chapter.name}/{table}", json.dumps(asdict(note)), display=False)
+
+
+def _compared(chapter: Chapter, table: str, finished: Sequence[Finished]) -> int:
+    if chapter.table(table).printed is None or not finished:
+        return 0
+    return int(comparison(chapter, table, finished)["this_build"].notna().sum())
 
 
 def live_tables(notebook: Mapping[str, Any]) -> list[LiveTable]:
