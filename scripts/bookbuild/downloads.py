@@ -168,7 +168,7 @@ class Reader:
         name, _, form = content.partition(":")
         if name not in self.values:
             raise KeyError(f"{self.name}: the prose names {name!r}, which no cell makes known")
-        return format_plain_text(self.values[name], form)
+        return str(format_plain_text(self.values[name], form))
 
     def _link(self, title: str, target: str) -> str:
         """Link a page by its place in the repository; a page that only the built book has stays a title."""

@@ -23,7 +23,9 @@ from nbformat import NotebookNode
 from tqdm import tqdm
 from traitlets.config import Config
 
+from bookbuild.downloads import glued
 from bookbuild.keys import notebook_keys
+from bookbuild.missing import without_missing
 from bookbuild.project import Project, write_text
 from compactml.study.page.live import runs_trials
 
@@ -171,6 +173,7 @@ def finished(notebook: NotebookNode, task: Task, seconds: float) -> NotebookNode
         if "injected-parameters" in cell.metadata.get("tags", []):
             cell.metadata["tags"].append("remove-cell")
     notebook.metadata.pop("papermill", None)
+    leave_out_missing(notebook)
     record = {
         **task.record,
         "executed": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -181,6 +184,15 @@ def finished(notebook: NotebookNode, task: Task, seconds: float) -> NotebookNode
     notebook.metadata[METADATA] = record
     notebook.cells.append(nbformat.v4.new_markdown_cell(run_line(record)))
     return notebook
+
+
+def leave_out_missing(notebook: NotebookNode) -> None:
+    """Leave out of the prose the sentences that count nothing; a cell without any prose left goes too."""
+    values = glued(notebook)
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = without_missing(cell.source, values)
+    notebook.cells = [cell for cell in notebook.cells if cell.cell_type != "markdown" or cell.source]
 
 
 def run_line(record: Mapping[str, Any]) -> str:
