@@ -1,4 +1,4 @@
-"""What the built book says of its own run: nothing is counted of nothing, and what was run stands on the status page."""
+"""What the built book says of its own run: nothing counts nothing, and what was run stands on the status page."""
 
 import re
 from pathlib import Path
