@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bookbuild import front, scorecard, sections, sources, status
 from bookbuild.api import chapters_api
+from bookbuild.costs import cost_table
 from bookbuild.project import Project, write_text
 from compactml.book.findings import findings
 from compactml.book.ledger import ledger
@@ -20,6 +21,7 @@ def write_fragments(project: Project) -> None:
     write_text(target / "notebooks.md", status.run_table(project))
     write_text(target / "live.md", status.live_table(project))
     write_text(target / "solvers.md", status.solvers())
+    write_text(target / "costs.md", cost_table(project))
     write_text(target / "versions.md", status.version_table())
     write_text(target / "chapters_api.md", chapters_api(project))
     if (project.root / "book" / "findings").is_dir():

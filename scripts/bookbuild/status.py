@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib.metadata import version
-from typing import Any
 
 import nbformat
 
 from bookbuild.execute import run_record
 from bookbuild.project import Project
+from bookbuild.tables import markdown_table
 from compactml.solvers import solver_table
 from compactml.study.page.live import LiveTable, live_tables, runs_trials
 
@@ -36,7 +36,7 @@ def run_table(project: Project) -> str:
                 "Commit": f"`{record['commit']}`",
             }
         )
-    return _markdown_table(rows) if rows else "No notebook is in the table of contents yet.\n"
+    return markdown_table(rows) if rows else "No notebook is in the table of contents yet.\n"
 
 
 def live_table(project: Project) -> str:
@@ -47,9 +47,7 @@ def live_table(project: Project) -> str:
     for name in project.notebooks():
         for note in live_tables(nbformat.read(project.executed(name), as_version=4)):
             notes.setdefault((note.chapter, note.table), note)
-    return (
-        _markdown_table([_live_row(note) for note in notes.values()]) if notes else "No table has trials.\n"
-    )
+    return markdown_table([_live_row(note) for note in notes.values()]) if notes else "No table has trials.\n"
 
 
 def _live_row(note: LiveTable) -> dict[str, str]:
@@ -73,7 +71,7 @@ def version_table() -> str:
     rows = [{"Package": "Python", "Version": platform.python_version()}]
     rows += [{"Package": name, "Version": version(name)} for name in PACKAGES]
     rows += [{"Package": "platform", "Version": f"{platform.system()} on {platform.machine()}"}]
-    return _markdown_table(rows)
+    return markdown_table(rows)
 
 
 def solvers() -> str:
@@ -96,13 +94,4 @@ def solvers() -> str:
         }
         for package, title in SOLVING_LIBRARIES.items()
     ]
-    return _markdown_table(rows)
-
-
-def _markdown_table(rows: Sequence[Mapping[str, Any]]) -> str:
-    heads = list(rows[0])
-    lines = [
-        "| " + " | ".join(cells) + " |"
-        for cells in (heads, ["---"] * len(heads), *(row.values() for row in rows))
-    ]
-    return "\n".join(lines) + "\n"
+    return markdown_table(rows)

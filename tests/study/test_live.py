@@ -70,6 +70,7 @@ def test_a_quote_in_a_note_is_kept() -> None:
         "missing": [],
         "compared": 0,
         "seconds": 0.5,
+        "resident_mib": 1.0,
     }
     output = {
         "metadata": {"scrapbook": {"name": "live:x"}},

@@ -38,11 +38,11 @@ def locate(file: RegisteredFile) -> Path | None:
     The content of a file in a folder is unchecked; a package's file is taken only with the registered bytes.
     """
     candidates = (folder / file.key / file.name for folder in folders())
-    found = next((path for path in candidates if path.is_file()), None)
-    if found is None and file.sha256 is not None:
-        found = packaged(file.key, file.name)
-        return found if found is not None and sha256(found) == file.sha256 else None
-    return found
+    in_folder = next((path for path in candidates if path.is_file()), None)
+    if in_folder is not None or file.sha256 is None:
+        return in_folder
+    in_package = packaged(file.key, file.name)
+    return in_package if in_package is not None and sha256(in_package) == file.sha256 else None
 
 
 def sha256(path: Path) -> str:

@@ -45,6 +45,8 @@ class LiveTable:
         Printed cells beside which a value of this build stands.
     seconds : float
         Wall-clock time of the trials, added up.
+    resident_mib : float
+        Largest resident size of one of them.
     """
 
     chapter: str
@@ -55,6 +57,7 @@ class LiveTable:
     missing: tuple[str, ...]
     compared: int
     seconds: float
+    resident_mib: float
 
 
 def note_live(
@@ -78,6 +81,7 @@ def note_live(
         tuple(name for name in _distinct(trial.dataset for trial in trials) if name not in names),
         _compared(chapter, table, finished),
         round(sum(item.provenance.seconds for item in finished), 1),
+        round(max((item.provenance.resident_mib or 0.0 for item in finished), default=0.0)),
     )
     glue(f"{PREFIX}{chapter.name}/{table}", json.dumps(asdict(note)), display=False)
 
