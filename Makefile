@@ -13,10 +13,13 @@ PROFILE    ?=
 JOBS       ?=
 PARAMETERS ?=
 PROCESSES  ?= 2
+FETCH      ?= 0
+LIVE       ?= 1
+switches    = $(if $(filter 1,$(FETCH)),--fetch) $(if $(filter 0,$(LIVE)),--recorded-only)
 arguments   = $(if $(PROFILE),profile=$(PROFILE)) $(if $(JOBS),jobs=$(JOBS)) $(PARAMETERS)
 
 .DEFAULT_GOAL := help
-.PHONY: help book test quicktest quick-below quick-above data bench environment lint house lock pair clean
+.PHONY: help book notebook lab test quicktest quick-below quick-above data bench environment lint house lock pair clean
 .DELETE_ON_ERROR:
 
 help: ## show this list
@@ -24,13 +27,22 @@ help: ## show this list
 	@echo
 	@echo 'make book takes PROFILE=quick|standard|paper, JOBS=n (workers inside a notebook),'
 	@echo 'PROCESSES=n (notebooks at a time) and PARAMETERS="name=value ..."; all take PYTHON= and VENV=.'
+	@echo 'make book FETCH=1 downloads small datasets first (30 s, 6 MB at most); LIVE=0 shows recorded numbers only.'
+	@echo 'make notebook takes NB=CHAPTER/NN and the parameters of make book.'
 
 # Pages left over from an earlier table of contents, or half-built by a failed run, must not survive: the HTML is
 # always made afresh (seconds); what is kept between builds is the execution of the notebooks.
 book: $(VENV)/.stamp ## execute the notebooks that changed and build _build/html/index.html
-	$(BIN)/python scripts/build_book.py --processes $(PROCESSES) $(arguments)
+	$(BIN)/python scripts/build_book.py --processes $(PROCESSES) $(switches) $(arguments)
 	rm -rf _build/html _build/.doctrees
 	$(BIN)/jupyter-book build -W --keep-going --path-output . _build/executed
+	$(BIN)/python scripts/render_downloads.py
+
+notebook: $(VENV)/.stamp ## execute one notebook: make notebook NB=pace/02
+	$(BIN)/python scripts/run_notebook.py "$(NB)" $(arguments)
+
+lab: $(VENV)/.lab ## open the notebooks in JupyterLab
+	OMP_NUM_THREADS=1 $(BIN)/jupyter lab notebooks
 
 test: $(VENV)/.stamp ## run all tests
 	@$(BIN)/python -m pytest
@@ -70,9 +82,12 @@ lint: $(VENV)/.stamp ## ruff, mypy and the layer contract
 house: $(VENV)/.stamp ## measure the structure of the sources against what CONTRIBUTING says
 	$(BIN)/python scripts/house.py
 
-lock: ## resolve requirements.in into the hashed requirements.lock (needs uv)
-	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
-	  --custom-compile-command 'make lock' requirements.in -o requirements.lock
+LOCK = uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
+	  --custom-compile-command 'make lock'
+
+lock: ## resolve requirements*.in into the hashed requirements*.lock (needs uv)
+	$(LOCK) requirements.in -o requirements.lock
+	$(LOCK) requirements-lab.in -o requirements-lab.lock
 
 pair: $(VENV)/.stamp ## write the .ipynb beside each notebook's text
 	find notebooks -name '*.md' -exec $(BIN)/jupytext --quiet --to ipynb --update {} +
@@ -92,5 +107,14 @@ else
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+endif
+	@touch $@
+
+# JupyterLab beside the locked packages: its own lock has their versions for all that both need.
+$(VENV)/.lab: requirements-lab.lock $(VENV)/.stamp
+ifneq ($(UV),)
+	$(UV) pip install -q --compile-bytecode --require-hashes --python $(BIN)/python -r requirements-lab.lock
+else
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-lab.lock
 endif
 	@touch $@

@@ -11,10 +11,12 @@ import click
 import yaml
 
 from bookbuild.execute import execute_all
+from bookbuild.fetching import fetch_quick
 from bookbuild.project import Project
 from bookbuild.sentences import problems
 from bookbuild.stage import stage
 from compactml.book.ledger import ledger
+from compactml.study.page.live import LIVE
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("COMPACTML_DATA", "COMPACTML_CACHE", "COMPACTML_STORE")
@@ -23,13 +25,19 @@ FOLDERS = ("COMPACTML_DATA", "COMPACTML_CACHE", "COMPACTML_STORE")
 @click.command()
 @click.argument("parameters", nargs=-1, metavar="[NAME=VALUE]...")
 @click.option("--processes", default=2, show_default=True, help="Notebooks executed at a time.")
+@click.option("--fetch", is_flag=True, help="Download small datasets of the quick profile first.")
+@click.option("--recorded-only", is_flag=True, help="Run no trial: show the recorded numbers.")
 @click.option("--root", type=click.Path(path_type=Path), default=ROOT, help="The checkout.", hidden=True)
-def main(parameters: tuple[str, ...], processes: int, root: Path) -> None:
+def main(parameters: tuple[str, ...], processes: int, fetch: bool, recorded_only: bool, root: Path) -> None:
     """Execute the notebooks of _toc.yml with these parameters, and stage the book."""
     prepare_environment()
+    if recorded_only:
+        os.environ[LIVE] = "0"
     project = Project(root.resolve())
     if (project.root / "book" / "findings").is_dir():
         refuse_stale_sentences(project)
+    if fetch and not recorded_only:
+        fetch_quick()
     if execute_all(project, dict(map(parse, parameters)), processes=processes):
         sys.exit(1)
     stage(project)

@@ -8,7 +8,7 @@ import re
 import subprocess
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -23,8 +23,11 @@ from nbformat import NotebookNode
 from tqdm import tqdm
 from traitlets.config import Config
 
+from bookbuild.downloads import glued
 from bookbuild.keys import notebook_keys
+from bookbuild.missing import without_missing
 from bookbuild.project import Project, write_text
+from compactml.study.page.live import runs_trials
 
 METADATA = "compactml"
 """Name under which an executed notebook says how it was made."""
@@ -46,15 +49,18 @@ class Task:
     record: dict[str, str]
 
 
-def execute_all(project: Project, parameters: Mapping[str, Any], *, processes: int) -> list[str]:
-    """Execute the notebooks whose key changed, and return the names of those that failed.
+def execute_all(
+    project: Project, parameters: Mapping[str, Any], *, processes: int, only: Sequence[str] | None = None
+) -> list[str]:
+    """Execute the notebooks whose key changed, all or ``only`` some, and return the names of those that failed.
 
     Raises
     ------
     click.ClickException
-        A notebook of the table of contents does not exist, or does not declare one of the parameters.
+        A notebook of the table of contents does not exist, or no notebook declares one of the parameters.
     """
-    tasks = stale_tasks(project, parameters)
+    names = project.notebooks() if only is None else list(only)
+    tasks = stale_tasks(project, parameters, names)
     failures = []
     with ProcessPoolExecutor(processes) as pool, tqdm(total=len(tasks), unit="notebook", disable=None) as bar:
         running = {pool.submit(run, task): task for task in tasks}
@@ -65,26 +71,21 @@ def execute_all(project: Project, parameters: Mapping[str, Any], *, processes: i
             if error:
                 failures.append(name)
                 click.echo(f"\n{error}\nThe notebook up to the failure: {running[future].failed}\n", err=True)
-    click.echo(
-        f"{len(tasks)} executed, {len(project.notebooks()) - len(tasks)} up to date, {len(failures)} failed"
-    )
+    click.echo(f"{len(tasks)} executed, {len(names) - len(tasks)} up to date, {len(failures)} failed")
     return failures
 
 
-def stale_tasks(project: Project, parameters: Mapping[str, Any]) -> list[Task]:
-    """Return what must be executed, after checking every notebook's parameters."""
-    missing = [name for name in project.notebooks() if not project.source(name).is_file()]
+def stale_tasks(project: Project, parameters: Mapping[str, Any], names: Sequence[str]) -> list[Task]:
+    """Return which of these notebooks must be executed; each is given those of the parameters that it declares."""
+    missing = [name for name in names if not project.source(name).is_file()]
     if missing:
         raise click.ClickException(f"_toc.yml names notebooks that do not exist: {', '.join(missing)}")
-    defaults = {name: declared_parameters(project.source(name)) for name in project.notebooks()}
-    for name, declared in defaults.items():
-        unknown = sorted(set(parameters) - set(declared))
-        if unknown:
-            allowed = ", ".join(declared) or "none"
-            raise click.ClickException(
-                f"{name}: unknown parameter {', '.join(unknown)}; it declares: {allowed}"
-            )
-    keys = notebook_keys(project, parameters)
+    defaults = {name: declared_parameters(project.source(name)) for name in names}
+    _refuse_unknown(parameters, {name for declared in defaults.values() for name in declared})
+    given = {
+        name: {key: value for key, value in parameters.items() if key in declared}
+        for name, declared in defaults.items()
+    }
     commit = _commit(project.root)
     return [
         Task(
@@ -92,13 +93,22 @@ def stale_tasks(project: Project, parameters: Mapping[str, Any]) -> list[Task]:
             project.source(name),
             project.executed(name),
             project.failed / f"{name}.ipynb",
-            dict(parameters),
+            given[name],
             defaults[name],
             {"key": key, "commit": commit},
         )
-        for name, key in keys.items()
+        for name, key in notebook_keys(project, given).items()
         if run_record(project.executed(name)).get("key") != key
     ]
+
+
+def _refuse_unknown(parameters: Mapping[str, Any], declared: set[str]) -> None:
+    unknown = sorted(set(parameters) - declared)
+    if unknown:
+        allowed = ", ".join(sorted(declared)) or "none"
+        raise click.ClickException(
+            f"no notebook declares the parameter {', '.join(unknown)}; declared are: {allowed}"
+        )
 
 
 def declared_parameters(source: Path) -> dict[str, Any]:
@@ -163,23 +173,35 @@ def finished(notebook: NotebookNode, task: Task, seconds: float) -> NotebookNode
         if "injected-parameters" in cell.metadata.get("tags", []):
             cell.metadata["tags"].append("remove-cell")
     notebook.metadata.pop("papermill", None)
+    leave_out_missing(notebook)
     record = {
         **task.record,
         "executed": datetime.now(UTC).isoformat(timespec="seconds"),
         "seconds": round(seconds, 1),
         "parameters": {**task.defaults, **task.parameters},
+        "live": runs_trials(),
     }
     notebook.metadata[METADATA] = record
     notebook.cells.append(nbformat.v4.new_markdown_cell(run_line(record)))
     return notebook
 
 
+def leave_out_missing(notebook: NotebookNode) -> None:
+    """Leave out of the prose the sentences that count nothing; a cell without any prose left goes too."""
+    values = glued(notebook)
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = without_missing(cell.source, values)
+    notebook.cells = [cell for cell in notebook.cells if cell.cell_type != "markdown" or cell.source]
+
+
 def run_line(record: Mapping[str, Any]) -> str:
     """Return the discreet line under a page: when, how long, with which parameters, from which commit."""
     parameters = ", ".join(f"{name} {value}" for name, value in record["parameters"].items())
+    live = "" if record["live"] else ", recorded numbers only"
     return (
         f'<p class="cm-run">Executed on {record["executed"][:10]} in {record["seconds"]:.1f} s '
-        f"with {parameters or 'no parameters'}; commit {record['commit']}.</p>"
+        f"with {parameters or 'no parameters'}{live}; commit {record['commit']}.</p>"
     )
 
 

@@ -5,29 +5,24 @@ They are written to ``book/_generated`` in the staging folder, where the hand-wr
 
 from __future__ import annotations
 
-import platform
-from collections.abc import Mapping
-from importlib.metadata import version
-
-from bookbuild import front, scorecard, sections, sources
+from bookbuild import front, scorecard, sections, sources, status
 from bookbuild.api import chapters_api
-from bookbuild.execute import run_record
+from bookbuild.costs import cost_table
 from bookbuild.project import Project, write_text
 from compactml.book.findings import findings
 from compactml.book.ledger import ledger
 from compactml.study.judging.claims import Checked
 from compactml.study.recording.published import folder_name
 
-PACKAGES = (
-    "compactml", "numpy", "pandas", "scipy", "scikit-learn", "numba", "joblib", "matplotlib", "jupyter-book", "sphinx",
-)  # fmt: skip
-
 
 def write_fragments(project: Project) -> None:
     """Write the generated pieces of the pages into the staging folder."""
     target = project.stage / "book" / "_generated"
-    write_text(target / "notebooks.md", run_table(project))
-    write_text(target / "versions.md", version_table())
+    write_text(target / "notebooks.md", status.run_table(project))
+    write_text(target / "live.md", status.live_table(project))
+    write_text(target / "solvers.md", status.solvers())
+    write_text(target / "costs.md", cost_table(project))
+    write_text(target / "versions.md", status.version_table())
     write_text(target / "chapters_api.md", chapters_api(project))
     if (project.root / "book" / "findings").is_dir():
         write_claims(project)
@@ -59,37 +54,3 @@ def write_claims(project: Project) -> None:
     for chapter, title in titles.items():
         codes = scorecard.codes(every.of(chapter, counted=False))
         write_text(book / f"checks_{folder_name(chapter)}.md", sources.checks_page(title, codes))
-
-
-def run_table(project: Project) -> str:
-    """Return the table of the notebooks of this build: when, how long, with which profile, from which commit."""
-    rows = []
-    for name in project.notebooks():
-        record = run_record(project.executed(name))
-        rows.append(
-            {
-                "Notebook": f"{{doc}}`/{name}`",
-                "Executed (UTC)": record["executed"][:16].replace("T", " "),
-                "Seconds": f"{record['seconds']:.1f}",
-                "Profile": record["parameters"].get("profile", "none"),
-                "Commit": f"`{record['commit']}`",
-            }
-        )
-    return _markdown_table(rows) if rows else "No notebook is in the table of contents yet.\n"
-
-
-def version_table() -> str:
-    """Return the table of the versions that executed and built the book."""
-    rows = [{"Package": "Python", "Version": platform.python_version()}]
-    rows += [{"Package": name, "Version": version(name)} for name in PACKAGES]
-    rows += [{"Package": "platform", "Version": f"{platform.system()} on {platform.machine()}"}]
-    return _markdown_table(rows)
-
-
-def _markdown_table(rows: list[Mapping[str, str]] | list[dict[str, str]]) -> str:
-    heads = list(rows[0])
-    lines = [
-        "| " + " | ".join(cells) + " |"
-        for cells in (heads, ["---"] * len(heads), *(r.values() for r in rows))
-    ]
-    return "\n".join(lines) + "\n"

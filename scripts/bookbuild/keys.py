@@ -16,20 +16,23 @@ from typing import Any
 import pooch
 
 from bookbuild.project import Project
+from compactml.datasets.packaged import PACKAGED, packaged
 from compactml.solvers import solver_identity
 from compactml.study.keys.closure import LIBRARIES, library_versions
+from compactml.study.page.live import runs_trials
 
 SHARED = ("src", "data", "requirements.lock")
 
 
-def notebook_keys(project: Project, parameters: Mapping[str, Any]) -> dict[str, str]:
-    """Return for each notebook of the table of contents the SHA-256 of all that its output depends on."""
-    shared = hashlib.sha256(json.dumps(parameters, sort_keys=True).encode())
+def notebook_keys(project: Project, parameters: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """Return for each notebook the SHA-256 of all that its output depends on, with the parameters that it is given."""
+    shared = hashlib.sha256()
     for line in [*_content(project.root), *_data_at_hand(), *_environment()]:
         shared.update(line.encode() + b"\n")
     keys = {}
-    for name in project.notebooks():
+    for name, given in parameters.items():
         own = shared.copy()
+        own.update(json.dumps(given, sort_keys=True).encode())
         own.update(project.source(name).read_bytes())
         said = project.root / "book" / "findings" / f"{Path(name).parent.name}.yml"
         if said.is_file():  # what the box says that opens the chapter
@@ -39,9 +42,9 @@ def notebook_keys(project: Project, parameters: Mapping[str, Any]) -> dict[str, 
 
 
 def _environment() -> Iterator[str]:
-    """Python, the libraries and the solvers as they are installed here: what the key of every trial may depend on."""
+    """Python, libraries and solvers as they are installed here, on which trials may depend; and whether any is run."""
     yield json.dumps(library_versions(name for name, _ in LIBRARIES.values()))
-    yield json.dumps([sys.version_info[:2], solver_identity()])
+    yield json.dumps([sys.version_info[:2], solver_identity(), runs_trials()])
 
 
 def _content(root: Path) -> Iterator[str]:
@@ -63,6 +66,10 @@ def _is_derived(path: Path) -> bool:
 
 def _data_at_hand() -> Iterator[str]:
     """The raw datasets (laid out ``<key>/<file>``) by size and time: they may be large, and are hashed at use."""
+    for place in PACKAGED:
+        path = packaged(*place)
+        if path is not None:
+            yield f"{'/'.join(place)} {path.stat().st_size} {path.stat().st_mtime_ns}"
     cache = os.environ.get("COMPACTML_CACHE") or pooch.os_cache("compactml")
     for folder in (os.environ.get("COMPACTML_DATA"), cache):
         if folder:

@@ -17,6 +17,7 @@ from bookbuild.project import Project
 from bookbuild.stage import stage
 from compactml.solvers import identity
 from compactml.study.keys import closure
+from run_notebook import find
 
 ROOT = Path(__file__).resolve().parents[2]
 FIRST, SECOND = "notebooks/chapter/01_first", "notebooks/chapter/02_second"
@@ -97,7 +98,7 @@ def copy(built: Project, tmp_path: Path) -> Project:
 
 
 def names_to_run(project: Project, **parameters: object) -> list[str]:
-    return [task.name for task in stale_tasks(project, {"n": 5} | parameters)]
+    return [task.name for task in stale_tasks(project, {"n": 5} | parameters, project.notebooks())]
 
 
 def test_executed_notebook_is_ready_for_the_book(built: Project) -> None:
@@ -157,17 +158,47 @@ def test_another_solver_or_library_runs_all(copy: Project, monkeypatch: pytest.M
     assert names_to_run(copy) == []
 
 
+def test_a_parameter_goes_to_the_notebooks_that_declare_it(copy: Project) -> None:
+    copy.source(SECOND).write_text(HEAD.replace("n = 2\n", "k = 3\n"))
+    assert {task.name: task.parameters for task in stale_tasks(copy, {"n": 6, "k": 1}, [FIRST, SECOND])} == {
+        FIRST: {"n": 6},
+        SECOND: {"k": 1},
+    }
+    assert [task.name for task in stale_tasks(copy, {"n": 5, "k": 1}, [FIRST, SECOND])] == [
+        SECOND
+    ]  # the first has n = 5 already
+
+
 def test_unknown_parameter_is_refused_before_anything_runs(tmp_path: Path) -> None:
     project = new_project(tmp_path / "project")
-    with pytest.raises(click.ClickException, match="01_first: unknown parameter m; it declares: n, profile"):
+    with pytest.raises(
+        click.ClickException, match="no notebook declares the parameter m; declared are: n, profile"
+    ):
         execute_all(project, {"m": 1}, processes=1)
     assert not project.stage.exists()
+
+
+def test_one_notebook_is_executed_alone(copy: Project) -> None:
+    command = [sys.executable, ROOT / "scripts" / "run_notebook.py", "chapter/01", "n=7", "--root", copy.root]
+    ran = subprocess.run(command, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.splitlines()[-1] == str(copy.executed(FIRST))
+    assert run_record(copy.executed(FIRST))["parameters"]["n"] == 7
+    assert run_record(copy.executed(SECOND))["parameters"]["n"] == 5
+
+
+@pytest.mark.parametrize("name", ["", "chapter", "chapter/03"])
+def test_a_name_of_no_or_several_notebooks_is_refused(built: Project, name: str) -> None:
+    with pytest.raises(
+        click.ClickException, match=f"got '{name}'; there are: chapter/01_first, chapter/02_second"
+    ):
+        find(built, name)
 
 
 def test_missing_notebook_is_named(copy: Project) -> None:
     copy.source(SECOND).unlink()
     with pytest.raises(click.ClickException, match=f"do not exist: {SECOND}"):
-        stale_tasks(copy, {})
+        stale_tasks(copy, {}, copy.notebooks())
 
 
 def test_failing_cell_fails_the_command_with_its_traceback(copy: Project) -> None:

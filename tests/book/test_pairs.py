@@ -1,15 +1,19 @@
 """Every notebook's text and its .ipynb twin say the same, and the twin holds no outputs."""
 
+import ast
+import re
 from pathlib import Path
 
 import jupytext
 import pytest
 from jupytext.compare import NotebookDifference, compare_notebooks
 
+from bookbuild.execute import declared_parameters
+
 ROOT = Path(__file__).resolve().parents[2]
 TEXTS = sorted((ROOT / "notebooks").rglob("*.md"))
 TWINS = sorted(p for p in (ROOT / "notebooks").rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
-PARAMETERS = ["profile", "solver", "time_limit", "seed", "jobs"]
+KNOWN = {"profile", "solver", "time_limit", "seed", "jobs"}
 
 
 def name(path: Path) -> str:
@@ -38,15 +42,24 @@ def test_twin_holds_no_outputs(twin: Path) -> None:
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=name)
-def test_first_code_cell_declares_the_parameters(text: Path) -> None:
-    code = (cell for cell in jupytext.read(text).cells if cell.cell_type == "code")
-    first = next(
-        cell for cell in code if "import opening" not in cell.source
-    )  # a chapter opens with what was found
-    assert first.metadata.get("tags") == ["parameters"]
-    values: dict[str, object] = {}
-    exec(first.source, {}, values)
-    assert list(values) == PARAMETERS
+def test_parameters_stand_first(text: Path) -> None:
+    """The cell of the parameters, where there is one, is the first but for the opening of a chapter."""
+    code = [cell for cell in jupytext.read(text).cells if cell.cell_type == "code"]
+    tagged = [cell for cell in code if "parameters" in cell.metadata.get("tags", [])]
+    first = [cell for cell in code if "import opening" not in cell.source][: len(tagged)]
+    assert tagged == first
+    assert len(tagged) <= 1
+
+
+@pytest.mark.parametrize(
+    "text", [*TEXTS, ROOT / "template" / "notebooks" / "01_reproduction.md"], ids=lambda path: path.name
+)
+def test_no_parameter_is_dead(text: Path) -> None:
+    code = [cell for cell in jupytext.read(text).cells if cell.cell_type == "code"]
+    plain = [cell.source for cell in code if "parameters" not in cell.metadata.get("tags", [])]
+    module = ast.parse("\n".join(re.sub(r"^%.*", "", source, flags=re.MULTILINE) for source in plain))
+    read = {node.id for node in ast.walk(module) if isinstance(node, ast.Name)}
+    assert set(declared_parameters(text)) <= KNOWN & read
 
 
 def test_an_edited_twin_is_noticed(tmp_path: Path) -> None:

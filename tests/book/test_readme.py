@@ -17,6 +17,9 @@ CI = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "book").glob("*.md"))]
 
 
+LOCKS = ("requirements.lock", "requirements-lab.lock")
+
+
 def fenced(language: str, text: str = README) -> list[str]:
     """Return the fenced blocks of a language, by default the README's, without their indentation."""
     blocks = re.findall(rf"^ *```{language}\n(.*?)^ *```", text, re.MULTILINE | re.DOTALL)
@@ -73,8 +76,9 @@ def test_citation_is_of_this_version() -> None:
     assert (str(cited["version"]), cited["license"]) == (project["version"], project["license"])
 
 
-def test_the_lock_names_no_index_and_pins_every_hash() -> None:
-    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_lock_names_no_index_and_pins_every_hash(name: str) -> None:
+    lock = (ROOT / name).read_text(encoding="utf-8")
     pins = re.findall(
         r"^[a-z0-9][^\n]*==[^\n]*\\\n(?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+", lock, re.MULTILINE
     )
@@ -82,3 +86,14 @@ def test_the_lock_names_no_index_and_pins_every_hash() -> None:
     assert len(pins) == len(re.findall(r"^[A-Za-z0-9]", lock, re.MULTILINE))
     assert "://" not in lock
     assert "--index" not in lock
+
+
+def test_the_lock_of_jupyterlab_changes_no_package_of_the_book() -> None:
+    book, lab = (
+        dict(re.findall(r"^([a-z0-9-]+)==(\S+)", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE))
+        for name in LOCKS
+    )
+    assert "jupyterlab" in lab
+    assert {name: lab[name] for name in lab.keys() & book.keys()} == {
+        name: book[name] for name in lab.keys() & book.keys()
+    }

@@ -7,7 +7,8 @@ import os
 
 import pytest
 
-from compactml.datasets import ChecksumMismatch, DatasetNotAvailable
+from compactml.datasets import ChecksumMismatch, DatasetNotAvailable, packaged
+from compactml.datasets.registry import entry
 from compactml.datasets.storage import cache_folder, sha256, verified
 from compactml.datasets.storage import folders as search_folders
 from tests.datasets.toy_data import CONTENT, place
@@ -49,6 +50,38 @@ def test_wrong_bytes_are_refused_with_both_hashes_even_if_the_cache_is_right(fol
         verified(file)
     assert caught.value.expected == hashlib.sha256(CONTENT).hexdigest()
     assert caught.value.found == hashlib.sha256(wrong).hexdigest()
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """A package ``toy-data`` that ships the toy file, installed on a path of its own; gives that file."""
+    site = tmp_path / "site"
+    (site / "toy_data-1.0.dist-info").mkdir(parents=True)
+    (site / "toy_data-1.0.dist-info" / "METADATA").write_text("Name: toy-data\nVersion: 1.0\n")
+    monkeypatch.syspath_prepend(str(site))
+    monkeypatch.setattr(packaged, "PACKAGED", {("toy", "toy.csv"): ("toy-data", "toy_data/raw.dat")})
+    (site / "toy_data").mkdir()
+    return site / "toy_data" / "raw.dat"
+
+
+def test_a_file_of_an_installed_package_is_taken_after_all_folders(folders, toy_registry, package):
+    (file,) = toy_registry().files
+    package.write_bytes(CONTENT)
+    assert verified(file) == package
+    in_cache = place(folders[1], CONTENT)
+    assert verified(file) == in_cache
+
+
+def test_other_bytes_of_a_package_are_as_none(folders, toy_registry, package):
+    (file,) = toy_registry().files
+    package.write_bytes(CONTENT.replace(b"3", b"4"))
+    with pytest.raises(DatasetNotAvailable):
+        verified(file)
+
+
+def test_packaged_files_are_registered_with_their_hash():
+    for key, name in packaged.PACKAGED:
+        assert next(file for file in entry(key).files if file.name == name).sha256
 
 
 def test_a_file_changed_after_its_check_is_checked_again(folders, toy_registry):

@@ -1,7 +1,8 @@
 """Where raw files are looked for, and the SHA-256 check that stands before every use.
 
 Looked at in this order: the folder named by ``COMPACTML_DATA`` (laid out ``<key>/<file>``), then the download
-cache (``COMPACTML_CACHE``, or the operating system's cache folder for ``compactml``), laid out likewise.
+cache (``COMPACTML_CACHE``, or the operating system's cache folder for ``compactml``), laid out likewise, then
+installed packages that ship the file, see `compactml.datasets.packaged`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 import pooch
 
 from compactml.datasets.errors import ChecksumMismatch, DatasetNotAvailable
+from compactml.datasets.packaged import packaged
 from compactml.datasets.registry import RegisteredFile
 
 _digests: dict[tuple[str, int, int], str] = {}
@@ -31,9 +33,16 @@ def folders() -> list[Path]:
 
 
 def locate(file: RegisteredFile) -> Path | None:
-    """Return the first place where a file of that name lies (its content unchecked), or None."""
+    """Return the first place where a file of that name lies, or None.
+
+    The content of a file in a folder is unchecked; a package's file is taken only with the registered bytes.
+    """
     candidates = (folder / file.key / file.name for folder in folders())
-    return next((path for path in candidates if path.is_file()), None)
+    in_folder = next((path for path in candidates if path.is_file()), None)
+    if in_folder is not None or file.sha256 is None:
+        return in_folder
+    in_package = packaged(file.key, file.name)
+    return in_package if in_package is not None and sha256(in_package) == file.sha256 else None
 
 
 def sha256(path: Path) -> str:

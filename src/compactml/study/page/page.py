@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from html import escape
 from itertools import count
@@ -14,6 +14,7 @@ from myst_nb import glue
 from compactml.study.chapter import Chapter
 from compactml.study.page.beside_print import beside_print, differing
 from compactml.study.page.html import ShownTable, show
+from compactml.study.page.live import note_live, runs_trials
 from compactml.study.page.picture import Caption, Html, folded, picture
 from compactml.study.page.squares import Squares
 from compactml.study.page.style import figure_style, source_note
@@ -22,12 +23,16 @@ from compactml.study.recording.recorded import recorded_provenance
 from compactml.study.recording.results import Results, Settings
 from compactml.study.recording.tables import printed
 from compactml.study.running.tables import run_table
+from compactml.study.running.worker import Finished
 
 __all__ = ["Page"]
 
 Number = int | float | str
 DATA = "../../_static/recorded/{folder}/{id}.csv"
 """Where a page finds the recorded rows of a table, see ``bookbuild.stage``."""
+
+RECORDED_ONLY = "none (recorded numbers only)"
+"""What stands for the profile on a page that runs no trial."""
 
 
 class Page:
@@ -50,7 +55,8 @@ class Page:
 
     Notes
     -----
-    The prose knows the profile as ``{glue:text}`profile```.
+    The prose knows the profile as ``{glue:text}`profile```. With the environment variable ``COMPACTML_LIVE=0`` no trial
+    is run: a page shows recorded numbers only.
     """
 
     def __init__(
@@ -65,8 +71,13 @@ class Page:
     ) -> None:
         # the tables show which datasets are not at hand
         logging.getLogger("compactml").setLevel(logging.ERROR)
-        glue("profile", str(profile), display=False)
-        run = partial(run_table, chapter, profile=profile, jobs=jobs)
+        glue("profile", str(profile) if runs_trials() else RECORDED_ONLY, display=False)
+
+        def run(id: str) -> Sequence[Finished]:
+            finished = run_table(chapter, id, profile=profile, jobs=jobs) if runs_trials() else []
+            note_live(chapter, id, profile, finished, glue)
+            return finished
+
         self._drawn = count(1)
         self.results = Results(chapter, run, Settings(profile, solver, time_limit, seed))
 
