@@ -74,7 +74,7 @@ def test_the_printed_rule_is_compared_by_loss(ours: float, words: str) -> None:
         "rules_fico_compared": f"{words} ours: loss 9 and {ours:.0f}",
         "rules_fico_limit": 120,
     }
-    assert shown.fico_rules(found) == "printed:\na\n\nCG:\nb\n"
+    assert shown.fico_rules(found) == "printed:\na\n\nCG (ours):\nb\n"
 
 
 def test_proofs_on_small_sets_are_of_the_paper_s_datasets() -> None:
