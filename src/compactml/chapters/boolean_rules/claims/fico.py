@@ -90,7 +90,9 @@ def fico_complexity(tables: Tables) -> Evidence:
     if rows.empty:
         return awaited(AWAITED)
     by_value = rows.pivot_table(index="fold", columns="parameter", values="accuracy")
-    short, *longer = sorted(value for value in by_value if value >= printed_complexity())
+    short, *longer = sorted(
+        value for value in rows["parameter"].unique().tolist() if value >= printed_complexity()
+    )
     leads = {value: lead_of((by_value[short] - by_value[value]).dropna()) for value in longer}
     return _open(
         tables,

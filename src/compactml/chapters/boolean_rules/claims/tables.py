@@ -85,7 +85,9 @@ def cells(tables: Tables, table: str, method: str) -> Evidence:
     if tested.empty:
         return awaited(PROGRAM_OF[method], len(printed))
     outcomes = tested["verdict"].map(outcome)
-    outcomes[[undecided(table, method, *cell) for cell in outcomes.items()]] = Outcome.INCONCLUSIVE
+    outcomes[[undecided(table, method, str(name), one) for name, one in outcomes.items()]] = (
+        Outcome.INCONCLUSIVE
+    )
     finding = _found(tested, outcomes)
     seen = coverage(tables, (PROGRAM_OF[method],), len(printed))
     if (table, method) in INFERRED_FROM:

@@ -87,8 +87,8 @@ def run_paper_cg(trial: Trial) -> PaperFit:
         sampled=any(one.sampled for one in learner.steps),
         by_program=sum(one.by_program for one in learner.steps),
         by_heuristic=sum(one.by_heuristic for one in learner.steps),
-        generated=sum(one.n_columns for one in learned),
-        least_gap=min(one.gap for one in learned),
+        generated=sum(result.n_columns for result in learned),
+        least_gap=min(result.gap for result in learned),
     )
 
 
