@@ -125,6 +125,14 @@ def test_what_is_compared_covers_the_datasets_and_folds_that_both_have() -> None
     assert (found["data"], found["repetitions"]) == ("14 of 16 datasets", "3 of 10 folds")
 
 
+def test_of_the_prior_only_folds_with_every_value_are_counted() -> None:
+    tables = as_stated()
+    rows = tables["programs"]
+    tables["programs"] = rows[~((rows["method"] == PORT) & (rows["parameter"] != 1) & (rows["fold"] > 2))]
+    for name in ("brs-cluster", "kappa-fixed"):
+        assert card(tables, name)["repetitions"] == "3 of 10 folds", name
+
+
 def test_coverage_is_read_from_what_was_run() -> None:
     tables = as_stated()
     rows = tables["programs"]
