@@ -231,6 +231,18 @@ def test_what_the_bounds_leave_open_of_a_loss_is_inconclusive() -> None:
     assert (there["differing"], there["inconclusive"]) == (0, row["stated"] // 9)
 
 
+def test_reasons_say_that_our_method_solves_the_programs_and_how_often_to_the_end() -> None:
+    tables = as_stated()
+    frame = tables["table_4"]
+    frame.loc[(frame["method"] == "F2") & (frame["dataset"] == "DRD"), "proved"] = 0
+    runs = len(frame[frame["method"] == "F2"])
+    row = row_of(tables, "hill-climbing-ahead")
+    assert row["reason"].endswith(
+        f"our method solves the programs, {3 * runs - runs // 9} of {3 * runs} to the proved optimum"
+    )
+    assert "our method" not in str(row_of(tables, "best-benchmarks")["reason"])
+
+
 def test_a_gap_of_the_papers_program_on_fewer_threads_is_in_doubt() -> None:
     tables = as_stated()
     AGAINST["solved-F1"][0](tables)
