@@ -147,11 +147,11 @@ def diversity_costs_little(tables: Tables) -> Evidence:
     reaches = int((points <= 0).sum())
     outcomes = [
         Outcome.AGREES
-        if run.most <= MOST_LOST
+        if most <= MOST_LOST
         else Outcome.DIFFERS
-        if run.least > MOST_LOST
+        if least > MOST_LOST
         else Outcome.INCONCLUSIVE
-        for run in lost.itertuples()
+        for least, most in lost[["least", "most"]].to_numpy()
     ]
     return Evidence.of_outcomes(
         outcomes,
