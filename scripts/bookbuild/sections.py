@@ -12,6 +12,8 @@ from bookbuild.project import Part, Project
 
 HEADING = re.compile(r"^#{1,6}\s+(.*\S)\s*$")
 FENCE = re.compile(r"^(```|~~~)")
+ASSUMED = re.compile(r"<!-- rests on:(?:(?!-->).)*-->\s*\Z", re.DOTALL)
+"""A comment at the end of a section says what the next heading rests on."""
 
 
 @dataclass(frozen=True)
@@ -38,9 +40,11 @@ def sections(name: str, text: str) -> Iterator[Section]:
         if heading is None:
             body.append(line)
             continue
+        source = "\n".join(body)
+        of_next = ASSUMED.search(source)
         if title:
-            yield Section(name, _anchor(title, taken), "\n".join(body))
-        title, body = heading[1], []
+            yield Section(name, _anchor(title, taken), source[: of_next.start()] if of_next else source)
+        title, body = heading[1], [of_next[0]] if of_next else []
 
 
 def _anchor(title: str, taken: dict[str, int]) -> str:

@@ -108,17 +108,19 @@ class Page:
         finding : str
             What is to be seen, in a sentence.
         """
-        chapter, finished = self.results.chapter, self.results.finished(id)
-        layout = printed(chapter, id)
+        layout = printed(self.results.chapter, id)
         seen = Squares(self.results.counted_cells(id), layout.rows, layout.columns)
         drawn = f"A square a number of {_named(id)}, by how ours agrees with it; a pale one has no data here."
         shown = self._picture(seen.draw, finding, drawn, id, alternative=f"{finding} {seen.sentence()}")
-        full = folded(
+        return Html(shown + self.full(id))
+
+    def full(self, id: str) -> Html:
+        """Return a printed table beside ours and the cells that differ, folded."""
+        return folded(
             f"{_named(id)} in full, and where ours differs",
-            beside_print(chapter, id, finished)._repr_html_(),
-            differing(chapter, id, finished)._repr_html_(),
+            self.beside_print(id)._repr_html_(),
+            self.differing(id)._repr_html_(),
         )
-        return Html(shown + full)
 
     def picture(
         self, draw: Callable[[Results, float], Figure], *ids: str, finding: str, drawn: str = ""
