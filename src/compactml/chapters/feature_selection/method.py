@@ -202,7 +202,8 @@ def slices() -> list[Slice]:
     """The slices of the proof on three features: all sets, sets of each size, and these with one multiplier."""
     program = mrmr_example()
     every = sets(program)
-    of_size = every.groupby(every["set"].str.count(",") + 1)["value"].apply(list).to_dict()
+    sizes = every["set"].str.count(",") + 1
+    of_size = {size: every.loc[sizes == size, "value"].to_list() for size in SIZES}
     bounds = {
         "One slice: all sets": {"all sets": relaxations.free_bound(program)},
         "A slice for each number of features": {

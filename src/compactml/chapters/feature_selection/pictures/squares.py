@@ -44,8 +44,9 @@ BY_VERDICT = {
     str(Agreement.INCONCLUSIVE): "too noisy to tell",
     str(Agreement.DIFFERS): "differs",
 }
-FITS = {"fits": YES, "does not fit": NO, "nothing to compare": UNTESTED}
+NOTHING = "nothing to compare"
 WORDS = {"yes": "fits", "no": "does not fit"}
+FITS = {"fits": YES, "does not fit": NO, NOTHING: UNTESTED}
 SHORT = {
     SIZE: "size", SCORES["f1_nb"]: "NB", SCORES["f1_rf"]: "RF", HEURISTIC: "heuristic", "Algorithm 1": "Alg. 1",
     "Algorithm 2": "Alg. 2",
@@ -121,16 +122,19 @@ def data(results: Results, width: float) -> Figure:
     trials = results.rows("readings")
     taken = forensics.taken(trials, forensics.with_evidence(trials)).set_index(["dataset", "measure"])
     rows = []
-    for one in DATASETS:
-        for name, head in {"p": "features", "n": "rows"}.items():
-            here = sizes[f"{name}_here"].get(one.name)
-            same = None if pd.isna(here) else int(here) == getattr(one, name)
-            fits = {True: "fits", False: "does not fit", None: "nothing to compare"}[same]
-            rows.append((readable(one.name), head, "files", fits))
+    for dataset in DATASETS:
+        for head, (printed, column) in {
+            "features": (dataset.p, "p_here"),
+            "rows": (dataset.n, "n_here"),
+        }.items():
+            here = sizes[column].get(dataset.name)
+            fits = NOTHING if pd.isna(here) else WORDS["yes" if here == printed else "no"]
+            rows.append((readable(dataset.name), head, "files", fits))
         for measure in MEASURES:
-            known = taken.loc[(one.name, measure)] if (one.name, measure) in taken.index else {}
             for name, head in EVIDENCE.items():
-                fits = WORDS.get(str(known.get(name)), "nothing to compare")
-                rows.append((readable(one.name), head, MEASURE_NAMES[measure], fits))
+                answer = str(taken[name].get((dataset.name, measure)))
+                rows.append(
+                    (readable(dataset.name), head, MEASURE_NAMES[measure], WORDS.get(answer, NOTHING))
+                )
     cells = pd.DataFrame(rows, columns=["dataset", "column", "group", "outcome"])
     return Squares(cells, ["dataset", "column"], "group", FITS).draw(width)
