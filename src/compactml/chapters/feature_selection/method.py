@@ -107,10 +107,16 @@ def set_name(program: FractionalProgram, result: FractionalResult) -> str:
     return f"{{{', '.join(program.names[j] for j in result.support)}}}"
 
 
+def _rounded(frame: pd.DataFrame) -> pd.DataFrame:
+    """Numbers to six digits, without a negative zero."""
+    numbers = frame.select_dtypes("number").columns
+    return frame.assign(**{name: frame[name].round(6) + 0.0 for name in numbers})
+
+
 def seven_sets(results: Results) -> ShownTable:
     """All sets of three features."""
     return show(
-        sets(mrmr_example()).round(6),
+        _rounded(sets(mrmr_example())),
         name="feature_selection_seven_sets",
         caption="All sets of the example: numerator, denominator, value",
     )
@@ -182,7 +188,7 @@ def cfs_sets(results: Results) -> ShownTable:
         chosen = set_name(program, solved(program, method))
         by_set[method] = np.where(by_set["set"] == chosen, "best", "")
     return show(
-        by_set.round(6),
+        _rounded(by_set),
         name="feature_selection_cfs_sets",
         caption="CFS of all sets, and the one that each method finds",
     )

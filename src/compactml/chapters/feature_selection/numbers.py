@@ -133,13 +133,11 @@ def instances(results: Results) -> dict[str, int]:
 
 
 def proofs(results: Results) -> dict[str, int]:
-    """Return how many problems are proved here and in the paper, and how many proofs the verifier accepts."""
+    """Return how many problems are proved here and in the paper."""
     ours, printed = results.rows("beyond"), beyond.printed_best()
-    proved = ours[ours["proved"] == 1]
     return {
         "fs_run": len(ours),
-        "fs_proved": len(proved),
-        "fs_verified": int(proved["certificate_verified"].sum()),
+        "fs_proved": int((ours["proved"] == 1).sum()),
         "fs_paper": int(printed["proved"].sum()),
     }
 

@@ -114,13 +114,17 @@ class Page:
         shown = self._picture(seen.draw, finding, drawn, id, alternative=f"{finding} {seen.sentence()}")
         return Html(shown + self.full(id))
 
-    def full(self, id: str) -> Html:
-        """Return a printed table beside ours and the cells that differ, folded."""
-        return folded(
-            f"{_named(id)} in full, and where ours differs",
-            self.beside_print(id)._repr_html_(),
-            self.differing(id)._repr_html_(),
-        )
+    def full(self, *ids: str) -> Html:
+        """Return printed tables beside ours and the cells that differ, each table folded."""
+        folds = [
+            folded(
+                f"{_named(id)} in full, and where ours differs",
+                self.beside_print(id)._repr_html_(),
+                self.differing(id)._repr_html_(),
+            )
+            for id in ids
+        ]
+        return Html("".join(folds))
 
     def picture(
         self, draw: Callable[[Results, float], Figure], *ids: str, finding: str, drawn: str = ""

@@ -32,7 +32,7 @@ def small_times(results: Results, width: float) -> Figure:
     runs = runs[runs["method"].isin(EXACT)].drop_duplicates(["dataset", "method"]).dropna(subset=["seconds"])
     place = {name: y for y, name in enumerate(SMALL)}
     fig, ax = plt.subplots(
-        figsize=(width, 0.27 * len(SMALL) + (1.0 if width > NARROW else 1.7)), layout="constrained"
+        figsize=(width, 0.25 * len(SMALL) + (1.0 if width > NARROW else 1.7)), layout="constrained"
     )
     shown = runs[runs["dataset"].isin(SMALL)]
     for i, method in enumerate(EXACT):
@@ -57,7 +57,7 @@ def set_sizes(results: Results, width: float) -> Figure:
     for measure, table in (("mrmr", "table_6"), ("cfs", "table_7")):
         runs = printed_runs(table)
         printed[measure] = runs[runs["method"] == PARAMETRIC[1]].set_index("dataset")["n_selected"]
-    fig, ax = plt.subplots(figsize=(width, 3.3 if width > NARROW else 3.6), layout="constrained")
+    fig, ax = plt.subplots(figsize=(width, 2.7 if width > NARROW else 3.6), layout="constrained")
     for i, (sizes, label) in enumerate(((pd.DataFrame(printed), "published"), (ours, "ours"))):
         style = series_style(i) | ({"fillstyle": "none", "markersize": 8} if i == 0 else {})
         ax.plot(sizes["mrmr"], sizes["cfs"], linestyle="none", label=label, **style)
@@ -97,7 +97,7 @@ def exact(results: Results, width: float) -> Figure:
     keys = ["dataset", "measure"]
     rough = results.rows("beyond").set_index(keys)["seconds"]
     fine = results.rows("exact").set_index(keys)
-    fig, ax = plt.subplots(figsize=(width, 3.3 if width > NARROW else 3.6), layout="constrained")
+    fig, ax = plt.subplots(figsize=(width, 2.7 if width > NARROW else 3.6), layout="constrained")
     for i, measure in enumerate(MEASURES):
         rows = fine[fine.index.get_level_values("measure") == measure]
         done = rows["proved"] == 1
