@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from bs4 import BeautifulSoup
 from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 
@@ -18,6 +19,8 @@ from compactml.chapters.feature_selection.datasets import DATASETS
 from compactml.chapters.feature_selection.pictures import curves, squares
 from compactml.chapters.feature_selection.printed import EXACT, printed_runs
 from compactml.chapters.feature_selection.protocol import SMALL
+from compactml.study.page import page as pages
+from compactml.study.page.live import LIVE
 from compactml.study.page.picture import NARROW, WIDE, page_colours
 from compactml.study.recording.published import home
 from compactml.study.recording.recorded import write_recorded
@@ -155,3 +158,14 @@ def test_growth_leaves_out_what_was_too_large() -> None:
     fig = curves.growth(results(growth=rows.assign(dataset="ORL_32x32")), WIDE)
     assert [text.get_text() for text in fig.legends[0].get_texts()] == ["our method", "Algorithm 2"]
     assert [text.get_text() for text in fig.axes[0].get_xticklabels()] == ["25", "50", "100"]
+
+
+def test_printed_tables_are_folded_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(LIVE, "0")
+    monkeypatch.setattr(pages, "glue", lambda name, value, display: None)
+    html = BeautifulSoup(pages.Page(CHAPTER).full("table_2", "table_5"), "html.parser")
+    folds = html.find_all("details")
+    summaries = [fold.find("summary").get_text() for fold in folds]  # type: ignore[union-attr]
+    assert summaries == [f"Table {n} in full, and where ours differs" for n in (2, 5)]
+    assert [len(fold.find_all("table")) for fold in folds] == [2, 2]
+    assert "PCMAC" in folds[0].get_text()
