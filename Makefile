@@ -44,6 +44,9 @@ notebook: $(VENV)/.stamp ## execute one notebook: make notebook NB=pace/02
 lab: $(VENV)/.lab ## open the notebooks in JupyterLab
 	OMP_NUM_THREADS=1 $(BIN)/jupyter lab notebooks
 
+pdf: $(VENV)/.stamp ## print the built book, all pages but the API, to _build/compactml.pdf
+	$(BIN)/python scripts/print_book.py
+
 test: $(VENV)/.stamp ## run all tests
 	@$(BIN)/python -m pytest
 
