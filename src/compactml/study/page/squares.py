@@ -13,6 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PatchCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+from matplotlib.textpath import TextPath
 
 from compactml.study.judging.comparison import Agreement
 from compactml.study.page.picture import MIXED, NARROW, NO, OPEN, PARTLY, UNTESTED, YES
@@ -46,6 +47,8 @@ SIZE, LEAST, ROW = 13.0, 8.0, 11.5
 """Points: widths of a square on a wide screen and at least on a narrow one, and the height of a row."""
 LETTER, TEXT = 5.4, 9.5
 """Points: width of a letter, about, and the size of all letters."""
+ENTRIES = 4
+"""Of the legend, side by side on a wide screen."""
 GAP = 0.6
 """Space between two groups of columns, in squares."""
 
@@ -97,7 +100,7 @@ class Squares:
         room = width * 72 - self._label_width() - 4
         size = min(SIZE, max(LEAST, room / self._columns(self._groups())))
         blocks = _filled(self._groups(), room / size)
-        columns = len(self.counts) if width > NARROW else 2
+        columns = min(len(self.counts), ENTRIES if width > NARROW else 2)
         legend = ROW * 1.4 * np.ceil(len(self.counts) / columns)
         heads = [self._head(block) for block in blocks]
         body = len(self.labels) * ROW
@@ -121,7 +124,9 @@ class Squares:
         return sum(map(len, groups)) + GAP * (len(groups) - 1)
 
     def _label_width(self) -> float:
-        return LETTER * max(map(len, self.labels)) + 6
+        """Points for the longest label and a space; capitals take more room than `LETTER`."""
+        drawn = [TextPath((0, 0), label, size=TEXT).get_extents().width + 8 for label in self.labels]
+        return max(LETTER * max(map(len, self.labels)) + 6, *drawn)
 
     def _head(self, block: Sequence[Sequence[Head]]) -> float:
         """Points above the squares: the name of each group and, upright, those of its columns."""
