@@ -135,7 +135,7 @@ def balanced(printed: pd.DataFrame, ours: pd.DataFrame, methods: Sequence[str], 
     columns = side_by_side(len(names), width, 1.4 if width > NARROW else 1.8)
     lines = math.ceil(len(names) / columns)
     fig, axes = plt.subplots(
-        lines, columns, figsize=(width, 0.7 + lines * (0.65 + 1.3 * ROW * len(methods))), layout="constrained",
+        lines, columns, figsize=(width, 0.7 + lines * (0.65 + 1.2 * ROW * len(methods))), layout="constrained",
         squeeze=False, sharey=True,
     )  # fmt: skip
     key = ["dataset", "K", "method"]
@@ -148,6 +148,7 @@ def balanced(printed: pd.DataFrame, ours: pd.DataFrame, methods: Sequence[str], 
                 ring, dot, error = cells[name, pool, method]
                 _pair(ax, ring, dot, STANDARD_ERRORS * error, y + 0.44 * (i - (len(pools) - 1) / 2))
         ax.set_title(name, loc="left")
+        ax.margins(x=0.2)
         ax.xaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10], prune="both"))
     for ax in axes.flat[len(names) :]:
         ax.set_visible(False)

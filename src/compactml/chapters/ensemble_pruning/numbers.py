@@ -131,7 +131,7 @@ def bounds(results: Results) -> dict[str, int | float | str]:
         "ep_isotonic_seconds": float(rows["seconds_isotonic"].max()),
         "ep_closed_least": float(100 * closed.min()),
         "ep_closed_most": float(100 * closed.max()),
-        "ep_weaker": ", ".join(table.loc[weaker, "dataset"]) or "no dataset",
+        "ep_weaker": " and ".join(table.loc[weaker, "dataset"]) or "no dataset",
     }
 
 

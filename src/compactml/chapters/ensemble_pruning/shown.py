@@ -18,7 +18,8 @@ def families(results: Results) -> ShownTable:
     return show(
         pd.DataFrame(families_table()).astype({"max_rows": "Int64"}),
         name="ensemble_pruning_families",
-        caption="The ten families of the pool, and what is drawn at random for each classifier",
+        caption="The ten families of the pool, and what is drawn at random for each classifier; max_rows is the number "
+        "of training points, drawn anew for each, where a family is slow (empty where it takes all)",
     )
 
 

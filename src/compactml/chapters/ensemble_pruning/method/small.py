@@ -88,12 +88,12 @@ def members(word: str) -> NDArray[np.intp]:
     return np.flatnonzero([letter == "1" for letter in word])
 
 
-def credited_sets(found: pd.DataFrame, credit: NDArray[np.float64]) -> pd.DataFrame:
+def credited_sets(listed: pd.DataFrame, credit: NDArray[np.float64]) -> pd.DataFrame:
     """Every set of two classifiers or more, with its best threshold and its failure credits.
 
     Parameters
     ----------
-    found : DataFrame
+    listed : DataFrame
         From `ensembles`.
     credit : ndarray of float, shape (K, K)
 
@@ -102,7 +102,7 @@ def credited_sets(found: pd.DataFrame, credit: NDArray[np.float64]) -> pd.DataFr
     DataFrame
         Columns ``x``, ``value`` and ``mean`` and ``least``, of the members' mean credits (PFC).
     """
-    best = found.groupby("x", sort=False)["value"].max().reset_index()
+    best = listed.groupby("x", sort=False)["value"].max().reset_index()
     best = best[best["x"].str.count("1") >= 2]
     pfc = [pairwise_failure_crediting(credit, members(word)) for word in best["x"]]
     return best.assign(mean=[one.mean() for one in pfc], least=[one.min() for one in pfc])
