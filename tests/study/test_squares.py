@@ -86,6 +86,23 @@ def test_groups_stand_below_each_other_where_the_screen_is_narrow() -> None:
             assert ax.get_position().y0 >= 0
 
 
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_labels_of_capitals_and_a_legend_of_many_outcomes_are_not_cut(width: float) -> None:
+    verdicts = [*Agreement, Agreement.DIFFERS]
+    table = pd.DataFrame(
+        {"dataset": "HC-WWWW", "learner": "RF", "measure": list("ABCDEFG"), "verdict": verdicts}
+    )
+    table = table.assign(published="100", recorded=None, this_build=[100.5] * 6 + [200.0])
+    found = Squares(table, ["dataset", "measure"], "learner")
+    assert list(found.counts) == list(COLOURS)
+    with page_colours():
+        figure = found.draw(width)
+    figure.draw_without_rendering()
+    box = figure.get_tightbbox()
+    assert box.x0 >= 0
+    assert box.x1 <= width
+
+
 def test_every_outcome_has_a_colour() -> None:
     assert len(set(COLOURS)) == 7
 

@@ -13,6 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PatchCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+from matplotlib.textpath import TextPath
 
 from compactml.study.judging.comparison import Agreement
 from compactml.study.page.picture import MIXED, NO, OPEN, PARTLY, UNTESTED, YES
@@ -136,7 +137,9 @@ class Squares:
         return sum(map(len, groups)) + GAP * (len(groups) - 1)
 
     def _label_width(self) -> float:
-        return LETTER * max(map(len, self.labels)) + 6
+        """Points for the longest label and a space; capitals take more room than `LETTER`."""
+        drawn = [TextPath((0, 0), label, size=TEXT).get_extents().width + 8 for label in self.labels]
+        return max(LETTER * max(map(len, self.labels)) + 6, *drawn)
 
     def _head(self, block: Sequence[Sequence[Head]]) -> float:
         """Points above the squares: the name of each group and, upright, those of its columns."""
