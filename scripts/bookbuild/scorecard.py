@@ -8,10 +8,11 @@ from html import escape
 from typing import Any
 
 from bookbuild.front import raw
-from bookbuild.sources import check_anchor, commands, data_files
+from bookbuild.sources import check_anchor, data_files
 from compactml.book import panels
 from compactml.book.findings import anchor
 from compactml.book.ledger import Ledger
+from compactml.book.tracing import commands
 from compactml.study.judging.claims import Basis, Checked
 from compactml.study.judging.evidence import SHARES, Evidence, Share
 from compactml.study.judging.verdicts import Verdict

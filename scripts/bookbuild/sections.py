@@ -73,8 +73,8 @@ def find(chapter: Iterable[Section], names: Iterable[str]) -> Section:
 
 
 def chapter_sections(project: Project, part: Part) -> list[Section]:
-    """Return the sections of a chapter: those of its reproduction first, then beyond, then the method."""
-    order = ("02", "03", "01")
+    """Return the sections of a chapter: those of its reproduction first, then beyond, the method, and the appendix."""
+    order = ("02", "03", "01", "04")
     names = sorted(part.notebooks, key=lambda name: order.index(name.split("/")[-1][:2]))
     return [
         section

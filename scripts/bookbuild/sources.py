@@ -11,10 +11,8 @@ from importlib import import_module
 from typing import Any
 
 from bookbuild.project import Project, write_bytes
-from compactml import chapters
 from compactml.study.judging.claims import Checked
 from compactml.study.recording.published import folder_name
-from compactml.study.recording.recorded import recorded_provenance
 
 DATA = "_static/data"
 """Where the book keeps the recorded and published numbers, from its root."""
@@ -42,23 +40,6 @@ def data_files(checked: Checked) -> dict[str, str]:
     for kind, whose, names in kinds:
         found |= {f"{name}: {whose}": f"{DATA}/{kind}/{folder}/{name}.csv" for name in names}
     return found
-
-
-def commands(checked: Checked) -> list[str]:
-    """Return the commands that run a claim's trials again and check it."""
-    chapter = checked.claim.chapter
-    known = chapters.chapter(chapter).table_ids
-    runs = [
-        f"compactml run {chapter} --table {name} --profile {_profile(chapter, name)}"
-        for name in checked.recorded
-        if name in known
-    ]
-    return [*runs, f"compactml claims {chapter}"]
-
-
-def _profile(chapter: str, table: str) -> str:
-    profiles = (recorded_provenance(chapter, table) or {}).get("profile", [])
-    return next((name for name in ("paper", "standard", "quick") if name in profiles), "standard")
 
 
 @cache

@@ -109,7 +109,7 @@ def test_every_square_leads_to_its_card(html: Path, name: str) -> None:
 @pytest.mark.parametrize("name", [FRONT, FINDINGS, *OPENINGS])
 def test_every_number_leads_to_its_evidence(html: Path, name: str) -> None:
     ids = [str(code.get_text()) for code in soup(SCORECARD).select(".cm-id")]
-    links = [str(a["href"]) for a in soup(name).select(".cm-paper dd a, .cm-box a, .cm-rings a, p > a")]
+    links = [str(a["href"]) for a in soup(name).select(".cm-paper dd a, .cm-box a, .cm-figure a, p > a")]
     links = [link for link in links if "scorecard.html" in link]
     assert links
     for link in links:
@@ -238,8 +238,8 @@ def test_a_chapter_opens_with_a_box_and_a_figure(light: Page, address: str, name
     assert box["y"] + box["height"] <= DESKTOP["height"]
     for viewport, layout in ((DESKTOP, ".cm-wide"), (PHONE, ".cm-narrow")):
         light.set_viewport_size(viewport)  # type: ignore[arg-type]
-        assert light.locator(".cm-rings svg:visible").count() == 1
-        drawn = light.locator(f".cm-rings {layout} svg")
+        assert light.locator(".cm-figure svg:visible").count() == 1
+        drawn = light.locator(f".cm-figure {layout} svg")
         assert drawn.is_visible()
         label = drawn.get_attribute("aria-label") or ""
         assert len(label.split()) >= 8

@@ -5,8 +5,9 @@ from __future__ import annotations
 from compactml import chapters
 from compactml.book import findings as book
 from compactml.book.ledger import chapter_ledger
-from compactml.book.panels import FROM_CHAPTER, Html, box
-from compactml.study.page.rings import Panel, picture, rings
+from compactml.book.panels import FROM_CHAPTER, box
+from compactml.study.page.picture import Caption, Html, picture
+from compactml.study.page.rings import Panel, rings
 from compactml.study.recording.tables import claim_tables
 
 
@@ -31,6 +32,9 @@ def opening(chapter: str) -> Html:
     """
     every, found = chapter_ledger(chapter), book.findings(chapter)
     shown = opening_panels(chapter)
-    caption = found.figure.html(every, lambda pattern: book.claim_address(pattern, FROM_CHAPTER))
-    figure = picture(lambda width: rings(shown, width), found.figure.without_links(every), caption)
+    linked = found.figure.html(every, lambda pattern: book.claim_address(pattern, FROM_CHAPTER))
+    caption = Caption(linked, found.figure.without_links(every))
+    figure = picture(
+        lambda width: rings(shown, width), caption, f"{chapters.chapter(chapter).folder}_opening"
+    )
     return Html(f'<div class="cm-opening">{box(chapter)}{figure}</div>')

@@ -10,6 +10,7 @@ from compactml.book import findings as book
 from compactml.book.ledger import chapter_ledger
 from compactml.study.judging.claims import Basis, Checked
 from compactml.study.judging.verdicts import MEANINGS, Verdict
+from compactml.study.page.picture import Html
 
 MARKS = {
     Verdict.REPRODUCED: ("yes", "✓"),
@@ -85,15 +86,6 @@ def meanings() -> str:
         for verdict, text in MEANINGS.items()
     ]
     return f'<dl class="cm-meanings">{"".join(entries)}</dl>'
-
-
-class Html(str):
-    """HTML that a notebook shows."""
-
-    __slots__ = ()
-
-    def _repr_html_(self) -> str:
-        return str(self)
 
 
 def verdicts(chapter: str) -> Html:

@@ -1,4 +1,4 @@
-"""The command line: ``compactml run | trials | records | data | solvers | claims | cite``."""
+"""The command line: ``compactml run | show | trace | verify | ...``."""
 
 from compactml.cli.program import main, main_group
 

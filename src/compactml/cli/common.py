@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Any
 
 import click
@@ -10,7 +11,7 @@ import pandas as pd
 from compactml.study import Profile
 from compactml.study.recording.record_rules import Recording, target
 
-__all__ = ["ERROR", "OFFICIAL", "RECORD", "echo_frame", "record_target", "to_stderr"]
+__all__ = ["ERROR", "OFFICIAL", "RECORD", "echo_frame", "given", "record_target", "table_id", "to_stderr"]
 
 RECORD = click.option(
     "--record", metavar="[DIR]", is_flag=False, flag_value="",
@@ -39,6 +40,16 @@ def record_target(
     if official == bool(record):
         raise click.UsageError("--record needs a folder, --record DIR, or --official for data/recorded.")
     return target(record or None, official, profile, force)
+
+
+def table_id(text: str) -> str:
+    """Return the id of a table: its number alone means a table, not a figure."""
+    return f"table_{text}" if text.isdecimal() else text
+
+
+def given() -> str:
+    """Return the command as it was given, to be repeated."""
+    return shlex.join(["compactml", *click.get_current_context().obj])
 
 
 def to_stderr(text: str) -> None:

@@ -13,6 +13,7 @@ import compactml
 from compactml.cli.common import ERROR
 from compactml.cli.running import run, trials
 from compactml.cli.showing import cite, claims, data, records, solvers
+from compactml.cli.tracing import show, trace, verify
 from compactml.errors import CompactmlError
 
 __all__ = ["main", "main_group"]
@@ -26,7 +27,7 @@ def main_group() -> None:
     """Smaller machine-learning models by integer programming: five papers, reproduced."""
 
 
-for command in (run, trials, records, data, solvers, claims, cite):
+for command in (run, show, trials, records, trace, verify, data, solvers, claims, cite):
     main_group.add_command(command)
 
 
@@ -35,10 +36,11 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
     An error of the project is one message on stderr and exit code 2; Ctrl-C is exit code 130.
     """
+    given = list(sys.argv[1:] if arguments is None else arguments)
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     logging.getLogger("compactml").setLevel(logging.INFO)
     try:
-        code = main_group.main(arguments, "compactml", standalone_mode=False) or 0
+        code = main_group.main(given, "compactml", standalone_mode=False, obj=given) or 0
     except CompactmlError as error:
         click.echo(f"error: {error}", err=True)
         code = ERROR

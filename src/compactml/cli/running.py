@@ -9,14 +9,16 @@ import click
 
 from compactml import chapters
 from compactml.book.run_texts import estimate, progress_line
-from compactml.cli.common import OFFICIAL, RECORD, echo_frame, record_target, to_stderr
-from compactml.errors import InvalidParameterError
+from compactml.cli.common import OFFICIAL, RECORD, echo_frame, given, record_target, table_id, to_stderr
+from compactml.cli.tracing import echo_sides
 from compactml.study import Chapter, Finished, Profile, Store, Trial
 from compactml.study.recording.continuing import carry_on, check_before, foreseen
 from compactml.study.recording.record_rules import Recording
 from compactml.study.recording.repetitions import first_repetitions
 from compactml.study.recording.writing import write_record
 from compactml.study.running import engine
+from compactml.study.running.choosing import Choice
+from compactml.study.running.last_run import note_run
 from compactml.study.running.listing import FIELDS, SERVED, listed
 
 __all__ = ["run", "trials"]
@@ -39,6 +41,14 @@ __all__ = ["run", "trials"]
 @click.option(
     "--dataset", multiple=True, metavar="NAME", help="Only this dataset, by its name or key; may be repeated."
 )
+@click.option("--method", multiple=True, metavar="NAME", help="Only this method; may be repeated.")
+@click.option(
+    "--seed", type=int, metavar="N", help="In place of the profile's seeds; such a run is not recorded."
+)
+@click.option(
+    "--time-limit", type=float, metavar="SECONDS",
+    help="In place of the profile's limits; such a run is not recorded.",
+)  # fmt: skip
 @click.option("--skip-failed", is_flag=True, help="Leave out trials that failed when they were last tried.")
 @click.option("--dry-run", is_flag=True, help="Count the trials and estimate the time; run nothing.")
 @click.option(
@@ -58,12 +68,21 @@ __all__ = ["run", "trials"]
 def run(
     chapter_name: str, table: str, profile: str, jobs: int, scheduler: str | None, store: str | None,
     skip_failed: bool, dry_run: bool, repetitions: int | None, record: str | None, official: bool,
-    finished: bool, force: bool, dataset: tuple[str, ...],
+    finished: bool, force: bool, dataset: tuple[str, ...], method: tuple[str, ...], seed: int | None,
+    time_limit: float | None,
 ) -> None:  # fmt: skip
-    """Run the trials behind a chapter's tables and figures; what is stored already is not run again."""
+    """Run the trials behind a chapter's tables and figures; what is stored already is not run again.
+
+    What was run of a table that is asked for by its name is shown at the end; `compactml show` shows all of it.
+    """
     chapter = chapters.chapter(chapter_name)
     tables = chapter.table_ids if table == "all" else (table_id(table),)
-    whole = {name: of_datasets(chapter, name, chapter.trials(name, profile), dataset) for name in tables}
+    choice = Choice(dataset, method, seed, time_limit)
+    if record is not None and not choice.recordable:
+        raise click.UsageError(
+            "--method, --seed and --time-limit do not go with --record: a record has the profile's own trials."
+        )
+    whole = {name: choice.of(chapter, name, chapter.trials(name, profile)) for name in tables}
     trials = {name: first_repetitions(some, repetitions) for name, some in whole.items()}
     every = list(dict.fromkeys(trial for some in trials.values() for trial in some))
     place = record_target(record, official, Profile(profile), force)
@@ -91,38 +110,18 @@ def run(
                 repetitions=repetitions, only_finished=finished, say=to_stderr,
             )  # fmt: skip
             done = continued.done
-    by_trial = {item.trial: item for item in done}
-    for name, some in (trials if continued is None else whole).items():
-        items = [by_trial[trial] for trial in some if trial in by_trial]
-        before = 0 if continued is None else sum(item.trial in continued.recorded for item in items)
-        asked = [trial for trial in some if trial in by_trial or trial in every]
-        click.echo(progress_line(name, asked, items, before))
+        by_trial = {item.trial: item for item in done}
+        for name, some in (trials if continued is None else whole).items():
+            items = [by_trial[trial] for trial in some if trial in by_trial]
+            before = 0 if continued is None else sum(item.trial in continued.recorded for item in items)
+            asked = [trial for trial in some if trial in by_trial or trial in every]
+            click.echo(progress_line(name, asked, items, before))
+            note_run(opened, chapter.name, name, items, given())
     if place is not None and continued is not None:
         write_record(chapter, whole, place, continued, say=to_stderr)
-
-
-def table_id(text: str) -> str:
-    """Return the id of a table: its number alone means a table, not a figure."""
-    return f"table_{text}" if text.isdecimal() else text
-
-
-def of_datasets(chapter: Chapter, table: str, trials: Sequence[Trial], asked: Sequence[str]) -> list[Trial]:
-    """Return the trials of some datasets, named as the table or as their files name them; of all if none is named.
-
-    Raises
-    ------
-    InvalidParameterError
-        The table has no trial of one of them.
-    """
-    if not asked:
-        return list(trials)
-    keys = {name: chapter.table(table).datasets.get(name, name) for name in asked}
-    there = {trial.dataset for trial in trials}
-    for name, key in keys.items():
-        if key not in there:
-            names = [name for name, key in chapter.table(table).datasets.items() if key in there]
-            raise InvalidParameterError("--dataset", f"one of {table}: {names or sorted(there)}", name)
-    return [trial for trial in trials if trial.dataset in set(keys.values())]
+    if table != "all":
+        click.echo("")
+        echo_sides(chapter, tables[0], items, all_rows=False)
 
 
 def dry_run_text(

@@ -43,8 +43,10 @@ def both(*changes: Callable[[Tables], None]) -> Callable[[Tables], None]:
 
 
 def stopped(dataset: str) -> Callable[[Tables], None]:
-    """The clock ends a run whose gap is 2 %."""
-    return both(moved("optima", "gap", 0.02, dataset=dataset), moved("optima", "proved", -1, dataset=dataset))
+    """The clock ends a run, whose linear program leaves a gap of 2 % or more."""
+    return both(
+        moved("optima", "lp_bound", -3, dataset=dataset), moved("optima", "proved", -1, dataset=dataset)
+    )
 
 
 def shifted(
@@ -59,15 +61,17 @@ def shifted(
 
 NOT_TESTABLE = {
     *(f"{table}-{method}" for table in ("table_1", "table_2") for method in ("AM", "BCD")),
-    "table_2-CART", "cg-dominates", "others-dominate", "nearly-dominates", "not-on-musk-and-gas", "best-on-gas",
-    "ahead-of-rivals", "ahead-on-large", "large-not-certified",
+    "table_2-CART", "cg-dominates", "others-dominate", "nearly-dominates", "not-on-musk-and-gas", "am-on-musk",
+    "best-on-gas", "ahead-of-rivals", "ahead-on-large", "large-not-certified",
 }  # fmt: skip
 """No program of AM and BCD, no data of gas, and what a smaller budget cannot confirm."""
 PARTLY = {
     "table_1-CG": WHERE, "table_1-BRS": WHERE, "table_1-RIPPER": WHERE, "table_1-CART": WHERE, "table_2-CG": OPEN,
-    "table_2-BRS": WHERE, "table_2-RIPPER": WHERE, "tic-tac-toe-only-cg": WHERE,
+    "table_2-BRS": WHERE, "table_2-RIPPER": WHERE, "tic-tac-toe-only-cg": WHERE, "table_1-RF": WHERE,
+    "fico-rule-best": OPEN, "fico-complexity": OPEN,
 }  # fmt: skip
-"""Cells whose printed errors are large decide nothing, even where every digit is the same; two methods lack."""
+"""Cells whose printed errors are large decide nothing, even where every digit is the same, nor those that a reading of
+the data was inferred from; two methods lack; less time makes the other rule sets of FICO worse."""
 MEAN, WEKA, PORT_OF_BRS, TREES, FOREST = (
     PAPER_CG,
     JRIP,
@@ -95,16 +99,19 @@ AGAINST: dict[str, tuple[Callable[[Tables], None], str]] = {
     "head-to-head": (shifted("accuracy", 9, MEAN), OPEN),
     "simpler-than-ripper": (shifted("complexity", 99, MEAN, "FICO"), WHERE),
     "simpler-on-larger": (shifted("complexity", 999, MEAN), OPEN),
-    "tic-tac-toe-only-cg": (shifted("accuracy", 0.2, PORT_OF_BRS, "tic-tac-toe"), MIXED),
+    "tic-tac-toe-only-cg": (shifted("accuracy", 1.9, WEKA, "tic-tac-toe"), MIXED),
     "certified-heart": (stopped("heart"), OPEN),
     "certified-liver": (stopped("liver"), OPEN),
     "certified-transfusion": (stopped("transfusion"), OPEN),
     "transfusion-gap": (stopped("transfusion"), OPEN),
-    "tic-tac-toe-solved": (moved("optima", "loss", 1, dataset="tic-tac-toe"), NOT),
+    "framework-feasible": (moved("paper_steps", "least_gap", 0.1, dataset="mushroom"), WHERE),
+    "tic-tac-toe-solved": (shifted("accuracy", -1, MEAN, "tic-tac-toe"), OPEN),
+    "fico-rows": (moved("optima", "rows", -1, dataset="FICO"), NOT),
     "fico-rule": (moved("fico_rule", "accuracy", 0.02, method="printed"), NOT),
     "fico-rule-best": (moved("fico_rule", "accuracy", -0.01, method="printed"), OPEN),
     "fico-complexity": (shifted("accuracy", 3, MEAN, "FICO", parameter=40), OPEN),
-    "large-nonzeros": (moved("paper_steps", "nonzeros", -150_000, dataset="adult"), MIXED),
+    "large-nonzeros": (moved("paper_steps", "nonzeros", -150_000, dataset="adult"), WHERE),
+    "million-nonzeros": (moved("paper_steps", "nonzeros", -1e6, dataset="musk"), OPEN),
     "fico-cuts": (moved("fico_cuts", "found", -1, dataset="FICO"), MIXED),
     "liver-class": (moved("liver_reading", "accuracy", -10.0, **{"class": "selector"}), NOT),
     "gap-is-of-lp": (moved("optima", "lp_bound", 1, dataset="transfusion"), NOT),
@@ -150,6 +157,8 @@ def test_claim_falls_with_its_numbers(name: str) -> None:
 
 PRINTED_OTHERWISE = {
     "printed-ahead-of-rivals": ("table_1", {"method": "AM"}, "100.0", MIXED),
+    "printed-ahead-on-large": ("table_1", {"method": "AM", "dataset": "adult"}, "84.0", MIXED),
+    "printed-cart-behind": ("table_1", {"method": "CART"}, "100.0", NOT),
     "printed-never-below-ripper": ("table_1", {"method": "CG", "dataset": "gas"}, "97.9", MIXED),
     "printed-ripper-worse": ("table_1", {"method": "RIPPER", "dataset": "liver"}, "58.3", MIXED),
     "printed-head-to-head": ("table_1", {"method": "RIPPER"}, "50.0", NOT),

@@ -58,7 +58,14 @@ def test_our_cells_are_those_of_all_folds_once_they_are_recorded() -> None:
 
 
 def test_steps_are_means_over_folds() -> None:
-    counted = {"nonzeros": 100, "sampled": 0, "by_program": 2, "by_heuristic": 5, "generated": 40}
+    counted = {
+        "nonzeros": 100,
+        "sampled": 0,
+        "by_program": 2,
+        "by_heuristic": 5,
+        "generated": 40,
+        "least_gap": 0.5,
+    }
     steps = fold_rows.paper_steps([trial("CG", 0, **counted), trial("CG", 1, **counted | {"by_program": 4})])
     assert steps.loc[0, ["nonzeros", "by_program", "by_heuristic", "folds"]].to_list() == [100, 3, 5, 2]
 
@@ -110,3 +117,10 @@ def test_without_a_common_fold_nothing_is_compared() -> None:
     assert dominates(folds, "CG", "BRS") is None
     other = pd.DataFrame(curve("BRS", (5.0, 60.0))).assign(fold=9)
     assert dominates(pd.concat([folds, other]), "CG", "BRS") is None
+
+
+def test_folds_that_lack_a_value_of_the_parameter_are_left_out() -> None:
+    rival = pd.DataFrame(curve("BRS", (5.0, 60.0), (7.0, 70.0)))
+    missed = (rival["parameter"] == 1.0) & (rival["fold"] == 3)
+    rival.loc[(rival["parameter"] == 0.0) & (rival["fold"] == 3), "accuracy"] = 500.0
+    assert dominates(pd.concat([pd.DataFrame(curve("CG", *OWN)), rival[~missed]]), "CG", "BRS") is AGREES

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,8 @@ from compactml.boolean_rules import DecileBinarizer
 from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.datasets import BY_KEY, GENERATED, LARGE
 from compactml.chapters.boolean_rules.fold_trials import port_of_brs, programs
-from compactml.chapters.boolean_rules.methods import CART_SHARES, JRIP, LR, PORT, RF_SHARES, SVM
-from compactml.chapters.boolean_rules.trials import brs, ripper, scikit
+from compactml.chapters.boolean_rules.methods import CART_SHARES, JRIP, LR, PAPER_CG, PORT, RF_SHARES, SVM
+from compactml.chapters.boolean_rules.trials import brs, paper_cg, ripper, scikit
 from compactml.chapters.boolean_rules.trials.folds import BinaryFold, binary_fold, outer_fold
 from compactml.study import Profile, Trial
 
@@ -147,6 +148,19 @@ def test_numbers_are_standardised_and_categories_are_indicators() -> None:
     assert columns.shape == (len(train), sum(X[name].nunique() for name in X))
     literals = DecileBinarizer().fit(X.iloc[train]).transform(X.iloc[train])
     assert columns.sum() == len(train) * X.shape[1] < literals.sum()
+
+
+def test_the_paper_s_procedure_says_what_it_proved_and_by_which_steps() -> None:
+    asked = replace(trial("paper_cg", PAPER_CG, grid="2 4", inner=1), time_limit=1.0)
+    fit = paper_cg.run_paper_cg(asked)
+    assert 0 <= fit.least_gap <= 1
+    assert fit.by_program + fit.by_heuristic > 0
+    assert fit.generated > 0
+    assert not fit.sampled
+    assert fit.nonzeros < 100_000
+    assert [int(size) <= bound for size, bound in zip(fit.complexities.split(), (2, 4), strict=True)] == [
+        True
+    ] * 2
 
 
 def test_the_programs_run_all_folds_but_on_musk() -> None:

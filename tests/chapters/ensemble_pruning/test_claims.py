@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 from compactml.chapters.ensemble_pruning.chapter import CHAPTER
@@ -20,6 +21,7 @@ from tests.chapters.ensemble_pruning.toy_tables import (
     everywhere,
     setting,
     spreading,
+    together,
 )
 
 ON_THE_PAPERS_PROGRAM = (
@@ -55,6 +57,8 @@ UNDECIDED = {"spread-rank", "hardest", "diversity-gap", "f2-wins", "theta-wins"}
 """Claims that even what is stated does not decide: ranks of so few folds come no nearer than 0.47 for 0.45, with fewer
 threads than the paper's a gap that is left confirms nothing, and the share of wins on nine datasets has too large an
 error."""
+WHERE_SOLVED = {"negligible-loss"}
+"""Claims that what is stated decides on some datasets: a gap of F1 that is left leaves room for a loss."""
 ACCURACY, BALANCED = "test_accuracy", "test_balanced_accuracy"
 
 
@@ -74,7 +78,7 @@ AGAINST: dict[str, tuple[Callable[[Tables], None], str]] = {
     "largest-dataset": (adding("table_3", "gap", 0.02, "F1", "APS"), "reproduced where testable"),
     "hardest": (setting("table_3", "gap", 0.0, dataset="DEF"), "inconclusive"),
     "diversity-gap": (setting("table_3", "gap", 0.0, dataset="DRD"), "inconclusive"),
-    "negligible-loss": (setting("table_3", "value", 990, method="F3", dataset="DRD"), "reproduced where testable"),
+    "negligible-loss": (setting("table_3", "value", 990, method="F3"), "inconclusive"),
     "best-benchmarks": (adding("overfitting", ACCURACY, 0.02, "KAPPA"), "inconclusive"),
     "spread-accuracy": (adding("table_4", ACCURACY, -0.01, "BFT"), "inconclusive"),
     "spread-rank": (adding("table_4", ACCURACY, -0.01, "BFT"), "inconclusive"),
@@ -99,7 +103,10 @@ AGAINST: dict[str, tuple[Callable[[Tables], None], str]] = {
     "flow-beats-program": (setting("bounds", "errors_isotonic", 60, kind="bounds"), "not reproduced"),
     "proved-optimal": (setting("table_3", "proved", 0, kind="program", method="F3"), "mixed"),
     "branching-closes": (setting("bounds", "errors_branching", 86, kind="bounds", dataset="DRD"), "mixed"),
-    "diversity-costs-little": (setting("table_4", "value", 240, method="F3", dataset="DRD"), "mixed"),
+    "diversity-costs-little": (
+        together(*(setting("table_4", name, 240, method="F3", dataset="DRD") for name in ("value", "bound"))),
+        "mixed",
+    ),
     "programs-overfit": (adding("overfitting", ACCURACY, 0.05, "F1"), "mixed"),
 }  # fmt: skip
 
@@ -116,8 +123,9 @@ def test_every_claim_is_reproduced_on_what_is_stated() -> None:
     found = verdicts(as_stated())
     assert {name: found.pop(name) for name in ON_PRINT} == ON_PRINT
     assert {name: found.pop(name) for name in UNDECIDED} == dict.fromkeys(UNDECIDED, "inconclusive")
+    assert {found.pop(name) for name in WHERE_SOLVED} == {"reproduced where testable"}
     assert set(found.values()) == {"reproduced"}
-    assert set(found) == AGAINST.keys() - UNDECIDED
+    assert set(found) == AGAINST.keys() - UNDECIDED - WHERE_SOLVED
 
 
 @pytest.mark.parametrize("name", AGAINST)
@@ -163,19 +171,76 @@ def test_less_time_confirms_no_open_gap_and_refutes_none() -> None:
     for name, dataset in (("hardest", "DEF"), ("diversity-gap", "DRD")):
         tables = as_stated()
         row = row_of(tables, name)
-        assert (row["agreeing"], row["differing"], row["inconclusive"]) == (0, 0, 1)
+        assert (row["agreeing"], row["differing"], row["inconclusive"]) == (0, 0, row["stated"])
         setting("table_3", "gap", 0.0, dataset=dataset)(tables)
         row = row_of(tables, name)
-        assert (row["agreeing"], row["differing"], row["inconclusive"]) == (0, 1, 0)
+        assert (row["agreeing"], row["differing"], row["inconclusive"]) == (0, row["stated"], 0)
 
 
 def test_a_solver_that_found_nothing_lost_nothing_either() -> None:
     tables = as_stated()
     frame = tables["table_3"]
-    frame.loc[(frame["dataset"] == "DEF") & (frame["fold"] == 1), "found_by"] = "start"
+    frame.loc[(frame["dataset"] == "QSR") & (frame["fold"] == 1), "found_by"] = "start"
     row = row_of(tables, "negligible-loss")
+    assert (row["agreeing"], row["inconclusive"]) == (5, 4)
+    assert row["found"].endswith("a solver found no ensemble on QSR")
+    frame.loc[frame["dataset"] == "QSR", "proved"] = 1  # then there is none that is better
+    assert row_of(tables, "negligible-loss")["agreeing"] == 6
+
+
+def test_a_gap_left_to_the_program_without_diversity_hides_what_diversity_loses() -> None:
+    tables = as_stated()
+    row = row_of(tables, "negligible-loss")
+    assert (row["agreeing"], row["inconclusive"]) == (6, 3)  # DRD, DEF and BMK have gaps of 4 % and more
+    assert row["found"].startswith("lost: PRK 0.00")
+    frame = tables["table_3"]
+    frame.loc[frame["method"] == "F1", "bound"] = frame["value"]
+    assert row_of(tables, "negligible-loss")["agreeing"] == 9
+    frame.loc[(frame["method"] == "F1") & (frame["dataset"] == "PRK"), "bound"] = np.nan
+    assert row_of(tables, "negligible-loss")["agreeing"] == 8
+
+
+def test_a_gap_to_no_ensemble_of_the_solvers_is_not_small() -> None:
+    tables = as_stated()
+    assert row_of(tables, "small-gaps-F1")["agreeing"] == 9
+    frame = tables["table_3"]
+    frame.loc[(frame["dataset"] == "BMK") & (frame["fold"] == 0), "found_by"] = "start"
+    row = row_of(tables, "small-gaps-F1")
     assert (row["agreeing"], row["inconclusive"]) == (8, 1)
-    assert row["found"].endswith("a solver found no ensemble on DEF")
+    assert "BMK inf" in row["found"]
+
+
+def test_a_mean_gap_within_two_errors_of_the_largest_printed_one_is_inconclusive() -> None:
+    tables = as_stated()
+    frame = tables["table_3"]
+    of_def = (frame["dataset"] == "DEF") & (frame["method"] == "F1") & (frame["kind"] == "plain")
+    frame.loc[of_def, "gap"] = 0.06 + 0.01 * frame["fold"]  # 6.5 % in the mean, 0.5 points of error
+    row = row_of(tables, "small-gaps-F1")
+    assert (row["agreeing"], row["inconclusive"]) == (8, 1)
+    frame.loc[of_def, "gap"] = 0.06 + 0.001 * frame["fold"]
+    assert row_of(tables, "small-gaps-F1")["agreeing"] == 9
+
+
+def test_what_the_bounds_leave_open_of_a_loss_is_inconclusive() -> None:
+    tables = as_stated()
+    frame = tables["table_4"]
+    row = row_of(tables, "diversity-costs-little")
+    assert row["agreeing"] == row["stated"]
+    frame.loc[(frame["method"] == "F1") & (frame["dataset"] == "DRD"), "bound"] = 255.0
+    there = row_of(tables, "diversity-costs-little")
+    assert (there["differing"], there["inconclusive"]) == (0, row["stated"] // 9)
+
+
+def test_reasons_say_that_our_method_solves_the_programs_and_how_often_to_the_end() -> None:
+    tables = as_stated()
+    frame = tables["table_4"]
+    frame.loc[(frame["method"] == "F2") & (frame["dataset"] == "DRD"), "proved"] = 0
+    runs = len(frame[frame["method"] == "F2"])
+    row = row_of(tables, "hill-climbing-ahead")
+    assert row["reason"].endswith(
+        f"our method solves the programs, {3 * runs - runs // 9} of {3 * runs} to the proved optimum"
+    )
+    assert "our method" not in str(row_of(tables, "best-benchmarks")["reason"])
 
 
 def test_a_gap_of_the_papers_program_on_fewer_threads_is_in_doubt() -> None:
@@ -190,11 +255,11 @@ def test_a_gap_of_the_papers_program_on_fewer_threads_is_in_doubt() -> None:
     assert row["time"].startswith("60 of 300 s")
 
 
-def test_a_single_run_of_the_papers_program_is_one_of_a_hundred() -> None:
+def test_a_single_run_of_the_papers_program_decides_nothing() -> None:
     tables = as_stated()
     tables["table_3"] = tables["table_3"].query("fold == 0 and dataset in ['PRK', 'DEF']")
     row = row_of(tables, "small-gaps-F1")
-    assert (row["verdict"], row["agreeing"], row["stated"]) == ("not testable", 2, 9)
+    assert (row["verdict"], row["agreeing"], row["inconclusive"]) == ("not testable", 0, 2)
     assert (row["data"], row["repetitions"]) == ("2 of 9 datasets", "1 of 100 runs")
 
 

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from compactml.chapters.boolean_rules import NAME
-from compactml.chapters.boolean_rules.claims import compared, errata, findings, printed, proofs, trade_off
+from compactml.chapters.boolean_rules.claims import (
+    compared,
+    errata,
+    fico,
+    findings,
+    printed,
+    proofs,
+    trade_off,
+)
 from compactml.chapters.boolean_rules.claims import tables as table_claims
 from compactml.chapters.boolean_rules.opening import panels
 from compactml.chapters.boolean_rules.tables import TABLES
@@ -49,7 +57,7 @@ CHAPTER = Chapter(
         opinions.OPINION,
     ),
     tables=TABLES,
-    claims=declared(table_claims, trade_off, compared, proofs, printed, errata, findings),
+    claims=declared(table_claims, trade_off, compared, proofs, fico, printed, errata, findings),
     opinion=opinions.opinion,
     opening=panels,
 )

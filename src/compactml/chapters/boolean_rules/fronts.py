@@ -34,13 +34,13 @@ def dominates(folds: pd.DataFrame, method: str, rival: str) -> Outcome | None:
     Returns
     -------
     Outcome or None
-        None where one of both has no point, or they have no fold in common.
+        None where one of both has no point, or there is no fold on which both have all their values.
     """
-    shared = folds.dropna(subset=["complexity"])
-    common = set.intersection(
-        *(set(shared.loc[shared["method"] == name, "fold"]) for name in (method, rival))
-    )
-    shared = shared[shared["fold"].isin(common)]
+    shared = folds[folds["method"].isin([method, rival])].dropna(subset=["complexity"])
+    if shared["method"].nunique() < 2:
+        return None
+    of_values = shared.groupby(["method", "parameter"], dropna=False)["fold"].agg(set)
+    shared = shared[shared["fold"].isin(set.intersection(*of_values))]
     if shared.empty:
         return None
     front = pareto(points(shared[shared["method"] == method])).sort_values("complexity")

@@ -6,9 +6,11 @@ import numpy as np
 import pandas as pd
 
 from compactml.chapters.boolean_rules import protocol
+from compactml.chapters.boolean_rules.claims.tables import inferred_from
 from compactml.chapters.boolean_rules.datasets import LARGE, PARTITION, SMALL
 from compactml.chapters.boolean_rules.rows import beside_search, exponent, late
 from compactml.chapters.boolean_rules.trials.engines import OURS as SEARCH
+from compactml.chapters.boolean_rules.trials.paper import OURS
 from compactml.chapters.boolean_rules.trials.synthetic_rows import COMPLEXITY, LEARNING_SIZE
 from compactml.study.judging.comparison import AGREEING, JUDGED
 from compactml.study.profile import Profile
@@ -20,10 +22,9 @@ __all__ = [
 
 
 def judged_cells(results: Results, id: str) -> pd.DataFrame:
-    """Return the cells of a printed table that are counted and have a value of ours, with the column "partition"."""
+    """Return the cells of a printed table that are counted and have a value of ours."""
     cells = results.counted_cells(id)
-    cells = cells[cells["verdict"].isin(JUDGED)]
-    return cells.assign(partition=cells["dataset"].map(PARTITION))
+    return cells[cells["verdict"].isin(JUDGED)]
 
 
 def trade_off(results: Results) -> dict[str, float]:
@@ -37,10 +38,15 @@ def trade_off(results: Results) -> dict[str, float]:
 
 
 def agreement(results: Results) -> dict[str, int]:
-    """Return how many cells of Tables 1 and 2 were run by the paper's programs, and how many of them agree."""
+    """Return how many cells of Tables 1 and 2 were run by the paper's programs, and how many of them agree.
+
+    Those that a setting was inferred from are left out.
+    """
     numbers: dict[str, int] = {}
     for id in ("table_1", "table_2"):
         cells = judged_cells(results, id)
+        names = zip(cells["method"], cells["dataset"], strict=True)
+        cells = cells[np.array([not inferred_from(id, *cell) for cell in names], dtype=bool)]
         numbers |= {
             f"rules_{id}_cells": len(cells),
             f"rules_{id}_agree": int(cells["verdict"].isin(AGREEING).sum()),
@@ -49,9 +55,14 @@ def agreement(results: Results) -> dict[str, int]:
 
 
 def nested(results: Results) -> dict[str, float | str]:
-    """Return folds, limits and values of C of column generation in Tables 1 and 2, the paper's and ours."""
+    """Return folds, limits and values of C of column generation in Tables 1 and 2: the paper's, ours, our older run."""
     of_paper, ours = (plan[Profile.STANDARD] for plan in (protocol.PAPER_CG, protocol.OUR_CG))
+    older = protocol.NESTED[Profile.STANDARD]
     return {
+        "rules_older_small": older[SMALL].folds,
+        "rules_older_large": older[LARGE].folds,
+        "rules_older_grid_small": max(older[SMALL].grids[OURS]),
+        "rules_older_grid_large": max(older[LARGE].grids[OURS]),
         "rules_paper_folds": of_paper[SMALL].folds,
         "rules_paper_small": of_paper[SMALL].time_limit,
         "rules_paper_large": of_paper[LARGE].time_limit,

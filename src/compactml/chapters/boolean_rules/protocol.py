@@ -90,7 +90,7 @@ OPTIMA: Mapping[str, tuple[int, ...]] = {
     "mushroom": (18,),
     "banknote": (25, 12),
     "liver_drinks": (12, 22),
-    "heart_cleveland_complete_rows": (8, 10, 15),
+    "heart_cleveland_complete_rows": (6, 8, 10, 15),
     "heart_statlog": (10,),
     "ilpd_complete_rows": (5, 8),
     "pima": (6, 10),

@@ -12,27 +12,50 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
-from matplotlib.ticker import NullFormatter
+from matplotlib.ticker import NullFormatter, PercentFormatter
 
 from compactml.chapters.condition_sharing.curves import K_MEANS, pareto
 from compactml.chapters.condition_sharing.trials.paper import BAGGED, LEARNERS
 from compactml.condition_sharing import Intervals, SharedEnsemble
 from compactml.forests import fitted_trees
+from compactml.study.page.picture import NARROW, side_by_side
 from compactml.study.page.style import MARKERS, PALETTE, series_style
 
-METHODS = {"sigma": "samples (sigma)", "c": "intervals (c)", "Lloyd": "k-means (random starts)"}
+METHODS = {"sigma": "samples (sigma)", "c": "intervals (c)", "Lloyd": "k-means"}
 
 
-def figure_1(forest: Any, shared: SharedEnsemble, X: np.ndarray) -> Figure:
+def figure_1(forest: Any, shared: SharedEnsemble, X: np.ndarray, width: float) -> Figure:
     """Fig 1: the plane with every threshold before and after sharing, and the intervals that allow it."""
     assert shared.intervals_ is not None
-    fig, axes = plt.subplots(1, 3, figsize=(10, 3.4), layout="constrained")
+    fig, axes = _grid_of_panels(3, 3, width, 2.4, 3.0)
     for ax, model, title in zip(axes, (forest, shared.ensemble_), ("before", "after"), strict=False):
         _plane(ax, model, X)
         count = shared.n_conditions_before_ if title == "before" else shared.n_conditions_after_
-        ax.set_title(f"{title} sharing: {count} conditions")
+        ax.set_title(f"{title}: {count} conditions")
     _intervals(axes[2], shared.intervals_, shared)
+    _legend_above(fig, axes[0])
     return fig
+
+
+def _grid_of_panels(
+    n: int, most: int, width: float, inches: float, height: float
+) -> tuple[Figure, list[Axes]]:
+    """Panels of a least width beside each other, at most so many, each of one height in inches."""
+    columns = side_by_side(most, width, inches)
+    rows = math.ceil(n / columns)
+    fig, axes = plt.subplots(
+        rows, columns, figsize=(width, height * rows), layout="constrained", squeeze=False
+    )
+    for ax in axes.flat[n:]:
+        ax.set_visible(False)
+    return fig, list(axes.flat[:n])
+
+
+def _legend_above(fig: Figure, ax: Axes) -> None:
+    """The legend of one panel above all of them, where it covers no data."""
+    handles = dict(zip(*reversed(ax.get_legend_handles_labels()), strict=True))
+    columns = len(handles) if fig.get_figwidth() > NARROW else 2
+    fig.legend(handles.values(), handles.keys(), loc="outside upper left", ncols=columns)
 
 
 def _plane(ax: Axes, model: Any, X: np.ndarray) -> None:
@@ -41,16 +64,12 @@ def _plane(ax: Axes, model: Any, X: np.ndarray) -> None:
         for node in np.flatnonzero(tree.feature >= 0):
             line = ax.axvline if tree.feature[node] == 0 else ax.axhline
             line(tree.threshold[node], color=PALETTE[t], linestyle=("-", "--")[t], label=f"tree {t + 1}")
-    ax.plot(*X.T, "o", color="black")
-    for x in X:
-        ax.annotate(f"({x[0]:.0f}, {x[1]:.0f})", x, textcoords="offset points", xytext=(4, 4), fontsize=8)
-    handles = dict(zip(*reversed(ax.get_legend_handles_labels()), strict=True))
-    ax.legend(handles.values(), handles.keys(), loc="lower right", fontsize=8)
+    ax.plot(*X.T, "o", color="black", label="given vector")
     ax.set(xlim=(0, 9.5), ylim=(0, 9.5), xlabel="feature $x_1$", ylabel="feature $x_2$", aspect="equal")
 
 
 def _intervals(ax: Axes, intervals: Intervals, shared: SharedEnsemble) -> None:
-    """Each node's interval as a bar and the threshold of its group as a vertical mark."""
+    """Each node's interval as a bar, its old threshold as a cross and the threshold of its group as a vertical mark."""
     trees = fitted_trees(shared.ensemble_)
     order = np.lexsort((intervals.tree, intervals.feature))
     labels = []
@@ -61,16 +80,21 @@ def _intervals(ax: Axes, intervals: Intervals, shared: SharedEnsemble) -> None:
         ax.plot(intervals.threshold[j], y, "x", color=PALETTE[tree])
         labels.append(f"$x_{feature + 1}$, tree {tree + 1}")
     ax.set_yticks(range(len(labels)), labels)
-    ax.set(xlim=(0, 9.5), xlabel="threshold", title="intervals, old (x) and shared (|)")
+    ax.set(xlim=(0, 9.5), xlabel="threshold", title="each node's interval")
     ax.margins(y=0.2)
 
 
 def box_pairs(
-    published: pd.DataFrame, ours: pd.DataFrame, measures: dict[str, str], learners: Sequence[str]
+    published: pd.DataFrame,
+    ours: pd.DataFrame,
+    measures: dict[str, str],
+    learners: Sequence[str],
+    width: float,
 ) -> Figure:
-    """Figs 2 and 3: box plots per learner, print beside ours, whiskers of 1.5 interquartile ranges."""
-    fig, axes = plt.subplots(1, len(measures), figsize=(4.8 * len(measures), 3.8), layout="constrained")
-    sources = [("printed, 21 datasets", published), (f"ours, {ours['dataset'].nunique()} datasets", ours)]
+    """Figs 2 and 3: box plots per learner, published beside ours over the same datasets, whiskers of 1.5 ranges."""
+    fig, axes = _grid_of_panels(len(measures), 2, width, 3.4, 2.5)
+    same = published[published["dataset"].isin(set(ours["dataset"]))]
+    sources = [("published", same), ("ours", ours)]
     for ax, (measure, label) in zip(axes, measures.items(), strict=True):
         for s, (name, table) in enumerate(sources):
             chosen = table[table["measure"] == measure]
@@ -89,88 +113,89 @@ def box_pairs(
             ax.plot([], [], "s", color=PALETTE[s], alpha=0.6, label=name)
         ax.set_xticks(range(len(learners)), learners)
         ax.set(ylabel=label)
-        ax.grid(axis="y", alpha=0.3)
-    axes[0].legend(fontsize=8)
+        ax.grid(axis="x", visible=False)
+    _legend_above(fig, axes[0])
     return fig
 
 
-def figure_2(published: pd.DataFrame, ours: pd.DataFrame) -> Figure:
+def figure_2(published: pd.DataFrame, ours: pd.DataFrame, width: float) -> Figure:
     """Fig 2: size and accuracy ratios of the four learners."""
-    return box_pairs(published, ours, {"SR": "size ratio SR", "AR": "accuracy ratio AR"}, LEARNERS)
+    measures = {"SR": "conditions, after / before", "AR": "accuracy, after / before"}
+    return box_pairs(published, ours, measures, LEARNERS, width)
 
 
-def figure_3(published: pd.DataFrame, ours: pd.DataFrame) -> Figure:
+def figure_3(published: pd.DataFrame, ours: pd.DataFrame, width: float) -> Figure:
     """Fig 3: ratios with each tree's bootstrap sample over ratios with all training rows."""
     return box_pairs(
         published,
         ours,
-        {"SR_tree_over_all": "SR(tree) / SR(all)", "AR_tree_over_all": "AR(tree) / AR(all)"},
+        {
+            "SR_tree_over_all": "conditions, bootstrap / all rows",
+            "AR_tree_over_all": "accuracy, bootstrap / all rows",
+        },
         BAGGED,
+        width,
     )
 
 
-def _panels(points: pd.DataFrame, names: Sequence[str]) -> tuple[Figure, dict[str, Axes]]:
-    """One panel per dataset with its axes set up; only those with points are returned."""
-    columns = 3
-    rows = math.ceil(len(names) / columns)
-    fig, axes = plt.subplots(rows, columns, figsize=(10, 2.7 * rows), layout="constrained", squeeze=False)
-    for ax in axes.flat[len(names) :]:
-        ax.set_visible(False)
-    filled = {}
-    for ax, name in zip(axes.flat, names, strict=False):
-        ax.set_title(name, fontsize=10)
-        if name not in set(points["dataset"]):
-            ax.text(0.5, 0.5, "no result here", ha="center", va="center", transform=ax.transAxes)
-            ax.set_axis_off()
-            continue
+def _panels(points: pd.DataFrame, width: float) -> tuple[Figure, dict[str, Axes]]:
+    """One panel per dataset that has points, with its axes set up."""
+    names = list(dict.fromkeys(points["dataset"]))
+    fig, axes = _grid_of_panels(max(1, len(names)), 4, width, 1.8, 1.9)
+    if not names:
+        axes[0].text(0.5, 0.5, "not yet run", ha="center", va="center", transform=axes[0].transAxes)
+        axes[0].set_axis_off()
+    for ax, name in zip(axes, names, strict=False):
+        ax.set_title(name)
         ax.axvline(1, color="grey", linewidth=0.5)
         ax.set_yscale("log")
         ax.yaxis.set_minor_formatter(NullFormatter())
-        ax.set(xlabel="accuracy ratio", ylabel="size ratio")
-        filled[name] = ax
-    return fig, filled
+        ax.yaxis.set_major_formatter(PercentFormatter(1.0, None))
+    fig.supxlabel("accuracy, after / before")
+    fig.supylabel("conditions, after / before")
+    return fig, dict(zip(names, axes, strict=False))
 
 
-def figure_4(points: pd.DataFrame, names: Sequence[str]) -> Figure:
+def figure_4(points: pd.DataFrame, width: float) -> Figure:
     """Fig 4: accuracy ratio against size ratio along the levels of the three methods, a panel per dataset."""
-    fig, axes = _panels(points, names)
+    fig, axes = _panels(points, width)
     for name, ax in axes.items():
         for m, (method, label) in enumerate(METHODS.items()):
             chosen = [method] if method in K_MEANS else [method, "sharing"]
             curve = points[(points["dataset"] == name) & points["method"].isin(chosen)].sort_values("level")
             ax.plot(curve["AR"], curve["SR"], **series_style(m), label=label, markersize=4, linewidth=1)
         ax.set_ylim(points["SR"].min() / 1.5, 1.5)
-    _legend(axes)
+    _legend_of_panels(fig, axes)
     return fig
 
 
-def figure_5(points: pd.DataFrame, names: Sequence[str]) -> Figure:
+def figure_5(points: pd.DataFrame, width: float) -> Figure:
     """Fig 5: the Pareto-optimal predictors with an accuracy ratio above 0.95, a panel per dataset."""
     best = pareto(points)
-    fig, axes = _panels(best, names)
+    fig, axes = _panels(best, width)
     for name, ax in axes.items():
         for m, (method, label) in enumerate({**METHODS, "sharing": "plain sharing"}.items()):
             chosen = best[(best["dataset"] == name) & (best["method"] == method)]
             ax.plot(chosen["AR"], chosen["SR"], **series_style(m), label=label, linestyle="none")
         ax.set(xlim=(0.948, best["AR"].max() + 0.005), ylim=(best["SR"].min() / 1.5, 1.5))
-    _legend(axes)
+    _legend_of_panels(fig, axes)
     return fig
 
 
-def _legend(axes: dict[str, Axes]) -> None:
-    """One legend, in the first panel."""
+def _legend_of_panels(fig: Figure, axes: Mapping[str, Axes]) -> None:
     for ax in list(axes.values())[:1]:
-        ax.legend(fontsize=7)
+        _legend_above(fig, ax)
 
 
-def growth(rows: pd.DataFrame, nodes: pd.DataFrame) -> Figure:
+def growth(rows: pd.DataFrame, nodes: pd.DataFrame, width: float) -> Figure:
     """Time and memory of sharing against the work of one traversal, with the line of proportional growth."""
-    fig, axes = plt.subplots(1, 3, figsize=(11, 3.6), layout="constrained")
+    fig, axes = _grid_of_panels(3, 3, width, 2.4, 2.7)
     seconds = rows["interval_seconds"] + rows["set_seconds"]
     _loglog(axes[0], rows["n_rows"], seconds, "rows", "seconds")
     seconds = nodes["interval_seconds"] + nodes["set_seconds"]
     _loglog(axes[1], nodes["n_nodes"], seconds, "internal nodes", "seconds")
     _loglog(axes[2], nodes["n_nodes"], nodes["peak_mib"], "internal nodes", "additional memory (MiB)")
+    _legend_above(fig, axes[0])
     return fig
 
 
@@ -180,16 +205,27 @@ def _loglog(ax: Axes, x: pd.Series, y: pd.Series, xlabel: str, ylabel: str) -> N
     ax.set(xlabel=xlabel, ylabel=ylabel)
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_minor_formatter(NullFormatter())
-    ax.legend(fontsize=8)
 
 
-def tradeoff(grids: Mapping[str, pd.DataFrame]) -> Figure:
-    """Both relaxations together, a row of panels per dataset: size and accuracy ratio over sigma and c."""
-    fig, axes = plt.subplots(
-        len(grids), 2, figsize=(9, 3.6 * len(grids)), layout="constrained", squeeze=False
-    )
-    for row, (dataset, grid) in zip(axes, grids.items(), strict=True):
-        for ax, measure, label in zip(row, ("SR", "AR"), ("size ratio", "accuracy ratio"), strict=True):
+def search(rows: pd.DataFrame, width: float) -> Figure:
+    """Seconds of our search and of the paper's dynamic program against the number of intervals."""
+    fig, ax = plt.subplots(figsize=(width, 2.7), layout="constrained")
+    for i, (column, label) in enumerate({"seconds_dynamic": "dynamic program", "seconds": "search"}.items()):
+        ax.loglog(rows["p"], rows[column], **series_style(i), label=label)
+    ax.set_xticks(rows["p"], [f"{p:,}" for p in rows["p"]])
+    ax.xaxis.set_minor_formatter(NullFormatter())
+    ax.set(xlabel="intervals, half of which may be missed", ylabel="seconds")
+    _legend_above(fig, ax)
+    return fig
+
+
+def tradeoff(grids: Mapping[str, pd.DataFrame], width: float) -> Figure:
+    """Both relaxations together, two panels per dataset: size and accuracy ratio over sigma and c."""
+    fig, axes = _grid_of_panels(2 * len(grids), 2, width, 3.4, 3.0)
+    for i, (dataset, grid) in enumerate(grids.items()):
+        for ax, measure, label in zip(
+            axes[2 * i :], ("SR", "AR"), ("size ratio", "accuracy ratio"), strict=False
+        ):
             image = _grid(ax, grid.pivot_table(index="sigma", columns="c", values=measure))
             ax.set(xlabel="exceptional intervals, c / p", ylabel=r"path change rate $\sigma$")
             ax.set_title(f"{dataset}: {label}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 from matplotlib.figure import Figure
 
-from compactml.chapters.condition_sharing import figures
+from compactml.chapters.condition_sharing import figures, trees
 from compactml.condition_sharing import (
     SharedEnsemble,
     minimum_intersecting_set,
@@ -28,10 +28,16 @@ def shared_example() -> SharedEnsemble:
     return share_conditions(*example())
 
 
-def figure_1(results: Results) -> Figure:
+def figure_1(results: Results, width: float) -> Figure:
     """Fig 1."""
     forest, X = example()
-    return figures.figure_1(forest, share_conditions(forest, X), X)
+    return figures.figure_1(forest, share_conditions(forest, X), X, width)
+
+
+def both_forests(results: Results, width: float) -> Figure:
+    """The trees of Fig 1 before and after sharing, a colour a distinct condition."""
+    forest, X = example()
+    return trees.before_and_after(forest, share_conditions(forest, X).ensemble_, width)
 
 
 def example_numbers(results: Results) -> dict[str, int]:

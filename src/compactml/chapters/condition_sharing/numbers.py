@@ -19,7 +19,7 @@ from compactml.study.recording.results import Results
 
 __all__ = [
     "accuracy_ratios", "baseline", "cells", "differences", "evaluators", "growth", "older_releases", "relaxations",
-    "rounding", "search", "speed", "table_3", "tradeoff",
+    "rounding", "search", "speed", "tradeoff",
 ]  # fmt: skip
 
 JUDGED = [Agreement.EVERY_DIGIT, Agreement.DIFFERS]
@@ -32,20 +32,13 @@ def judged_cells(results: Results, id: str) -> pd.DataFrame:
     return comparison[comparison["verdict"].isin(JUDGED)]
 
 
-def cells(results: Results) -> dict[str, int | str]:
-    """Return how many cells of Table 2 agree, in all and by learner, and what became of the certificates."""
+def cells(results: Results) -> dict[str, int]:
+    """Return how many cells of Table 2 agree, and how many training paths the ensembles of this build changed."""
     judged_here = judged_cells(results, "table_2")
-    agrees = judged_here["verdict"] == Agreement.EVERY_DIGIT
-    by_learner = {learner: agrees[judged_here["learner"] == learner] for learner in LEARNERS}
-    equal, compared = results.repeated("table_2", ["value"])
     trials = results.finished("table_2")
     return {
         "cells": len(judged_here),
-        "agree": int(agrees.sum()),
-        **{f"agree_{learner}": f"{some.sum()} of {len(some)}" for learner, some in by_learner.items()},
-        "datasets": judged_here["dataset"].nunique(),
-        "equal": equal,
-        "compared": compared,
+        "agree": int((judged_here["verdict"] == Agreement.EVERY_DIGIT).sum()),
         "changed": sum(int(str(trial.result["paths_changed"])) for trial in trials),
         "ensembles": len(trials),
     }
@@ -65,7 +58,6 @@ def differences(results: Results) -> dict[str, int | str]:
         "moving": int(moving.sum()),
         "moving_boosting": int((moving & (differ["learner"] == "GBoost")).sum()),
         "unexplained": int(unexplained.sum()),
-        "nowhere": int((moving | unexplained).sum()),
         "unexplained_named": ", ".join(" ".join(cell) for cell in differ.loc[unexplained, CELL].to_numpy())
         or "none",
     }
@@ -93,18 +85,11 @@ def older_releases(results: Results) -> dict[str, int | str]:
         return pd.Series([same_digits(*pair) for pair in pairs], index=values.index, dtype=bool)
 
     latest, nearest = agreement(LATEST), agreement(NEAREST)
-    learner = latest.index.get_level_values("learner")
     lost = nearest[~nearest].index.intersection(latest[latest].index)
     return {
         "older_trials": trials_behind(LATEST),
         "own_trials": trials_behind("table_2"),
         "older_left_out": _left_out(results.recorded("table_2"), results.recorded(LATEST)),
-        "older_cells": len(latest),
-        "older_agree": int(latest.sum()),
-        **{
-            f"older_{name.lower()}": f"{latest[learner == name].sum()} of {(learner == name).sum()}"
-            for name in LEARNERS
-        },
         "cells_1_1_0": len(nearest),
         "lost_1_1_0": len(lost),
         "lost_1_1_0_named": ", ".join(sorted(set(lost.get_level_values("dataset")))) or "none",
@@ -142,15 +127,6 @@ def rounding(results: Results) -> dict[str, str]:
         "moved_blood": moved("avx_512_off", "whole", dataset="blood", learner="ABoost"),
         "moved_blood_fma": moved("fma_off", "avx_512_off", dataset="blood", learner="ABoost"),
         "moved_gradient": moved("avx_512_off", "whole", learner="GBoost"),
-    }
-
-
-def table_3(results: Results) -> dict[str, int]:
-    """Return how many cells of Table 3 agree."""
-    judged_here = judged_cells(results, "table_3")
-    return {
-        "cells_3": len(judged_here),
-        "agree_3": int((judged_here["verdict"] == Agreement.EVERY_DIGIT).sum()),
     }
 
 
@@ -236,16 +212,8 @@ def evaluators(results: Results) -> dict[str, int | float | str]:
     plain_sharing, relaxed, original = (
         study[study["ensemble"] == label] for label in ("shared", "shared, c = 10 %", "original")
     )
-    shared = study[study["ensemble"] != "original"]
-    over_apply = {}
-    for key in ("wdbc", "magic"):
-        for name in ("bank", "ranks"):
-            ratios = shared.loc[shared["dataset"] == key, f"{name}, over apply"]
-            text = f"{ratios.min():.2f} to {ratios.max():.2f}" if len(ratios) else "(not run)"
-            over_apply[f"{name}_{key}"] = text
     wide = (original["bytes per rank"] == 2).to_numpy()
     return {
-        **over_apply,
         "bank_best": float(plain_sharing["bank, times faster"].max()),
         "bank_relaxed": float(relaxed["bank, times faster"].max()),
         "ranks_mean": float(plain_sharing["ranks, times faster"].mean()),
@@ -256,7 +224,7 @@ def evaluators(results: Results) -> dict[str, int | float | str]:
     }
 
 
-def baseline(results: Results) -> dict[str, int | str]:
+def baseline(results: Results) -> dict[str, str]:
     """Return what the clustering does to the accuracy of the k-means curves of random forests.
 
     How often it falls from one number of clusters to the next larger one, and how far the optimum lies from random
@@ -268,27 +236,19 @@ def baseline(results: Results) -> dict[str, int | str]:
     accuracy, other = (one.set_index(["dataset", "level"])["AR"] for one in (points, started))
     apart = (accuracy - other).abs()
     return {
-        "falls": int((steps < 0).sum()),
-        "steps": len(steps),
+        "falls": f"in {(steps < 0).sum()} of {len(steps)} recorded steps" if len(steps) else "(not recorded)",
         "starts_apart": f"{apart.mean():.1%}" if len(apart) else "(not recorded)",
         "starts_furthest": f"{apart.max():.1%}" if len(apart) else "(not recorded)",
     }
 
 
-def tradeoff(results: Results) -> dict[str, float | str]:
+def tradeoff(results: Results) -> dict[str, str]:
     """Return what both relaxations together gain over exceptions alone."""
     grids = beyond.tradeoff_grids(results.recorded_or_build("tradeoff"))
     smallest = beyond.smallest_of_grids(grids, 0.995)
-    outcomes = [
-        f"{row['dataset']} {row['both, SR']:.3f} (sigma = {row['both, sigma']:g}, c = {row['both, c']:g}) "
-        f"against {row['c alone, SR']:.3f} (c = {row['c alone, c']:g})"
-        for row in smallest.to_dict("records")
-    ]
     gaining = smallest["both, SR"] < smallest["c alone, SR"]
     at_edge = (smallest[["both, c", "c alone, c"]] == max(GRID)).any(axis="columns")
     chosen = {"gaining": gaining, "not_gaining": ~gaining, "at_edge": at_edge}
     return {
-        "outcomes": "; ".join(outcomes),
         **{name: ", ".join(smallest.loc[rows, "dataset"]) or "no dataset" for name, rows in chosen.items()},
-        "edge": float(max(GRID)),
     }

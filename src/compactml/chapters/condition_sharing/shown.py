@@ -5,14 +5,18 @@ from __future__ import annotations
 import pandas as pd
 from matplotlib.figure import Figure
 
-from compactml.chapters.condition_sharing import NAME, beyond, figures
+from compactml.chapters.condition_sharing import NAME, beyond, figures, reasons
 from compactml.chapters.condition_sharing.claims.curves import fit_to_prose
 from compactml.chapters.condition_sharing.curves import mean_points
 from compactml.chapters.condition_sharing.datasets import DATASETS, SMALL
+from compactml.chapters.condition_sharing.rows import CELL
 from compactml.chapters.condition_sharing.tables import sizes
 from compactml.chapters.condition_sharing.trials.beyond import BANK_ROWS, CLUSTERS
-from compactml.study.judging.comparison import Agreement
+from compactml.study.judging.comparison import Agreement, same_digits
+from compactml.study.page.beside_print import differing
+from compactml.study.page.dots import dots
 from compactml.study.page.html import ShownTable, show
+from compactml.study.page.squares import Squares
 from compactml.study.recording.published import published
 from compactml.study.recording.results import Results
 
@@ -30,7 +34,7 @@ def datasets(results: Results) -> ShownTable:
     )
 
 
-def reasons(results: Results) -> ShownTable:
+def differing_reasons(results: Results) -> ShownTable:
     """Why cells of Table 2 differ, by learner."""
     cells = results.comparison("table_2")
     differ = cells[cells["verdict"] == Agreement.DIFFERS]
@@ -40,14 +44,59 @@ def reasons(results: Results) -> ShownTable:
     )
 
 
-def figure_2(results: Results) -> Figure:
+def size_squares(results: Results, width: float) -> Figure:
+    """Table 1 as squares: rows, features and classes, printed and as read here."""
+    cells = []
+    for row in sizes([]).to_dict("records"):
+        for name, label in {"n": "rows", "d": "features", "n_classes": "classes"}.items():
+            printed, ours = row[name], row[f"{name}_here"]
+            if pd.isna(printed):
+                continue
+            verdict = Agreement.EVERY_DIGIT if printed == ours else Agreement.DIFFERS
+            verdict = Agreement.NOT_AT_HAND if pd.isna(ours) else verdict
+            cells.append((row["dataset"], label, "", str(printed), ours, None, verdict))
+    columns = ["dataset", "measure", "group", "published", "recorded", "this_build", "verdict"]
+    return Squares(pd.DataFrame(cells, columns=columns), ["dataset", "measure"], "group").draw(width)
+
+
+def figure_2(results: Results, width: float) -> Figure:
     """Fig 2."""
-    return figures.figure_2(published(NAME, "table_2"), results.rows("table_2"))
+    return figures.figure_2(published(NAME, "table_2"), results.rows("table_2"), width)
 
 
-def figure_3(results: Results) -> Figure:
+def figure_3(results: Results, width: float) -> Figure:
     """Fig 3."""
-    return figures.figure_3(published(NAME, "table_3"), results.rows("table_3"))
+    return figures.figure_3(published(NAME, "table_3"), results.rows("table_3"), width)
+
+
+def environments(results: Results) -> ShownTable:
+    """How many cells of Table 2 show every digit, by learner and release of scikit-learn."""
+    tables = {"as recorded": results.recorded("table_2")} | {
+        f"scikit-learn {release}": results.recorded(f"table_2{ending}")
+        for release, ending in reasons.OLDER.items()
+    }
+    printed = published(NAME, "table_2").set_index(CELL)["value"]
+    counts = {
+        name: {learner: _digits(part, printed) for learner, part in table.groupby("learner", sort=False)}
+        for name, table in tables.items()
+    }
+    return show(
+        pd.DataFrame(counts).fillna("not run").rename_axis("learner"),
+        name="condition_sharing_table_2_environments",
+        caption="Numbers of Table 2 that come out in every digit, of those that were run",
+        note=results.source("table_2"),
+    )
+
+
+def _digits(table: pd.DataFrame, printed: pd.Series) -> str:
+    values = table.set_index(CELL)["value"]
+    agree = [same_digits(*pair) for pair in zip(values, printed.reindex(values.index), strict=True)]
+    return f"{sum(agree)} of {len(agree)}"
+
+
+def differing_cells(results: Results) -> ShownTable:
+    """The cells of Table 2 that differ, each with its reason."""
+    return differing(results.chapter, "table_2", results.finished("table_2"))
 
 
 PANELS = [dataset.name for dataset in DATASETS if dataset.n <= SMALL]
@@ -63,18 +112,20 @@ def forest_points(results: Results) -> pd.DataFrame:
     """The points of Figs 4 and 5 that are drawn: random forests."""
     points = panel_points(results)
     return points[
-        (points["learner"] == "RF") & points["method"].isin(["original", "sharing", *figures.METHODS])
+        (points["learner"] == "RF")
+        & points["method"].isin(["original", "sharing", *figures.METHODS])
+        & points["dataset"].isin(PANELS)
     ]
 
 
-def figure_4(results: Results) -> Figure:
+def figure_4(results: Results, width: float) -> Figure:
     """Fig 4."""
-    return figures.figure_4(forest_points(results), PANELS)
+    return figures.figure_4(forest_points(results), width)
 
 
-def figure_5(results: Results) -> Figure:
+def figure_5(results: Results, width: float) -> Figure:
     """Fig 5."""
-    return figures.figure_5(forest_points(results), PANELS)
+    return figures.figure_5(forest_points(results), width)
 
 
 def points(results: Results) -> ShownTable:
@@ -127,10 +178,24 @@ def speed(results: Results) -> ShownTable:
     )
 
 
-def growth_curves(results: Results) -> Figure:
+def speed_dots(results: Results, width: float) -> Figure:
+    """Time of sharing over that of ``apply``."""
+    rows = results.recorded_or_build("speed")
+    labels = [f"{_readable(row['dataset'])}, {row['learner']}" for row in rows.to_dict("records")]
+    return dots(labels, {"": list(rows["ratio"])}, "time of sharing over time of apply", width, reference=1.0)
+
+
+def _readable(dataset: str) -> str:
+    """A dataset's name, of generated data their size ("19,020 rows x 10")."""
+    kind, _, size = dataset.partition(":")
+    rows, _, features = size.partition("x")
+    return f"{int(rows):,} rows x {features}" if features else kind
+
+
+def growth_curves(results: Results, width: float) -> Figure:
     """Time and memory by rows and by nodes."""
     by_rows, by_nodes = (results.recorded_or_build(id) for id in ("growth_rows", "growth_nodes"))
-    return figures.growth(by_rows, by_nodes)
+    return figures.growth(by_rows, by_nodes, width)
 
 
 def growth(results: Results) -> ShownTable:
@@ -157,6 +222,19 @@ def search(results: Results) -> ShownTable:
         caption="Intervals p, exceptions c, points found, seconds",
         note=results.source("search"),
     )
+
+
+def search_curves(results: Results, width: float) -> Figure:
+    """Seconds of the search and of the dynamic program by the number of intervals."""
+    return figures.search(results.recorded_or_build("search"), width)
+
+
+def evaluator_dots(results: Results, width: float) -> Figure:
+    """Time of both evaluators over that of ``apply``, by ensemble."""
+    study = beyond.evaluator_study(results.recorded_or_build("evaluator"))
+    labels = study["dataset"] + ", " + study["learner"] + ", " + study["ensemble"]
+    series = {"comparator bank": list(study["bank, over apply"]), "ranks": list(study["ranks, over apply"])}
+    return dots(list(labels), series, "time a row over that of apply", width, log=True, reference=1.0)
 
 
 def evaluators(results: Results) -> ShownTable:
@@ -194,6 +272,27 @@ def baseline(results: Results) -> ShownTable:
     )
 
 
-def tradeoff(results: Results) -> Figure:
+def baseline_dots(results: Results, width: float) -> Figure:
+    """Share of the features on which ten starts of Lloyd's algorithm miss the optimum."""
+    rows = results.recorded_or_build("baseline")
+    labels = [f"{row['dataset']}, {k} clusters" for row in rows.to_dict("records") for k in CLUSTERS]
+    missed = [
+        100 * row[f"worse_k={k}"] / row["n_features"] for row in rows.to_dict("records") for k in CLUSTERS
+    ]
+    return dots(labels, {"": missed}, "features on which ten starts miss the optimum (%)", width)
+
+
+def smallest(results: Results) -> ShownTable:
+    """The smallest ensemble of each grid within half a percent of the accuracy."""
+    grids = beyond.tradeoff_grids(results.recorded_or_build("tradeoff"))
+    return show(
+        beyond.smallest_of_grids(grids, 0.995),
+        name="condition_sharing_tradeoff",
+        caption="Smallest share of the conditions (SR) within half a percent of the accuracy",
+        note=results.source("tradeoff"),
+    )
+
+
+def tradeoff(results: Results, width: float) -> Figure:
     """Both relaxations together."""
-    return figures.tradeoff(beyond.tradeoff_grids(results.recorded_or_build("tradeoff")))
+    return figures.tradeoff(beyond.tradeoff_grids(results.recorded_or_build("tradeoff")), width)

@@ -152,8 +152,8 @@ def paper_layout(
     texts = pd.DataFrame(
         {
             PRINTED: printed,
-            RECORDED: _as_printed(ours["recorded"], printed),
-            BUILD: _as_printed(ours["this_build"], printed),
+            RECORDED: as_printed(ours["recorded"], printed),
+            BUILD: as_printed(ours["this_build"], printed),
         }
     ).set_axis(cells)
     texts = texts.loc[:, (texts != "").any()]
@@ -175,7 +175,8 @@ def _grouped(cells: pd.DataFrame, columns: str) -> pd.DataFrame:
     return wide.reindex(columns=heads).fillna("")
 
 
-def _as_printed(values: pd.Series, printed: pd.Series) -> list[str]:
+def as_printed(values: pd.Series, printed: pd.Series) -> list[str]:
+    """Return our values as text with as many decimals as the printed ones; empty where there is none."""
     return [_digits(value, text) for value, text in zip(values, printed, strict=True)]
 
 

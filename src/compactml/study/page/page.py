@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from html import escape
+from itertools import count
 
 from matplotlib.figure import Figure
 from myst_nb import glue
@@ -12,15 +15,21 @@ from compactml.study.chapter import Chapter
 from compactml.study.page.beside_print import beside_print, differing
 from compactml.study.page.html import ShownTable, show
 from compactml.study.page.live import note_live, runs_trials, shown
+from compactml.study.page.picture import Caption, Html, folded, picture
+from compactml.study.page.squares import Squares
 from compactml.study.page.style import figure_style, source_note
 from compactml.study.profile import Profile
+from compactml.study.recording.recorded import recorded_provenance
 from compactml.study.recording.results import Results, Settings
+from compactml.study.recording.tables import printed
 from compactml.study.running.tables import run_table
 from compactml.study.running.worker import Finished
 
 __all__ = ["Page"]
 
 Number = int | float | str
+DATA = "../../_static/recorded/{folder}/{id}.csv"
+"""Where a page finds the recorded rows of a table, see ``bookbuild.stage``."""
 
 RECORDED_ONLY = "none (recorded numbers only)"
 """What stands for the profile on a page that runs no trial."""
@@ -69,6 +78,7 @@ class Page:
             note_live(chapter, id, profile, finished, glue)
             return shown(finished)
 
+        self._drawn = count(1)
         self.results = Results(chapter, run, Settings(profile, solver, time_limit, seed))
 
     def beside_print(self, id: str) -> ShownTable:
@@ -84,9 +94,63 @@ class Page:
         name = f"{self.results.chapter.folder}_{id}"
         return show(self.results.rows(id), name=name, caption=caption, note=self.results.both_sources(id))
 
-    def table(self, make: Callable[[Results], ShownTable]) -> ShownTable:
-        """Return a table that the chapter makes of its results."""
-        return make(self.results)
+    def table(self, make: Callable[[Results], ShownTable], *, fold: str = "") -> ShownTable | Html:
+        """Return a table that the chapter makes of its results, folded under some words where there are such."""
+        shown = make(self.results)
+        return folded(fold, shown._repr_html_()) if fold else shown
+
+    def squares(self, id: str, finding: str) -> Html:
+        """Return a printed table as squares, and below them, folded, the table and the cells that differ.
+
+        Parameters
+        ----------
+        id : str
+        finding : str
+            What is to be seen, in a sentence.
+        """
+        chapter, finished = self.results.chapter, self.results.finished(id)
+        layout = printed(chapter, id)
+        seen = Squares(self.results.counted_cells(id), layout.rows, layout.columns)
+        drawn = f"A square a number of {_named(id)}, by how ours agrees with it; a pale one has no data here."
+        shown = self._picture(seen.draw, finding, drawn, id, alternative=f"{finding} {seen.sentence()}")
+        full = folded(
+            f"{_named(id)} in full, and where ours differs",
+            beside_print(chapter, id, finished)._repr_html_(),
+            differing(chapter, id, finished)._repr_html_(),
+        )
+        return Html(shown + full)
+
+    def picture(
+        self, draw: Callable[[Results, float], Figure], *ids: str, finding: str, drawn: str = ""
+    ) -> Html:
+        """Return a figure, with a layout of its own for narrow screens.
+
+        Parameters
+        ----------
+        draw : callable (Results, float) -> Figure
+            Takes the width in inches.
+        *ids : str
+            The tables that it is drawn from.
+        finding : str
+            What is to be seen, in a sentence.
+        drawn : str
+            How it is drawn.
+        """
+        return self._picture(partial(draw, self.results), finding, drawn, *ids)
+
+    def _picture(
+        self, draw: Callable[[float], Figure], finding: str, drawn: str, *ids: str, alternative: str = ""
+    ) -> Html:
+        folder = self.results.chapter.folder
+        recorded = [id for id in ids if recorded_provenance(self.results.chapter.name, id)]
+        caption = Caption(
+            escape(finding),
+            alternative or f"{finding} {drawn}".strip(),
+            escape(drawn),
+            DATA.format(folder=folder, id=recorded[0]) if recorded else "",
+            self.results.run_ids(*ids) if ids else "",
+        )
+        return picture(draw, caption, f"{folder}_{'_'.join(ids) or 'figure'}_{next(self._drawn)}")
 
     def figure(self, draw: Callable[[Results], Figure], *ids: str) -> None:
         """Draw a figure in the style of the book, with the runs of the tables that it is drawn from below it."""
@@ -100,3 +164,8 @@ class Page:
         for function in make:
             for name, value in function(self.results).items():
                 glue(name, value, display=False)
+
+
+def _named(id: str) -> str:
+    """Return what a table is called in a sentence ("Table 2")."""
+    return id.replace("_", " ").capitalize()

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from textwrap import fill
 from typing import Any
 
-import matplotlib as mpl
 import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from compactml.study.page.style import SETTINGS, rendered
+from compactml.study.page.picture import DOT, RING, WIDE, page_colours
 
-INK, LINE, RING, DOT = "#010203", "#010205", "#010206", "#010207"
-"""Stand-ins for the colours of the page: the style sheet gives them, light or dark."""
-VARIABLES = {INK: "ink", LINE: "line", RING: "ring", DOT: "dot"}
-NAMELESS = re.compile(r' id="[A-Za-z0-9.]+_\d+"')
-"""Names that matplotlib counts up in every figure: two figures of one page would share them."""
-WIDE, NARROW = 7.4, 3.7
-"""Inches of the two layouts: beside the box of a chapter, and on a phone."""
 ROW = 0.25
 """Inches of a row."""
 LETTERS = 10
@@ -85,7 +75,7 @@ def rings(panels: Sequence[Panel], width: float) -> Figure:
     """
     stacked = width < WIDE
     heights = [len(panel.rows) * ROW + 0.75 for panel in panels]
-    with mpl.rc_context(SETTINGS | _colours()):
+    with page_colours():
         size = (width, sum(heights) + 0.35 if stacked else max(heights) + 0.35)
         shape = (len(panels), 1) if stacked else (1, len(panels))
         ratios = heights if stacked else None
@@ -102,14 +92,6 @@ def rings(panels: Sequence[Panel], width: float) -> Figure:
         fig.legend(handles, ["published", "ours"], loc="outside upper right", ncols=2, fontsize=9.5)
         plt.close(fig)
     return fig
-
-
-def _colours() -> dict[str, str]:
-    names = ("text.color", "axes.labelcolor", "xtick.labelcolor", "ytick.labelcolor")
-    return dict.fromkeys(names, INK) | {
-        "axes.edgecolor": LINE, "grid.color": LINE, "xtick.color": LINE, "ytick.color": LINE,
-        "figure.facecolor": "none", "axes.facecolor": "none", "savefig.facecolor": "none",
-    }  # fmt: skip
 
 
 def _draw(ax: Axes, panel: Panel) -> None:
@@ -141,35 +123,3 @@ def _draw(ax: Axes, panel: Panel) -> None:
         ax.minorticks_off()
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
-
-
-def picture(draw: Callable[[float], Figure], alternative: str, caption: str) -> str:
-    """Return a figure as HTML, with a layout of its own for narrow screens.
-
-    Parameters
-    ----------
-    draw : callable
-        Takes the width in inches.
-    alternative : str
-        The finding, for those who do not see the picture.
-    caption : str
-        HTML.
-    """
-    layouts = "".join(
-        f'<div class="cm-{name}">{inline_svg(draw(width), alternative)}</div>'
-        for name, width in (("wide", WIDE), ("narrow", NARROW))
-    )
-    return f'<figure class="cm-rings">{layouts}<figcaption>{caption}</figcaption></figure>'
-
-
-def inline_svg(fig: Figure, alternative: str) -> str:
-    """Return a figure as SVG that takes its colours from the page."""
-    text = rendered(fig, "svg").decode()
-    text = text[text.index("<svg") :]
-    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
-    text = NAMELESS.sub("", text)
-    for colour, name in VARIABLES.items():
-        text = text.replace(colour, f"var(--cm-{name})")
-    text = re.sub(r"font: ([\d.]+px) [^;\"]*", r"font-size: \1", text)
-    label = f'role="img" aria-label="{escape(alternative)}" '
-    return re.sub(r"\s*\n\s*", " ", text.replace("<svg ", f"<svg {label}", 1))

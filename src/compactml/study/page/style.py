@@ -22,7 +22,7 @@ PALETTE = ("#0072B2", "#CC79A7", "#332288", "#56B4E9", "#000000", "#AA3377", "#8
 """Blues and purples of Okabe and Ito (2008) and of Tol (2021): green, amber and red mean verdicts in this book."""
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
-BACKGROUND, FRAME, INK = "#fbfaf7", "#b8b4ab", "#2b2b2b"
+BACKGROUND, FRAME, GRID, INK, SOFT = "#fbfaf7", "#b8b4ab", "#e4e1da", "#2b2b2b", "#6b6b6b"
 
 SETTINGS: Any = {
     "figure.facecolor": BACKGROUND,
@@ -37,10 +37,12 @@ SETTINGS: Any = {
     "xtick.color": INK,
     "ytick.color": INK,
     "font.size": 10.0,
+    "axes.titlesize": 10.0,
+    "figure.labelsize": 10.0,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
-    "grid.color": "#e4e1da",
+    "grid.color": GRID,
     "legend.frameon": False,
     "lines.markersize": 5.0,
     "axes.prop_cycle": cycler(color=PALETTE, marker=MARKERS),
@@ -63,13 +65,13 @@ def series_style(i: int) -> dict[str, Any]:
 
 def source_note(fig: Figure, run_id: str) -> None:
     """Write the run that made a figure below it, small."""
-    fig.supxlabel(f"run {run_id}", x=0.995, ha="right", fontsize=7, color="#6b6b6b")
+    fig.supxlabel(f"run {run_id}", x=0.995, ha="right", fontsize=7, color=SOFT)
 
 
-def rendered(fig: Figure, kind: str) -> bytes:
-    """Return a figure as "svg" or "png" bytes that depend on its content only (no date, fixed ids)."""
+def rendered(fig: Figure, kind: str, salt: str = SETTINGS["svg.hashsalt"]) -> bytes:
+    """Return a figure as "svg" or "png" bytes that depend on its content and the salt only (no date, fixed ids)."""
     buffer = BytesIO()
-    with mpl.rc_context({"svg.hashsalt": SETTINGS["svg.hashsalt"]}):
+    with mpl.rc_context({"svg.hashsalt": salt, "svg.fonttype": "none"}):
         fig.savefig(buffer, format=kind, metadata={"Date": None} if kind == "svg" else {"Software": None})
     return buffer.getvalue()
 

@@ -83,6 +83,25 @@ class FewerRepetitions(CompactmlError, ValueError):  # noqa: N818
         self.table, self.dataset, self.before, self.now = table, dataset, before, now
 
 
+class UnknownRun(CompactmlError, LookupError):  # noqa: N818
+    """No recorded table and no recorded or stored trial has this run id."""
+
+    def __init__(self, run: str) -> None:
+        super().__init__(
+            f"run: must be the run id of a recorded table, of one of its runs, or of a trial (12 digits, as below a "
+            f"table and in its .provenance.json), got {run!r}."
+        )
+        self.run = run
+
+
+class CommitNotRun(CompactmlError, RuntimeError):  # noqa: N818
+    """The code of a commit cannot be asked for its keys."""
+
+    def __init__(self, commit: str, reason: str) -> None:
+        super().__init__(f"commit {commit[:9]}: its code cannot be asked for its keys: {reason}")
+        self.commit, self.reason = commit, reason
+
+
 class UncleanTree(CompactmlError, RuntimeError):  # noqa: N818
     """The official record is written from a commit only."""
 

@@ -31,7 +31,8 @@ def summary(finished: Sequence[Finished]) -> dict[str, Any]:
     dict
         ``run_id`` (hash of the trials' run ids), ``formula`` (versions of the key's formula), ``profile``,
         ``n_trials``, ``commit``, ``dirty``, ``versions``, ``solver``, ``backends`` (what each answered, see
-        `compactml.solvers.BackEnd`), ``cpu``, ``host``, ``lock``, ``code`` (lists of what occurs), ``wall_seconds``,
+        `compactml.solvers.BackEnd`), ``cpu``, ``host``, ``lock``, ``code`` (lists of what occurs), ``data`` (SHA-256 of
+        the values, by dataset), ``wall_seconds``,
         ``cpu_seconds`` (None where one trial's is not known), ``starved`` (trials that the clock ended while they
         lacked a processor), ``opinions`` (how many values that are called optimal another solver confirmed, did not
         refute, or refuted; only where one was asked), ``first_utc``, ``last_utc``, ``dataset_seconds`` (wall clock).
@@ -44,7 +45,7 @@ def summary(finished: Sequence[Finished]) -> dict[str, Any]:
         per_dataset[item.trial.dataset] = per_dataset.get(item.trial.dataset, 0.0) + item.provenance.seconds
     times = sorted(origin.utc for origin in origins)
     return {
-        "run_id": _identity(run_ids),
+        "run_id": identity(run_ids),
         "formula": sorted({origin.formula for origin in origins}),
         "profile": _distinct(origin.profile for origin in origins),
         "n_trials": len(origins),
@@ -57,6 +58,7 @@ def summary(finished: Sequence[Finished]) -> dict[str, Any]:
         "host": _distinct(origin.host or None for origin in origins),
         "lock": _distinct(origin.lock_sha256 or None for origin in origins),
         "code": _distinct(origin.code_sha256 or None for origin in origins),
+        "data": data_hashes((item.trial.dataset, [item.provenance.data_sha256]) for item in finished),
         "wall_seconds": round(sum(per_dataset.values()), 1),
         "cpu_seconds": _sum(origin.cpu_seconds for origin in origins),
         "starved": sum(origin.starved for origin in origins),
@@ -65,6 +67,14 @@ def summary(finished: Sequence[Finished]) -> dict[str, Any]:
         "last_utc": times[-1] if times else None,
         "dataset_seconds": {name: round(seconds, 1) for name, seconds in sorted(per_dataset.items())},
     }
+
+
+def data_hashes(hashes: Iterable[tuple[str, Iterable[str]]]) -> dict[str, list[str]]:
+    """Return by dataset the SHA-256 of the values that occur; nothing of generated data of the first formula."""
+    found: dict[str, set[str]] = {}
+    for name, some in hashes:
+        found.setdefault(name, set()).update(value for value in some if value)
+    return {name: sorted(values) for name, values in sorted(found.items()) if values}
 
 
 def _versions(origins: Sequence[Provenance]) -> dict[str, list[str]]:
@@ -163,11 +173,12 @@ def combined(runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     seconds = pd.DataFrame([run["dataset_seconds"] for run in runs]).sum().round(1)
     every_profile = all(run["profile"] for run in runs)
     return {
-        "run_id": _identity(run["run_id"] for run in runs),
+        "run_id": identity(run["run_id"] for run in runs),
         "formula": sorted({formula for run in runs for formula in run.get("formula", [1])}),
         "profile": _distinct(name for run in runs for name in run["profile"]) if every_profile else [],
         "n_trials": sum(run["n_trials"] for run in runs),
         **{name: _distinct(value for run in runs for value in run.get(name, ())) for name in LISTS},
+        "data": data_hashes((name, some) for run in runs for name, some in run.get("data", {}).items()),
         "backends": together(backend for run in runs for backend in run.get("backends", ())),
         "dirty": any(run["dirty"] for run in runs),
         "versions": {
@@ -251,7 +262,7 @@ def _comparable(value: Any) -> str:
     return str(float(value)) if isinstance(value, Real) else str(value)
 
 
-def _identity(run_ids: Iterable[str]) -> str:
+def identity(run_ids: Iterable[str]) -> str:
     """One short name for several runs, whatever their order; empty for none."""
     names = sorted(run_ids)
     return hashlib.sha256("\n".join(names).encode()).hexdigest()[:12] if names else ""

@@ -8,7 +8,6 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 
 import joblib
-from tqdm import tqdm
 
 from compactml.errors import InvalidParameterError
 from compactml.study.chapter import Chapter
@@ -18,6 +17,7 @@ from compactml.study.profile import Profile
 from compactml.study.running.cluster import Cluster
 from compactml.study.running.execution import Here, Place, Processes, outcomes
 from compactml.study.running.outbox import Outbox
+from compactml.study.running.progress import progress as shown_progress
 from compactml.study.running.provenance import Provenance
 from compactml.study.running.store import Row, Store, failure_entry, result_entry
 from compactml.study.running.worker import Failure, Finished, Order
@@ -103,7 +103,7 @@ def run(
         Address of a Dask scheduler ("tcp://...") whose workers run the trials instead; ``jobs`` is then
         left to the cluster.
     progress : bool, optional
-        Progress bar on stderr; by default only where stderr is a terminal.
+        Progress bar on stderr; by default only where stderr is a terminal, else a line is logged from time to time.
     profile : Profile, optional
         Written to the provenance of new results.
     skip_failed : bool
@@ -134,11 +134,14 @@ def run(
     if skip_failed:
         planned = _without_failed(planned, store)
     failures = []
-    hidden = None if progress is None else not progress
-    bar = tqdm(total=len(planned.to_run), desc=chapter.name, disable=hidden, unit="trial")
-    with bar, Outbox(store) as outbox, _place(len(planned.to_run), jobs, apart, scheduler) as place:
+    n = len(planned.to_run)
+    with (
+        shown_progress(chapter.name, n, progress) as step,
+        Outbox(store) as outbox,
+        _place(n, jobs, apart, scheduler) as place,
+    ):
         for outcome in outcomes(place, _orders(chapter, planned, outbox, profile, done)):
-            bar.update()
+            step()
             key = planned.keys[outcome.trial]
             if isinstance(outcome, Failure):
                 failures.append((outcome.trial.label(), outcome.error))

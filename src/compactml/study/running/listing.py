@@ -12,9 +12,10 @@ from compactml.study.errors import UnknownChapter
 from compactml.study.keys.fingerprint import FORMULA, DataIdentity, key_parts
 from compactml.study.running.provenance import Provenance
 from compactml.study.running.store import Row, Store
+from compactml.study.running.worker import Finished
 from compactml.study.trial import Trial
 
-__all__ = ["COLUMNS", "FIELDS", "listed"]
+__all__ = ["COLUMNS", "FIELDS", "finished_of", "listed"]
 
 SERVED, NOT_SERVED, UNFIT = (
     "served",
@@ -68,6 +69,12 @@ def listed(
     return pd.DataFrame(texts, columns=list(COLUMNS), dtype="str")
 
 
+def finished_of(row: Row) -> Finished:
+    """Return a row as the result of its trial."""
+    trial = Trial(**row.trial | {"parameters": tuple(row.trial["parameters"].items())})
+    return Finished(trial, row.result, Provenance.read(row.provenance), cached=True)
+
+
 def _has(row: Mapping[str, list[str]], field: str, value: str) -> bool:
     if field == "commit":
         return any(found.startswith(value) for found in row[field])
@@ -104,9 +111,9 @@ class _Here:
         """Say whether a row is served here."""
         if row.formula != FORMULA:
             return NOT_SERVED
-        then = Provenance.read(row.provenance).parts()
-        trial = Trial(**row.trial | {"parameters": tuple(row.trial["parameters"].items())})
-        if then.key(trial) != row.key:
+        item = finished_of(row)
+        then = item.provenance.parts()
+        if then.key(item.trial) != row.key:
             return UNFIT
         kind = self._kind(row)
         if kind is None:

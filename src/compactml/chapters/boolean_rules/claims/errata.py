@@ -83,5 +83,5 @@ def lines_of_both(tables: Tables) -> Evidence:
         both == 1,
         f"three x or three o in a row is right on {both:.0%} of the boards, three x alone on {exact:.0%}",
         f"the rule set is the eight lines of x, of the complexity {complexity} that Table 2 prints; "
-        f"with those of o it could not reach the {mean:g} % of Table 1",
+        f"with those of o it could not reach the {mean:g} % of Table 1. Our copy of the text has lost a sign here",
     )

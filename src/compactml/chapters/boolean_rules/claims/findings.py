@@ -11,6 +11,7 @@ from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.claims.common import (
     DIGITS,
     ERRORS,
+    MEDIUM_OR_LARGE,
     PROVED,
     TRANSFUSION,
     Tables,
@@ -19,7 +20,7 @@ from compactml.chapters.boolean_rules.claims.common import (
     printed_cell,
     stated,
 )
-from compactml.chapters.boolean_rules.datasets import DATASETS, LARGE, PARTITION
+from compactml.chapters.boolean_rules.datasets import DATASETS, PARTITION, SMALL
 from compactml.chapters.boolean_rules.rows import LATE, exponent, late
 from compactml.chapters.boolean_rules.trials.engines import OURS as SEARCH
 from compactml.study.judging.claims import Basis
@@ -70,6 +71,7 @@ def printed_gap_is_of_the_lp(tables: Tables) -> Evidence:
         same_digits(lp_gap, str(stated("transfusion_gap"))) and row["bound"] == row["loss"],
         f"loss {row['loss']}, bound of the linear program {row['lp_bound']}: {lp_gap:.2f} %; "
         f"bound after enumeration {row['bound']}",
+        "if the paper's problem is that of all rows, as here",
         numbers={"gap": f"{stated('transfusion_gap'):g} %"},
     )
 
@@ -98,10 +100,10 @@ def proved_optima(tables: Tables) -> Evidence:
     "large-bounds", "Section 4", tolerance=f"a gap of {CLOSE:.0%}", why="ours: the paper has no bound there"
 )
 def large_bounds(tables: Tables) -> Evidence:
-    """On large datasets too the rule set found is proved optimal within 2 %."""
+    """On medium and large datasets too the rule set found is proved optimal within 2 %."""
     rows = tables["optima"]
-    parts = {one.name: one.partition for one in DATASETS}
-    rows = rows[rows["dataset"].map(parts).fillna(LARGE) == LARGE]  # other readings are of adult and bank-mkt
+    small = {one.name for one in DATASETS if one.partition == SMALL} | (set(PARTITION) - set(MEDIUM_OR_LARGE))
+    rows = rows[~rows["dataset"].isin(small)]  # other readings are of adult and bank-mkt
     if rows.empty:
         return Evidence.missing("no large dataset was run")
     named = ", ".join(f"{row.dataset} {row.gap:.1%}" for row in rows.itertuples())

@@ -9,9 +9,11 @@ import pandas as pd
 from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.claims.common import ERRORS, OTHER_FOLDS, Tables, of_method
 from compactml.chapters.boolean_rules.claims.programs import (
+    INFERRED_SETTINGS,
     LESS,
     NO_PROGRAM,
-    PORT_SETTINGS,
+    READ_BY_US,
+    READINGS,
     SHARES,
     awaited,
     coverage,
@@ -24,7 +26,7 @@ from compactml.chapters.boolean_rules.trials.paper import METHODS
 from compactml.study.judging.comparison import AGREEING, Agreement, compare_means
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence, lacking
-from compactml.study.judging.noise import Outcome
+from compactml.study.judging.noise import CHANCE, Outcome
 from compactml.study.recording.published import published
 
 claim = partial(claim, NAME)
@@ -49,15 +51,17 @@ PRINTED_CELLS = {
     for table, (place, measure, methods) in MEASURES.items()
     for method in methods
 }
-INFERRED = {
-    "CG": f"{LESS}; the paper gives no values of C",
-    "BRS": PORT_SETTINGS,
-    "CART": SHARES,
-    "RF": SHARES,
-}
+INFERRED = {"CG": f"{LESS}; the paper gives no values of C", **INFERRED_SETTINGS}
 """What we had to infer of a method, or could not give it."""
 INFERRED_FROM = {("table_2", "CART")}
-"""Cells that a setting was inferred from."""
+"""Columns that a setting was inferred from."""
+CELLS_INFERRED_FROM = {
+    ("table_1", "RF", "liver"),
+    ("table_1", "CG", "bank-mkt"),
+    ("table_1", "CART", "bank-mkt"),
+}
+"""Cells that the class of a dataset, or its version, was inferred from: the forest's on liver, short rules' on bank."""
+UNSURE = f"{CHANCE}; {READINGS}; or the cell is what it was chosen by"
 
 
 def outcome(verdict: str) -> Outcome:
@@ -81,6 +85,9 @@ def cells(tables: Tables, table: str, method: str) -> Evidence:
     if tested.empty:
         return awaited(PROGRAM_OF[method], len(printed))
     outcomes = tested["verdict"].map(outcome)
+    outcomes[[undecided(table, method, str(name), one) for name, one in outcomes.items()]] = (
+        Outcome.INCONCLUSIVE
+    )
     finding = _found(tested, outcomes)
     seen = coverage(tables, (PROGRAM_OF[method],), len(printed))
     if (table, method) in INFERRED_FROM:
@@ -90,9 +97,21 @@ def cells(tables: Tables, table: str, method: str) -> Evidence:
         finding,
         lacking(len(tested), len(printed)),
         stated=len(printed),
+        doubt=UNSURE,
         inferred=INFERRED.get(method, ""),
         coverage=seen,
     )
+
+
+def inferred_from(table: str, method: str, dataset: str) -> bool:
+    """Whether a setting was inferred from a printed cell, so that it counts as no agreement."""
+    return (table, method) in INFERRED_FROM or (table, method, dataset) in CELLS_INFERRED_FROM
+
+
+def undecided(table: str, method: str, dataset: str, outcome: Outcome) -> bool:
+    """Whether a cell decides nothing because of how its data were read, whatever comes out or only where it differs."""
+    differs = outcome is Outcome.DIFFERS
+    return inferred_from(table, method, dataset) or (dataset in READ_BY_US and differs)
 
 
 def _found(tested: pd.DataFrame, outcomes: pd.Series) -> str:

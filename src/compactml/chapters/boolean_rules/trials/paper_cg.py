@@ -41,6 +41,9 @@ class PaperFit(FoldFit):
         or the heuristic behind it.
     generated : int
         Clauses, over all C.
+    least_gap : float
+        Of the training part, over all C: (loss - bound of the linear program) / loss before the second pass; 0 is a
+        proof that the rule set is optimal.
     """
 
     nonzeros: int
@@ -48,6 +51,7 @@ class PaperFit(FoldFit):
     by_program: int
     by_heuristic: int
     generated: int
+    least_gap: float
 
 
 class Printed:
@@ -83,7 +87,8 @@ def run_paper_cg(trial: Trial) -> PaperFit:
         sampled=any(one.sampled for one in learner.steps),
         by_program=sum(one.by_program for one in learner.steps),
         by_heuristic=sum(one.by_heuristic for one in learner.steps),
-        generated=sum(one.n_columns for one in learned),
+        generated=sum(result.n_columns for result in learned),
+        least_gap=min(result.gap for result in learned),
     )
 
 

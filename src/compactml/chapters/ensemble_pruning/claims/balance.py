@@ -38,7 +38,7 @@ from compactml.chapters.ensemble_pruning.printed import printed_means
 from compactml.chapters.ensemble_pruning.rows import BALANCED_METHODS, BENCHMARKS, CASE, run_ranks
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence
-from compactml.study.judging.noise import Outcome
+from compactml.study.judging.noise import Outcome, every
 
 claim = partial(claim, NAME)
 
@@ -97,12 +97,17 @@ def theta_best_mean(tables: Tables) -> Evidence:
     )
 
 
-@claim("both-ahead", "Section 5.5", tolerance=ORDER, why=PROSE)
+@claim("both-ahead", "Section 5.5, Tables 5 and 6", tolerance=ORDER, why=PROSE)
 def both_ahead(tables: Tables) -> Evidence:
-    """The programs for accuracy and for balanced accuracy both outrank every benchmark in balanced accuracy."""
-    ranks = run_ranks(balanced(tables, "table_6"))
-    outcome = order(-ranks, ("F1", THETA), BENCHMARKS)
-    return by_orders([outcome], f"ranks {listed(over_cases(ranks), 2)}", ranks, tables["table_6"])
+    """The programs for accuracy and for balanced accuracy both outperform every benchmark in balanced accuracy.
+
+    Both have a larger mean and a smaller mean rank than each.
+    """
+    scores = balanced(tables, "table_6")
+    ranks = run_ranks(scores)
+    found = f"ranks {listed(over_cases(ranks), 2)}; {listed(over_cases(scores), 2)} %"
+    outcome = every(order(side, ("F1", THETA), BENCHMARKS) for side in (scores, -ranks))
+    return by_orders([outcome], found, ranks, tables["table_6"])
 
 
 @claim("theta-wins", "Section 5.5", tolerance=SHARES, why=OURS_SHARE)
@@ -119,11 +124,12 @@ def theta_wins(tables: Tables) -> Evidence:
     over={name: {"dataset": name} for name in ("MSK", "DRD")},
 )
 def theta_loses(tables: Tables, dataset: str) -> Evidence:
-    """On {dataset}, a balanced dataset, the program for balanced accuracy is behind a benchmark.
+    """On {dataset}, a balanced dataset, the program for balanced accuracy is behind at least one benchmark.
 
-    Some benchmark has a larger mean on the dataset, over all K; the folds are the blocks.
+    The paper says "the benchmarks", which cannot be all of them: its Table 5 has the full ensemble behind the program
+    on DRD. Some benchmark has a larger mean on the dataset, over all K; the folds are the blocks.
     """
-    scores = balanced(tables)
+    scores = balanced(tables)[[THETA, *BENCHMARKS]]
     there = _of(scores, dataset)
     if there.empty:
         return Evidence.missing(f"{dataset} was not run")
@@ -155,7 +161,7 @@ def theta_wins_where_imbalanced(
     They are the three most imbalanced datasets, at the sizes of Table 5.
     """
     printed = [(str(name), int(size)) for name, size in printed_means().index if name in datasets]
-    scores = _of(balanced(tables), *datasets)
+    scores = _of(balanced(tables), *datasets)[[THETA, *BENCHMARKS]]
     at_hand = scores[[(name, size) in printed for name, size, *_ in scores.index]]
     cases = [case for _, case in at_hand.groupby(level=CASE)]
     if not cases:

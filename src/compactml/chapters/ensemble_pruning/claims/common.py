@@ -91,7 +91,9 @@ def count_of_wins(scores: pd.DataFrame, rows: pd.DataFrame, method: str, printed
         f"(standard error of our share {share.error:.2f})"
     )
     outcome = as_printed(share, stated(printed) / total)
-    return by_orders([outcome], count + (f"; ties: {ties}" if ties else ""), scores, rows)
+    return by_orders(
+        [outcome], count + (f"; ties: {ties}" if ties else ""), scores[[method, *BENCHMARKS]], rows
+    )
 
 
 def less_dispersed(

@@ -41,8 +41,8 @@ Instance = tuple[NDArray[np.intp], NDArray[np.intp]]
 SHAPES = ((2, 2, 2), (3, 1, 1), (2, 3, 1), (2, 1, 3))
 """K, N_1 and N_0 of the instances that are listed."""
 REDUNDANT: dict[str, dict[str, object]] = {
-    "accuracy": {"weights": (1, 1), "dropped": ("(3)", "(6)"), "which": "(3) and (6) are"},
-    "recall": {"weights": (1, 0), "dropped": ("(3)",), "which": "(3) is"},
+    "accuracy": {"weights": (1, 1), "dropped": ("(3)", "(6)"), "which": "constraints (3) and (6) are"},
+    "recall": {"weights": (1, 0), "dropped": ("(3)",), "which": "constraint (3) is"},
 }
 
 
@@ -92,7 +92,7 @@ def instances() -> Iterator[Instance]:
     over=REDUNDANT,
 )
 def redundant(tables: Tables, weights: tuple[int, int], dropped: tuple[str, ...]) -> Evidence:
-    """With the weights of {key} the constraints {which} redundant: without them the optimum is the same."""
+    """With the weights of {key} {which} redundant: without them the optimum is the same."""
     cases = list(instances())
     same = [optimum(case, weights) == optimum(case, weights, dropped) for case in cases]
     found = (
@@ -200,7 +200,9 @@ def extra_variables(tables: Tables, K: int = 8) -> Evidence:
     limits = Diversity(failure_credit(votes == y[:, None]), 0.1, 0.1)
     sizes = [PruningProgram(instance, "plain", diversity=one).problem.matrix.shape for one in (limits, None)]
     (rows, columns), (rows_without, columns_without) = sizes
-    found = f"K = {K}: {columns - columns_without} variables and {rows - rows_without} constraints more"
+    more = f"{(rows - rows_without) / comb(K, 2):.1f} times as many"
     return Evidence.of_statement(
-        columns - columns_without == comb(K, 2), found, 'the paper calls the number of constraints "similar"'
+        columns - columns_without == comb(K, 2),
+        f"K = {K}: {columns - columns_without} variables and {rows - rows_without} constraints more",
+        f'the paper calls the number of constraints "similar", and it is {more}',
     )

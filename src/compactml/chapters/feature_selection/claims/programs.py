@@ -41,6 +41,7 @@ from compactml.study.judging.evidence import Evidence, because
 claim = partial(claim, NAME)
 
 GAPS = {"mRMR": {"table": "table_3", "n": 3}, "CFS": {"table": "table_4", "n": 4}}
+OPEN_ORDER = "an order of gaps that our shorter limit left open, and an hour may change it"
 LEAST_MEDIUM = 43
 """Above this and up to `LARGEST_SMALL` only MILP3 is mostly solved."""
 
@@ -49,13 +50,15 @@ LEAST_MEDIUM = 43
 def milp3_best(tables: Tables) -> Evidence:
     """Up to 60 features the new model MILP3 is in general the best of the three integer programs.
 
-    The best is the one that is solved, then the faster one, then the one with the smaller gap.
+    The best is the one that is solved, then the faster one, then the one with the smaller gap, which a shorter limit
+    does not decide.
     """
 
-    def best(group: pd.DataFrame) -> bool:
+    def best(group: pd.DataFrame) -> Answer:
         seconds, done = group["seconds"], group.apply(solved, axis="columns")
         if not done["MILP3"]:
-            return bool(not done.any() and group.loc["MILP3", "gap"] <= group["gap"].min())
+            smallest = bool(not done.any() and group.loc["MILP3", "gap"] <= group["gap"].min())
+            return OPEN_ORDER if smallest and len(stopped_early(group)) else smallest
         return bool(seconds["MILP3"] <= seconds[done].min() + TIME_STEP)
 
     rows, paper = runs(tables, "table_2"), each(paper_runs("table_2"), MILPS, best, most=LARGEST_SMALL)
@@ -148,16 +151,28 @@ def milp1_without_set(tables: Tables) -> Evidence:
 def parametric_gaps(tables: Tables, table: str) -> Evidence:
     """Above 60 features Algorithm 1 or 2 leaves a smaller {key} gap than any integer program.
 
-    On every dataset the better algorithm's gap is no larger than the best MILP's.
+    On every dataset the better algorithm's gap is no larger than the best MILP's. Where a limit below the paper's ends
+    both algorithms, that decides nothing.
     """
     methods = [name for name in EXACT if name in set(paper_runs(table)["method"])]
     milps = [name for name in methods if name not in PARAMETRIC]
 
-    def smaller(group: pd.DataFrame) -> bool:
-        return bool(group.loc[list(PARAMETRIC), "gap"].min() <= group.loc[milps, "gap"].min())
+    def smaller(group: pd.DataFrame) -> Answer:
+        algorithms = group.loc[list(PARAMETRIC)]
+        if algorithms["gap"].min() > group.loc[milps, "gap"].min():
+            return False
+        either = algorithms.apply(solved, axis="columns").any()
+        return True if either or not len(stopped_early(group)) else OPEN_ORDER
 
     rows = runs(tables, table)
     ours = excused(each(rows, methods, smaller, least=LARGEST_SMALL), rows, methods, fits(tables, table))
     stated = n_larger()
     reason = because(shorter(rows), "models that are too large were not run" if len(ours) < stated else "")
-    return of_each(ours, stated, reason=reason, coverage=coverage(len(ours), stated, rows))
+    seen = sum(answer is True or answer == OPEN_ORDER for answer in ours.values())
+    return of_each(
+        ours,
+        stated,
+        f"when the runs ended, on {seen} of {len(ours)} datasets",
+        reason,
+        coverage=coverage(len(ours), stated, rows),
+    )

@@ -204,26 +204,27 @@ def competitive(tables: Tables) -> Evidence:
 def similar_scores(tables: Tables, table: str) -> Evidence:
     """On average the sets of Algorithms 1 and 2 for {key} have similar F1 scores.
 
-    The mean difference over the datasets on which both ended, each classifier, is 0 within its errors.
+    The mean difference over the datasets on which both ended, each classifier, is 0 within its errors. It counts as
+    many cells as there are datasets, so that those that are left out are missing.
     """
     rows, _ = ended(tables, table)
-    outcomes, texts, seen = [], [], 0
+    outcomes, texts, seen, stated = list[Outcome](), [], 0, len(CLASSIFIERS) * len(FEATURES)
     for classifier in CLASSIFIERS:
         wide = rows.pivot_table(index="dataset", columns="method", values=classifier)
         less = wide.reindex(columns=PARAMETRIC).dropna()
         if len(less) < 2:
             continue
         lead, seen = lead_of(less[PARAMETRIC[0]] - less[PARAMETRIC[1]]), max(seen, len(less))
-        outcomes.append(of_zero(lead.mean, lead.error))
+        outcomes += [of_zero(lead.mean, lead.error)] * len(less)
         texts.append(f"{SCORES[classifier.removesuffix('_mean')]}: {lead.mean:+.3f} ± {lead.error:.3f}")
     if 2 * seen < len(FEATURES):
         reason = f"both ended on {seen} of {len(FEATURES)} datasets, here and in the paper"
-        return Evidence.missing(reason, len(CLASSIFIERS), "; ".join(texts))
+        return Evidence.missing(reason, stated, "; ".join(texts))
     return Evidence.of_outcomes(
         outcomes,
         f"Algorithm 1 less Algorithm 2 over {seen} datasets, {'; '.join(texts)}",
         "only datasets on which both ended, here and in the paper",
-        stated=len(CLASSIFIERS),
+        stated=stated,
         doubt="the error of the mean is more than a point",
         inferred=SCORING,
         coverage=coverage(seen, len(FEATURES), repetitions=Share(FOLDS, FOLDS, "folds")),

@@ -1,0 +1,61 @@
+"""Rows of dots on one axis: a number for each thing and each way to measure it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import matplotlib.pyplot as plt
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, NullFormatter
+
+from compactml.study.page.picture import NARROW
+from compactml.study.page.style import series_style
+
+__all__ = ["dots"]
+
+ROW = 0.27
+"""Inches of a row."""
+
+
+def dots(
+    labels: Sequence[str],
+    series: Mapping[str, Sequence[float]],
+    xlabel: str,
+    width: float,
+    *,
+    log: bool = False,
+    reference: float | None = None,
+) -> Figure:
+    """Draw a row a label and a dot a series.
+
+    Parameters
+    ----------
+    labels : sequence of str
+    series : mapping of str to sequence of float
+        A number for each label; one that is missing is not drawn.
+    xlabel : str
+        What the axis measures, with its unit.
+    width : float
+        Inches.
+    log : bool
+    reference : float, optional
+        Where a vertical line stands, such as 1 for ratios.
+    """
+    height = ROW * len(labels) + (1.0 if width > NARROW else 1.3)
+    fig, ax = plt.subplots(figsize=(width, height), layout="constrained")
+    if reference is not None:
+        ax.axvline(reference, color="grey", linewidth=1)
+    for i, (name, values) in enumerate(series.items()):
+        ax.plot(values, range(len(labels)), linestyle="none", label=name, **series_style(i))
+    ax.set_yticks(range(len(labels)), list(labels))
+    ax.set_ylim(len(labels) - 0.5, -0.5)
+    ax.set_xlabel(xlabel)
+    if log:
+        ax.set_xscale("log")
+        ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        ax.xaxis.set_minor_formatter(NullFormatter())
+    ax.tick_params(axis="y", length=0)
+    ax.spines["left"].set_visible(False)
+    if len(series) > 1:
+        fig.legend(loc="outside upper left", ncols=len(series) if width > NARROW else 2)
+    return fig

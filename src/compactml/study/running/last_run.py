@@ -1,0 +1,56 @@
+"""Which trials the last run of a table had: a small file beside the store, so that they can be shown later."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from compactml.files import write_atomically
+from compactml.study.running.listing import finished_of
+from compactml.study.running.store import Store, now
+from compactml.study.running.worker import Finished
+
+__all__ = ["LastRun", "last_run", "note_run"]
+
+
+@dataclass(frozen=True)
+class LastRun:
+    """The results of a table's last run, as far as the store still has them.
+
+    Attributes
+    ----------
+    finished : list of Finished
+    command : str
+        That was given.
+    utc : str
+        When it ended, ISO 8601.
+    """
+
+    finished: list[Finished]
+    command: str
+    utc: str
+
+
+def note_run(store: Store, chapter: str, table: str, finished: Iterable[Finished], command: str) -> None:
+    """Note which stored results a run of a table gave."""
+    path = _file(store, chapter, table)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    keys = [item.provenance.parts().key(item.trial) for item in finished]
+    said = {"command": command, "utc": now(), "keys": keys}
+    write_atomically(path, (json.dumps(said, indent=1) + "\n").encode())
+
+
+def last_run(store: Store, chapter: str, table: str) -> LastRun | None:
+    """Return what the last run of a table gave; None if none was noted."""
+    path = _file(store, chapter, table)
+    if not path.is_file():
+        return None
+    said = json.loads(path.read_text(encoding="utf-8"))
+    rows = [row for key in said["keys"] if (row := store.get(key)) is not None]
+    return LastRun(list(map(finished_of, rows)), said["command"], said["utc"])
+
+
+def _file(store: Store, chapter: str, table: str) -> Path:
+    return store.path.with_name(f"{store.path.name}.last") / f"{chapter}.{table}.json"

@@ -1,0 +1,81 @@
+"""Figures in the page: two layouts, the colours of the page, names that no other figure has, a finding for all."""
+
+from __future__ import annotations
+
+import re
+
+import matplotlib.pyplot as plt
+import pytest
+from bs4 import BeautifulSoup
+from matplotlib.figure import Figure
+
+from compactml.study.page.dots import dots
+from compactml.study.page.picture import NARROW, VARIABLES, WIDE, Caption, folded, picture, side_by_side
+from compactml.study.page.style import series_style
+
+
+def draw(width: float) -> Figure:
+    fig, ax = plt.subplots(figsize=(width, 2), layout="constrained")
+    for i in range(7):
+        ax.plot([0, 1], [i, i + 1], label=str(i), **series_style(i))
+    ax.set(xlabel="seconds", ylabel="trees")
+    return fig
+
+
+def shown(name: str = "figure") -> BeautifulSoup:
+    caption = Caption("More <b>trees</b>.", 'More "trees".', "A line a set.", "data.csv", "abc123")
+    return BeautifulSoup(picture(draw, caption, name), "html.parser")
+
+
+def test_a_wide_and_a_narrow_layout() -> None:
+    widths = [float(str(svg["width"]).removesuffix("pt")) for svg in shown().select("svg")]
+    assert widths == pytest.approx([WIDE * 72, NARROW * 72])
+
+
+def test_every_colour_is_the_pages_and_has_one_for_outside() -> None:
+    for svg in shown().select("svg"):
+        colours = set(re.findall(r"(?<!, )#[0-9a-fA-F]{6}\b", str(svg)))
+        assert not {colour.lower() for colour in colours} & set(VARIABLES)
+        assert "var(--cm-series-0, #0072b2)" in str(svg)
+
+
+def test_the_alternative_text_is_the_finding_and_the_caption_offers_data_and_run() -> None:
+    page = shown()
+    assert {str(svg["aria-label"]) for svg in page.select("svg")} == {'More "trees".'}
+    assert {str(svg["role"]) for svg in page.select("svg")} == {"img"}
+    caption = page.select_one("figcaption")
+    assert caption is not None
+    assert "More trees. A line a set." in caption.get_text(" ", strip=True).replace(" .", ".")
+    assert [str(a["href"]) for a in caption.select("a")] == ["data.csv", "#"]
+    assert "run abc123" in caption.get_text()
+
+
+def test_no_name_is_given_twice() -> None:
+    pages = [shown("first"), shown("second")]
+    names = [str(tag["id"]) for page in pages for tag in page.find_all(id=True)]
+    assert names
+    assert len(set(names)) == len(names)
+
+
+def test_equal_figures_are_equal_text() -> None:
+    assert str(shown()) == str(shown())
+
+
+def test_panels_stand_side_by_side_where_there_is_room() -> None:
+    assert [side_by_side(3, width) for width in (WIDE, NARROW)] == [3, 1]
+    assert [side_by_side(4, width, 1.8) for width in (WIDE, NARROW)] == [4, 2]
+    assert side_by_side(2, 1.0) == 1
+
+
+def test_what_is_folded_is_there() -> None:
+    page = BeautifulSoup(folded("Rows & all", "<p>text</p>"), "html.parser")
+    assert page.select_one("details > summary").get_text() == "Rows & all"  # type: ignore[union-attr]
+    assert page.select_one("details > p").get_text() == "text"  # type: ignore[union-attr]
+
+
+def test_dots_are_a_row_a_label() -> None:
+    figure = dots(["a", "b"], {"one": [1.0, 2.0], "two": [3.0, float("nan")]}, "seconds", WIDE, log=True)
+    (ax,) = figure.axes
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "b"]
+    assert list(ax.lines[0].get_xdata()) == [1.0, 2.0]  # type: ignore[arg-type]
+    plt.close(figure)

@@ -1,0 +1,90 @@
+"""A printed table as squares: each cell once, coloured by what became of it, in as many blocks as the width needs."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from matplotlib.collections import PatchCollection
+from matplotlib.colors import same_color, to_rgba
+from matplotlib.figure import Figure
+
+from compactml.study.judging.comparison import Agreement, compare
+from compactml.study.page.picture import NARROW, NO, UNTESTED, WIDE, YES, page_colours
+from compactml.study.page.squares import COLOURS, Squares
+
+LEARNERS = ["RF", "ERT", "ABoost", "GBoost"]
+MEASURES = ["TrA", "TeA", "NDC", "SR", "AR"]
+
+
+def cells(
+    ours: dict[tuple[str, str, str], float], datasets: tuple[str, ...] = ("epileptic seizure", "away")
+) -> pd.DataFrame:
+    """Every printed cell is 0.50; ours is given by its dataset, learner and measure."""
+    keys = [(d, learner, m) for d in datasets for learner in LEARNERS for m in MEASURES]
+    names = ["dataset", "learner", "measure"]
+    printed = pd.DataFrame(keys, columns=names).assign(value="0.50")
+    build = pd.DataFrame([(*key, value) for key, value in ours.items()], columns=[*names, "value"])
+    return compare(printed, None, build, names, not_at_hand=["away"])
+
+
+def squares(ours: dict[tuple[str, str, str], float]) -> Squares:
+    return Squares(cells(ours), ["dataset", "measure"], "learner")
+
+
+def faces(figure: Figure) -> list[tuple[float, ...]]:
+    """The colours of all squares."""
+    collections = [one for ax in figure.axes for one in ax.collections if isinstance(one, PatchCollection)]
+    return [tuple(colour) for one in collections for colour in one.get_facecolor()]
+
+
+@pytest.mark.parametrize(
+    ("value", "what"),
+    [(0.5, "to every digit"), (0.5049, "to every digit"), (0.4951, "to every digit"), (0.51, "further off"),
+     (0.4945, "further off")],
+)  # fmt: skip
+def test_a_cell_has_the_colour_of_its_verdict(value: float, what: str) -> None:
+    found = squares({("epileptic seizure", "RF", "SR"): value})
+    assert found.counts == {what: 1, "no data here": 20, "not run": 19}
+    assert found.cells[0, ("RF", "SR")] == what
+    assert found.sentence() == f"Of 1 numbers that were run: 1 {what}."
+
+
+def test_near_is_a_hundredth_of_what_is_printed() -> None:
+    table = cells({("epileptic seizure", "RF", "NDC"): 0.0}).query(
+        "learner == 'RF' and measure == 'NDC' and dataset == 'epileptic seizure'"
+    )
+    for ours, what in ((101.0, "off by at most 1 %"), (99.0, "off by at most 1 %"), (101.1, "further off")):
+        one = table.assign(published="100.00", this_build=ours, verdict=str(Agreement.DIFFERS))
+        assert Squares(one, ["dataset", "measure"], "learner").counts == {what: 1}
+
+
+def test_text_that_differs_is_further_off() -> None:
+    table = cells({}).head(1).assign(published="T", this_build="12 s", verdict=str(Agreement.DIFFERS))
+    assert Squares(table, ["dataset", "measure"], "learner").counts == {"further off": 1}
+
+
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_every_cell_is_drawn_once(width: float) -> None:
+    found = squares({("epileptic seizure", "RF", "SR"): 0.5, ("epileptic seizure", "ERT", "SR"): 0.6})
+    with page_colours():
+        drawn = faces(found.draw(width))
+    assert len(drawn) == 40
+    for colour, number in ((YES, 1), (NO, 1), (UNTESTED, 38)):
+        assert sum(same_color(one, to_rgba(colour)) for one in drawn) == number
+
+
+def test_groups_stand_below_each_other_where_the_screen_is_narrow() -> None:
+    found = squares({})
+    with page_colours():
+        wide, narrow = found.draw(WIDE), found.draw(NARROW)
+    assert (len(wide.axes), len(narrow.axes)) == (1, 2)
+    heads = [[text.get_text() for text in ax.texts] for ax in narrow.axes]
+    assert heads == [LEARNERS[:3], LEARNERS[3:]]
+    for figure in (wide, narrow):
+        for ax in figure.axes:
+            assert ax.get_position().x1 <= 1
+            assert ax.get_position().y0 >= 0
+
+
+def test_every_outcome_has_a_colour() -> None:
+    assert len(set(COLOURS)) == 7
