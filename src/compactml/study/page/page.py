@@ -14,7 +14,7 @@ from myst_nb import glue
 from compactml.study.chapter import Chapter
 from compactml.study.page.beside_print import beside_print, differing
 from compactml.study.page.html import ShownTable, show
-from compactml.study.page.live import note_live, runs_trials
+from compactml.study.page.live import note_live, runs_trials, shown
 from compactml.study.page.picture import Caption, Html, folded, picture
 from compactml.study.page.squares import Squares
 from compactml.study.page.style import figure_style, source_note
@@ -76,7 +76,7 @@ class Page:
         def run(id: str) -> Sequence[Finished]:
             finished = run_table(chapter, id, profile=profile, jobs=jobs) if runs_trials() else []
             note_live(chapter, id, profile, finished, glue)
-            return finished
+            return shown(finished)
 
         self._drawn = count(1)
         self.results = Results(chapter, run, Settings(profile, solver, time_limit, seed))
