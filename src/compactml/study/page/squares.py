@@ -174,8 +174,7 @@ class Squares:
         """As many columns of the legend as there is room for; it is filled column by column."""
         entries = [LETTER * len(f"{number} {what}") + ENTRY for what, number in self.counts.items()]
         for columns in range(len(entries), 1, -1):
-            rows = -(-len(entries) // columns)
-            if sum(max(entries[i : i + rows]) for i in range(0, len(entries), rows)) <= room:
+            if sum(part.max() for part in np.array_split(entries, columns)) <= room:
                 return columns
         return 1
 

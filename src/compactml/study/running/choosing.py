@@ -123,13 +123,13 @@ def _reads_seed(function: Callable[..., Any]) -> bool:
         elif isinstance(value, type) and value.__module__.startswith(package):
             waiting += vars(value).values()
         else:
-            plain = inspect.unwrap(value) if callable(value) else value
-            plain = getattr(plain, "fget", None) or getattr(plain, "__func__", plain)
-            if isinstance(plain, FunctionType) and plain.__module__.startswith(package):
-                names = _names(plain.__code__)
+            function = inspect.unwrap(value) if callable(value) else value
+            function = getattr(function, "fget", None) or getattr(function, "__func__", function)
+            if isinstance(function, FunctionType) and function.__module__.startswith(package):
+                names = _names(function.__code__)
                 if "seed" in names:
                     return True
-                waiting += [plain.__globals__[name] for name in names if name in plain.__globals__]
+                waiting += [function.__globals__[name] for name in names if name in function.__globals__]
     return False
 
 
