@@ -123,17 +123,17 @@ def _reads_seed(function: Callable[..., Any]) -> bool:
         elif isinstance(value, type) and value.__module__.startswith(package):
             waiting += vars(value).values()
         else:
-            function = inspect.unwrap(value) if callable(value) else value
-            function = getattr(function, "fget", None) or getattr(function, "__func__", function)
-            if isinstance(function, FunctionType) and function.__module__.startswith(package):
-                names = _names(function.__code__)
+            callee = inspect.unwrap(value) if callable(value) else value
+            callee = getattr(callee, "fget", None) or getattr(callee, "__func__", callee)
+            if isinstance(callee, FunctionType) and callee.__module__.startswith(package):
+                names = _names(callee.__code__)
                 if "seed" in names:
                     return True
-                waiting += [function.__globals__[name] for name in names if name in function.__globals__]
+                waiting += [callee.__globals__[name] for name in names if name in callee.__globals__]
     return False
 
 
 def _names(code: CodeType) -> set[str]:
-    """Return the names that a function takes from elsewhere, its inner functions too."""
+    """Return the names that a callee takes from elsewhere, its inner functions too."""
     inner = (_names(constant) for constant in code.co_consts if isinstance(constant, CodeType))
     return set(code.co_names).union(*inner)
