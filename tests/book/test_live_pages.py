@@ -40,8 +40,8 @@ def test_the_profile_is_a_parameter_of_the_notebooks_that_run_trials(
 
 
 OURS = {("boolean-rules", "table_1"), ("boolean-rules", "table_2")}
-"""Their trials are our programs', which stand beside and are compared with nothing: what is printed is compared with the
-paper's programs, the trials of other tables.
+"""Their trials are our programs', which stand beside and are compared with nothing. What is printed is compared with
+the paper's programs, the trials of other tables.
 """
 
 
