@@ -57,6 +57,18 @@ def test_no_name_is_given_twice() -> None:
     assert len(set(names)) == len(names)
 
 
+def test_numbers_in_a_picture_keep_their_digits() -> None:
+    def labelled(width: float) -> Figure:
+        fig, ax = plt.subplots(figsize=(width, 2))
+        ax.text(0.5, 0.5, "0.99612")
+        ax.set_yticks([0.001, 0.002], ["0.001", "0.002"])
+        return fig
+
+    page = BeautifulSoup(picture(labelled, Caption("Small.", "Small."), "small"), "html.parser")
+    texts = {text.get_text().strip() for text in page.select("svg text")}
+    assert {"0.99612", "0.001", "0.002"} <= texts
+
+
 def test_equal_figures_are_equal_text() -> None:
     assert str(shown()) == str(shown())
 
