@@ -10,6 +10,7 @@ from bs4 import BeautifulSoup
 from matplotlib.figure import Figure
 
 from compactml.study.page.dots import dots
+from compactml.study.page.panels import legend_above, panels
 from compactml.study.page.picture import NARROW, VARIABLES, WIDE, Caption, folded, picture, side_by_side
 from compactml.study.page.style import series_style
 
@@ -77,6 +78,28 @@ def test_panels_stand_side_by_side_where_there_is_room() -> None:
     assert [side_by_side(3, width) for width in (WIDE, NARROW)] == [3, 1]
     assert [side_by_side(4, width, 1.8) for width in (WIDE, NARROW)] == [4, 2]
     assert side_by_side(2, 1.0) == 1
+
+
+def test_panels_that_are_too_many_for_a_line_leave_no_empty_ones() -> None:
+    wide, axes = panels(3, 3, WIDE, 2.4, 2.0, above=0.5)
+    narrow, below = panels(3, 3, NARROW, 1.8, 2.0)
+    assert (len(axes), len(below)) == (3, 3)
+    assert [ax.get_visible() for ax in narrow.axes] == [True, True, True, False]
+    assert [figure.get_figheight() for figure in (wide, narrow)] == [2.5, 4.0]
+    plt.close("all")
+
+
+def test_a_legend_names_each_series_once() -> None:
+    for width, columns in ((WIDE, 3), (NARROW, 1)):
+        figure, axes = panels(2, 2, width, 3.4, 2.0)
+        for ax in axes:
+            for name in ("a", "b", "c"):
+                ax.plot([0, 1], [0, 1], label=name)
+        legend_above(figure, 3)
+        (legend,) = figure.legends
+        assert [text.get_text() for text in legend.get_texts()] == ["a", "b", "c"]
+        assert legend._ncols == columns
+    plt.close("all")
 
 
 def test_what_is_folded_is_there() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -18,7 +17,7 @@ from compactml.chapters.condition_sharing.curves import K_MEANS, pareto
 from compactml.chapters.condition_sharing.trials.paper import BAGGED, LEARNERS
 from compactml.condition_sharing import Intervals, SharedEnsemble
 from compactml.forests import fitted_trees
-from compactml.study.page.picture import NARROW, side_by_side
+from compactml.study.page.panels import legend_above, panels
 from compactml.study.page.style import MARKERS, PALETTE, series_style
 
 METHODS = {"sigma": "samples (sigma)", "c": "intervals (c)", "Lloyd": "k-means"}
@@ -27,35 +26,14 @@ METHODS = {"sigma": "samples (sigma)", "c": "intervals (c)", "Lloyd": "k-means"}
 def figure_1(forest: Any, shared: SharedEnsemble, X: np.ndarray, width: float) -> Figure:
     """Fig 1: the plane with every threshold before and after sharing, and the intervals that allow it."""
     assert shared.intervals_ is not None
-    fig, axes = _grid_of_panels(3, 3, width, 2.4, 3.0)
+    fig, axes = panels(3, 3, width, 2.4, 3.0)
     for ax, model, title in zip(axes, (forest, shared.ensemble_), ("before", "after"), strict=False):
         _plane(ax, model, X)
         count = shared.n_conditions_before_ if title == "before" else shared.n_conditions_after_
         ax.set_title(f"{title}: {count} conditions")
     _intervals(axes[2], shared.intervals_, shared)
-    _legend_above(fig, axes[0])
+    legend_above(fig, narrow=2)
     return fig
-
-
-def _grid_of_panels(
-    n: int, most: int, width: float, inches: float, height: float
-) -> tuple[Figure, list[Axes]]:
-    """Panels of a least width beside each other, at most so many, each of one height in inches."""
-    columns = side_by_side(most, width, inches)
-    rows = math.ceil(n / columns)
-    fig, axes = plt.subplots(
-        rows, columns, figsize=(width, height * rows), layout="constrained", squeeze=False
-    )
-    for ax in axes.flat[n:]:
-        ax.set_visible(False)
-    return fig, list(axes.flat[:n])
-
-
-def _legend_above(fig: Figure, ax: Axes) -> None:
-    """The legend of one panel above all of them, where it covers no data."""
-    handles = dict(zip(*reversed(ax.get_legend_handles_labels()), strict=True))
-    columns = len(handles) if fig.get_figwidth() > NARROW else 2
-    fig.legend(handles.values(), handles.keys(), loc="outside upper left", ncols=columns)
 
 
 def _plane(ax: Axes, model: Any, X: np.ndarray) -> None:
@@ -92,7 +70,7 @@ def box_pairs(
     width: float,
 ) -> Figure:
     """Figs 2 and 3: box plots per learner, published beside ours over the same datasets, whiskers of 1.5 ranges."""
-    fig, axes = _grid_of_panels(len(measures), 2, width, 3.4, 2.5)
+    fig, axes = panels(len(measures), 2, width, 3.4, 2.5)
     same = published[published["dataset"].isin(set(ours["dataset"]))]
     sources = [("published", same), ("ours", ours)]
     for ax, (measure, label) in zip(axes, measures.items(), strict=True):
@@ -114,7 +92,7 @@ def box_pairs(
         ax.set_xticks(range(len(learners)), learners)
         ax.set(ylabel=label)
         ax.grid(axis="x", visible=False)
-    _legend_above(fig, axes[0])
+    legend_above(fig, narrow=2)
     return fig
 
 
@@ -141,7 +119,7 @@ def figure_3(published: pd.DataFrame, ours: pd.DataFrame, width: float) -> Figur
 def _panels(points: pd.DataFrame, width: float) -> tuple[Figure, dict[str, Axes]]:
     """One panel per dataset that has points, with its axes set up."""
     names = list(dict.fromkeys(points["dataset"]))
-    fig, axes = _grid_of_panels(max(1, len(names)), 4, width, 1.8, 1.9)
+    fig, axes = panels(max(1, len(names)), 4, width, 1.8, 1.9)
     if not names:
         axes[0].text(0.5, 0.5, "not yet run", ha="center", va="center", transform=axes[0].transAxes)
         axes[0].set_axis_off()
@@ -165,7 +143,8 @@ def figure_4(points: pd.DataFrame, width: float) -> Figure:
             curve = points[(points["dataset"] == name) & points["method"].isin(chosen)].sort_values("level")
             ax.plot(curve["AR"], curve["SR"], **series_style(m), label=label, markersize=4, linewidth=1)
         ax.set_ylim(points["SR"].min() / 1.5, 1.5)
-    _legend_of_panels(fig, axes)
+    if axes:
+        legend_above(fig, narrow=2)
     return fig
 
 
@@ -178,24 +157,20 @@ def figure_5(points: pd.DataFrame, width: float) -> Figure:
             chosen = best[(best["dataset"] == name) & (best["method"] == method)]
             ax.plot(chosen["AR"], chosen["SR"], **series_style(m), label=label, linestyle="none")
         ax.set(xlim=(0.948, best["AR"].max() + 0.005), ylim=(best["SR"].min() / 1.5, 1.5))
-    _legend_of_panels(fig, axes)
+    if axes:
+        legend_above(fig, narrow=2)
     return fig
-
-
-def _legend_of_panels(fig: Figure, axes: Mapping[str, Axes]) -> None:
-    for ax in list(axes.values())[:1]:
-        _legend_above(fig, ax)
 
 
 def growth(rows: pd.DataFrame, nodes: pd.DataFrame, width: float) -> Figure:
     """Time and memory of sharing against the work of one traversal, with the line of proportional growth."""
-    fig, axes = _grid_of_panels(3, 3, width, 2.4, 2.7)
+    fig, axes = panels(3, 3, width, 2.4, 2.7)
     seconds = rows["interval_seconds"] + rows["set_seconds"]
     _loglog(axes[0], rows["n_rows"], seconds, "rows", "seconds")
     seconds = nodes["interval_seconds"] + nodes["set_seconds"]
     _loglog(axes[1], nodes["n_nodes"], seconds, "internal nodes", "seconds")
     _loglog(axes[2], nodes["n_nodes"], nodes["peak_mib"], "internal nodes", "additional memory (MiB)")
-    _legend_above(fig, axes[0])
+    legend_above(fig, narrow=2)
     return fig
 
 
@@ -215,13 +190,13 @@ def search(rows: pd.DataFrame, width: float) -> Figure:
     ax.set_xticks(rows["p"], [f"{p:,}" for p in rows["p"]])
     ax.xaxis.set_minor_formatter(NullFormatter())
     ax.set(xlabel="intervals, half of which may be missed", ylabel="seconds")
-    _legend_above(fig, ax)
+    legend_above(fig, narrow=2)
     return fig
 
 
 def tradeoff(grids: Mapping[str, pd.DataFrame], width: float) -> Figure:
     """Both relaxations together, two panels per dataset: size and accuracy ratio over sigma and c."""
-    fig, axes = _grid_of_panels(2 * len(grids), 2, width, 3.4, 3.0)
+    fig, axes = panels(2 * len(grids), 2, width, 3.4, 3.0)
     for i, (dataset, grid) in enumerate(grids.items()):
         for ax, measure, label in zip(
             axes[2 * i :], ("SR", "AR"), ("size ratio", "accuracy ratio"), strict=False

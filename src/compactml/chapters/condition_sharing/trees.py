@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from compactml.forests import fitted_trees
-from compactml.study.page.picture import side_by_side
+from compactml.study.page.panels import panels
 from compactml.study.page.style import PALETTE
 
 __all__ = ["before_and_after"]
@@ -20,11 +19,8 @@ Condition = tuple[int, float]
 
 def before_and_after(before: Any, after: Any, width: float) -> Figure:
     """Draw two forests of the same shape, side by side where there is room."""
-    columns = side_by_side(2, width, 3.5)
-    fig, axes = plt.subplots(
-        2 // columns, columns, figsize=(width, 2.6 * (2 // columns)), layout="constrained", squeeze=False
-    )
-    for ax, forest, title in zip(axes.flat, (before, after), ("before", "after"), strict=True):
+    fig, axes = panels(2, 2, width, 3.5, 2.6)
+    for ax, forest, title in zip(axes, (before, after), ("before", "after"), strict=True):
         conditions = distinct(forest)
         colours = {condition: PALETTE[i % len(PALETTE)] for i, condition in enumerate(conditions)}
         left = 0.0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
@@ -18,7 +17,8 @@ from compactml.chapters.ensemble_pruning.printed import printed_gaps
 from compactml.chapters.ensemble_pruning.ranks import Comparison, compare_ranks, rank_rows
 from compactml.chapters.ensemble_pruning.rows import LABELS, NAMES, OURS, Ranking, dataset_scores
 from compactml.study.judging.noise import STANDARD_ERRORS
-from compactml.study.page.picture import DOT, NARROW, RING, side_by_side
+from compactml.study.page.panels import legend_above, panels
+from compactml.study.page.picture import DOT, NARROW, RING
 from compactml.study.page.style import SOFT, series_style
 
 __all__ = ["balanced", "curves", "gaps", "generalisation", "rank_comparison", "ranks", "sizes"]
@@ -94,13 +94,9 @@ def gaps(printed: pd.DataFrame, ours: pd.DataFrame, settings: Mapping[str, str],
         Inches.
     """
     names = list(dict.fromkeys(printed["dataset"]))
-    columns = side_by_side(len(settings), width, 3.4)
-    lines = math.ceil(len(settings) / columns)
-    fig, axes = plt.subplots(
-        lines, columns, figsize=(width, 0.7 + lines * (0.7 + ROW * len(names))), layout="constrained", squeeze=False,
-        sharex=True, sharey=True,
-    )  # fmt: skip
-    for ax, (method, title) in zip(axes.flat, settings.items(), strict=True):
+    height = 0.7 + ROW * len(names)
+    fig, axes = panels(len(settings), len(settings), width, 3.4, height, above=0.7, sharex=True, sharey=True)
+    for ax, (method, title) in zip(axes, settings.items(), strict=True):
         sources = {
             "published": (printed, method),
             "the paper's program here": (ours, method),
@@ -113,10 +109,9 @@ def gaps(printed: pd.DataFrame, ours: pd.DataFrame, settings: Mapping[str, str],
             style = series_style(i) | ({"fillstyle": "none", "markersize": 9} if i == 0 else {})
             ax.plot(chosen.reindex(names), range(len(names)), linestyle="none", label=label, **style)
         ax.set_title(title, loc="left")
-    _rows(list(axes.flat), names)
+    _rows(axes, names)
     fig.supxlabel("gap (%)")
-    handles, labels = axes.flat[0].get_legend_handles_labels()
-    fig.legend(handles, labels, loc="outside upper left", ncols=3 if width > NARROW else 1)
+    legend_above(fig, 3)
     return fig
 
 
@@ -132,17 +127,13 @@ def balanced(printed: pd.DataFrame, ours: pd.DataFrame, methods: Sequence[str], 
         Inches.
     """
     names, pools = (list(dict.fromkeys(printed[key])) for key in ("dataset", "K"))
-    columns = side_by_side(len(names), width, 1.4 if width > NARROW else 1.8)
-    lines = math.ceil(len(names) / columns)
-    fig, axes = plt.subplots(
-        lines, columns, figsize=(width, 0.7 + lines * (0.65 + 1.2 * ROW * len(methods))), layout="constrained",
-        squeeze=False, sharey=True,
-    )  # fmt: skip
+    inches, height = 1.4 if width > NARROW else 1.8, 0.65 + 1.2 * ROW * len(methods)
+    fig, axes = panels(len(names), len(names), width, inches, height, above=0.7, sharey=True)
     key = ["dataset", "K", "method"]
     both = printed.astype({"value": float}).set_index(key)[["value"]].rename(columns={"value": "printed"})
     both = both.join(ours.set_index(key)[["value", "std_error"]].astype(float))
     cells = dict(zip(both.index, both.to_numpy(), strict=True))
-    for ax, name in zip(axes.flat, names, strict=False):
+    for ax, name in zip(axes, names, strict=True):
         for y, method in enumerate(methods):
             for i, pool in enumerate(pools):
                 ring, dot, error = cells[name, pool, method]
@@ -150,9 +141,7 @@ def balanced(printed: pd.DataFrame, ours: pd.DataFrame, methods: Sequence[str], 
         ax.set_title(name, loc="left")
         ax.margins(x=0.2)
         ax.xaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10], prune="both"))
-    for ax in axes.flat[len(names) :]:
-        ax.set_visible(False)
-    _rows(list(axes.flat), [LABELS.get(method, method) for method in methods])
+    _rows(axes, [LABELS.get(method, method) for method in methods])
     fig.supxlabel("balanced accuracy on the test folds")
     fig.legend(list(RINGS.values()), list(RINGS), loc="outside upper left", ncols=2)
     return fig
@@ -174,17 +163,12 @@ def curves(rows: pd.DataFrame, width: float) -> Figure:
     names = [name for name in NAMES if name in set(rows["dataset"])]
     if not names:
         return nothing("no result here", width)
-    columns = side_by_side(min(len(names), 4), width, 1.8)
-    lines = math.ceil(len(names) / columns)
     legend = 0.8 if width > NARROW else 1.5
-    fig, axes = plt.subplots(
-        lines, columns, figsize=(width, legend + 2.3 * lines), layout="constrained", squeeze=False, sharex=True,
-        sharey=True,
-    )  # fmt: skip
-    for ax in axes.flat[len(names) :]:
-        ax.set_visible(False)
+    fig, axes = panels(
+        len(names), min(len(names), 4), width, 1.8, 2.3, above=legend, sharex=True, sharey=True
+    )
     paper = printed_gaps()["F1"]
-    for ax, name in zip(axes.flat, names, strict=False):
+    for ax, name in zip(axes, names, strict=True):
         own = rows[rows["dataset"] == name]
         largest = own["K"].max()
         _gaps(ax, own[own["K"] == largest], float(paper[name]))
@@ -230,7 +214,7 @@ def generalisation(table: pd.DataFrame, width: float) -> Figure:
         ax.plot(table[part], places, linestyle="none", label=part, **series_style(i))
     _rows([ax], list(table["method"]))
     ax.set_xlabel("accuracy (%), mean over cases")
-    fig.legend(loc="outside upper left", ncols=2)
+    legend_above(fig, 2, 2)
     return fig
 
 

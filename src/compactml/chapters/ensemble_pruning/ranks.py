@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from scipy.stats import friedmanchisquare, studentized_range
 
 from compactml.errors import InvalidDataError
+from compactml.study.page.panels import legend_above
 from compactml.study.page.style import PALETTE
 
 __all__ = ["Comparison", "compare_ranks", "critical_difference", "rank_rows"]
@@ -106,5 +107,5 @@ def rank_rows(comparison: Comparison, labels: Sequence[str], width: float) -> Fi
     ax.set_xlabel(f"mean rank; critical difference {comparison.difference:.1f}")
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
-    fig.legend(loc="outside upper left", ncols=2)
+    legend_above(fig, 2, 2)
     return fig

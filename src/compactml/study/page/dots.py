@@ -8,6 +8,7 @@ import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
+from compactml.study.page.panels import legend_above
 from compactml.study.page.picture import NARROW
 from compactml.study.page.style import series_style
 
@@ -57,5 +58,5 @@ def dots(
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
     if len(series) > 1:
-        fig.legend(loc="outside upper left", ncols=len(series) if width > NARROW else 2)
+        legend_above(fig, len(series), 2)
     return fig

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from compactml.chapters.ensemble_pruning.method.small import as_text, conflicts
 from compactml.ensemble_pruning.instance import PruningInstance
+from compactml.study.page.panels import legend_above
 from compactml.study.page.picture import NARROW
 from compactml.study.page.style import GRID, PALETTE, SOFT
 
@@ -62,7 +63,7 @@ def votes_picture(
     for ax in (left, right):
         ax.grid(visible=False)
         ax.tick_params(length=0)
-    fig.legend(loc="outside upper left", ncols=3 if width > NARROW else 2)
+    legend_above(fig, 3, 2)
     return fig
 
 
@@ -115,7 +116,7 @@ def sets_picture(sets: pd.DataFrame, least: float, mean: float, width: float) ->
     ax.set_ylim(sets["value"].min() - 0.5, sets["value"].max() + 0.7)
     ax.yaxis.set_major_locator(MaxNLocator(integer=True))
     ax.grid(visible=False)
-    fig.legend(loc="outside upper left", ncols=3 if width > NARROW else 1)
+    legend_above(fig, 3)
     return fig
 
 
@@ -158,5 +159,5 @@ def dominance_graph(instance: PruningInstance, cover: NDArray[np.bool_], width: 
     ax.spines[["left", "bottom"]].set_visible(False)
     ax.tick_params(length=0)
     ax.grid(visible=False)
-    fig.legend(loc="outside upper left", ncols=2)
+    legend_above(fig, 2, 2)
     return fig

@@ -12,12 +12,12 @@ from matplotlib.ticker import FuncFormatter, NullFormatter
 from compactml.chapters.feature_selection.beyond import LEAST_SECONDS, OURS, printed_best
 from compactml.chapters.feature_selection.claims.common import FEATURES
 from compactml.chapters.feature_selection.datasets import MEASURES
-from compactml.chapters.feature_selection.pictures.figures import legend_above
 from compactml.chapters.feature_selection.pictures.squares import MEASURE_NAMES, readable
 from compactml.chapters.feature_selection.printed import EXACT, PARAMETRIC, printed_runs
 from compactml.chapters.feature_selection.protocol import SMALL
 from compactml.chapters.feature_selection.trials.solving import PROVED
-from compactml.study.page.picture import NARROW, side_by_side
+from compactml.study.page.panels import legend_above, panels
+from compactml.study.page.picture import NARROW
 from compactml.study.page.style import series_style
 from compactml.study.recording.results import Results
 
@@ -45,7 +45,7 @@ def small_times(results: Results, width: float) -> Figure:
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
     _logarithmic(ax, "x")
-    legend_above(fig, width, len(EXACT))
+    legend_above(fig, len(EXACT))
     return fig
 
 
@@ -64,22 +64,15 @@ def set_sizes(results: Results, width: float) -> Figure:
     ax.axline((1, 1), (10, 10), color="grey", linewidth=1)
     ax.set(xlabel="features of the best set for mRMR", ylabel="features for CFS")
     _logarithmic(ax, "x", "y")
-    legend_above(fig, width)
+    legend_above(fig)
     return fig
 
 
 def times(results: Results, width: float) -> Figure:
     """Seconds to the paper's tolerance by number of features, the paper's best run beside ours."""
     ours = results.rows("beyond")
-    columns = side_by_side(2, width, 3.4)
-    fig, axes = plt.subplots(
-        2 // columns,
-        columns,
-        figsize=(width, 2.9 * (2 // columns) + 0.4),
-        layout="constrained",
-        squeeze=False,
-    )
-    for ax, measure in zip(axes.flat, MEASURES, strict=True):
+    fig, axes = panels(2, 2, width, 3.4, 2.9, above=0.4)
+    for ax, measure in zip(axes, MEASURES, strict=True):
         for i, (label, runs) in enumerate(
             (("paper's best, 4 threads", printed_best()), ("ours, 1 thread", ours))
         ):
@@ -88,7 +81,7 @@ def times(results: Results, width: float) -> Figure:
             _points(ax, rows["dataset"].map(FEATURES), seconds, done, i, label)
         ax.set(xlabel="features", ylabel="seconds", title=MEASURE_NAMES[measure])
         _logarithmic(ax, "x", "y")
-    legend_above(fig, width)
+    legend_above(fig)
     return fig
 
 
@@ -105,7 +98,7 @@ def exact(results: Results, width: float) -> Figure:
     ax.axline((0.01, 0.01), (1, 1), color="grey", linewidth=1)
     ax.set(xlabel="seconds to the paper's tolerance", ylabel="to the sixth digit")
     _logarithmic(ax, "x", "y")
-    legend_above(fig, width)
+    legend_above(fig)
     return fig
 
 
@@ -125,7 +118,7 @@ def growth(results: Results, width: float) -> Figure:
     _logarithmic(ax, "x", "y")
     ax.set_xticks(sizes, [f"{size:g}" for size in sizes])
     ax.xaxis.set_minor_formatter(NullFormatter())
-    legend_above(fig, width)
+    legend_above(fig)
     return fig
 
 

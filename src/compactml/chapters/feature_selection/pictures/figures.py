@@ -11,23 +11,13 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
+from compactml.study.page.panels import legend_above
 from compactml.study.page.picture import NARROW
 from compactml.study.page.style import INK, PALETTE, SOFT, series_style
 
-__all__ = ["binary_search", "bounds_by_cardinality", "legend_above", "parametric_function", "pixels"]
+__all__ = ["binary_search", "bounds_by_cardinality", "parametric_function", "pixels"]
 
 QUIET, CHOSEN = "#808080", PALETTE[5]
-
-
-def legend_above(fig: Figure, width: float, columns: int = 4) -> None:
-    """Put the legend of all panels above them, where it covers no data: at most two columns where it is narrow."""
-    named = {
-        label: handle
-        for ax in fig.axes
-        for handle, label in zip(*ax.get_legend_handles_labels(), strict=True)
-    }
-    columns = columns if width > NARROW else 1
-    fig.legend(named.values(), named.keys(), loc="outside upper left", ncols=columns)
 
 
 def parametric_function(every: pd.DataFrame, iterates: Sequence[float], width: float) -> Figure:
@@ -64,7 +54,7 @@ def parametric_function(every: pd.DataFrame, iterates: Sequence[float], width: f
         xlabel="t", ylabel="f(x) - t g(x)", ylim=(low, envelope.max()), xlim=(t[0] - room * np.ptp(t), t[-1])
     )
     ax.xaxis.set_major_locator(MaxNLocator(5))
-    legend_above(fig, width)
+    legend_above(fig)
     return fig
 
 
@@ -90,7 +80,7 @@ def binary_search(steps: pd.DataFrame, best: float, width: float) -> Figure:
     ax.set(xlabel="t (the line: the optimum)", ylabel="iteration")
     ax.set_yticks(number)
     ax.invert_yaxis()
-    legend_above(fig, width)
+    legend_above(fig)
     return fig
 
 
@@ -144,5 +134,5 @@ def bounds_by_cardinality(table: pd.DataFrame, free: float, width: float) -> Fig
         )
     ax.axhline(free, color=INK, linestyle="--", linewidth=1.0, label="no size fixed")
     ax.set(xlabel="number of features", ylabel="value")
-    legend_above(fig, width, 2)
+    legend_above(fig, 2)
     return fig

@@ -9,7 +9,7 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from compactml.chapters.feature_selection.pictures.figures import legend_above
+from compactml.study.page.panels import legend_above
 from compactml.study.page.picture import NARROW
 from compactml.study.page.style import INK, PALETTE, SOFT
 
@@ -81,7 +81,7 @@ def draw_slices(slices: Sequence[Slice], best: float, left: float, width: float)
     ax.set_yticks([])
     ax.grid(axis="y", visible=False)
     ax.spines["left"].set_visible(False)
-    legend_above(fig, width, 4)
+    legend_above(fig)
     return fig
 
 
