@@ -7,45 +7,40 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import nbformat
-
 from bookbuild.execute import run_record
 from bookbuild.project import Project
 from bookbuild.tables import markdown_table
 from compactml.chapters import every_chapter
 from compactml.datasets.registry import entries
 from compactml.study import Chapter, Profile
-from compactml.study.page.live import live_tables
+from compactml.study.page.live import LiveTable
 from compactml.study.recording.origins import wall_seconds
-from compactml.study.recording.published import home
+from compactml.study.recording.record_rules import current
 from compactml.study.recording.recorded import recorded_provenance, recorded_tables
 from compactml.study.recording.recorded_trials import read_trials
 
 
-def cost_table(project: Project) -> str:
+def cost_table(project: Project, notes: Sequence[LiveTable]) -> str:
     """Return the table of time, memory and disk by profile."""
-    return markdown_table([_of_this_build(project), *map(_of_record, every_chapter()), _of_the_papers()])
+    return markdown_table(
+        [_of_this_build(project, notes), *map(_of_record, every_chapter()), _of_the_papers()]
+    )
 
 
-def _of_this_build(project: Project) -> dict[str, str]:
+def _of_this_build(project: Project, notes: Sequence[LiveTable]) -> dict[str, str]:
     records = [run_record(project.executed(name)) for name in project.notebooks()]
-    notes = {
-        (note.chapter, note.table): note
-        for name in project.notebooks()
-        for note in live_tables(nbformat.read(project.executed(name), as_version=4))
-    }
     profiles = {str(one["parameters"]["profile"]) for one in records if "profile" in one["parameters"]}
     return {
         "Profile": f"{', '.join(sorted(profiles))}, this build" if profiles else "this build",
         "Time": f"{_minutes(sum(one['seconds'] for one in records))} in notebooks",
-        "Memory of a trial": _memory(note.resident_mib for note in notes.values()),
+        "Memory of a trial": _memory(note.resident_mib for note in notes),
         "Disk": f"{_bytes(_size(Path(sys.prefix)))} of packages",
         "How known": "measured",
     }
 
 
 def _of_record(chapter: Chapter) -> dict[str, str]:
-    trials = read_trials(home() / "data" / "recorded" / chapter.folder)
+    trials = read_trials(current().root / chapter.folder)
     return {
         "Profile": f"standard, {chapter.name}, as far as recorded",
         "Time": f"{recorded_seconds(_origins(chapter)) / 3600:.1f} h on one core",

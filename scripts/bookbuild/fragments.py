@@ -18,10 +18,11 @@ from compactml.study.recording.published import folder_name
 def write_fragments(project: Project) -> None:
     """Write the generated pieces of the pages into the staging folder."""
     target = project.stage / "book" / "_generated"
+    notes = status.live_notes(project)
     write_text(target / "notebooks.md", status.run_table(project))
-    write_text(target / "live.md", status.live_table(project))
+    write_text(target / "live.md", status.live_table(notes))
     write_text(target / "solvers.md", status.solvers())
-    write_text(target / "costs.md", cost_table(project))
+    write_text(target / "costs.md", cost_table(project, notes))
     write_text(target / "versions.md", status.version_table())
     write_text(target / "chapters_api.md", chapters_api(project))
     if (project.root / "book" / "findings").is_dir():

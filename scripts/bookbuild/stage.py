@@ -19,17 +19,9 @@ def stage(project: Project) -> None:
     shutil.copytree(project.root / "book", project.stage / "book")
     for name in ("_config.yml", "_toc.yml"):
         shutil.copy2(project.root / name, project.stage / name)
-    copy_recorded(project.root / "data" / "recorded", project.stage / "book" / "_static" / "recorded")
     copy_mathjax(project.stage / "book" / "_static" / "mathjax")
     remove_strays(project)
     write_fragments(project)
-
-
-def copy_recorded(source: Path, target: Path) -> None:
-    """Copy the recorded tables, which the figures of the book offer for download."""
-    for path in source.glob("*/*.csv"):
-        (target / path.parent.name).mkdir(parents=True, exist_ok=True)
-        shutil.copy2(path, target / path.parent.name / path.name)
 
 
 def copy_mathjax(target: Path) -> None:

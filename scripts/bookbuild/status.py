@@ -39,15 +39,20 @@ def run_table(project: Project) -> str:
     return markdown_table(rows) if rows else "No notebook is in the table of contents yet.\n"
 
 
-def live_table(project: Project) -> str:
+def live_table(notes: Sequence[LiveTable]) -> str:
     """Return the table of what was run of each table while the pages were made."""
     if not runs_trials():
         return "No trial was run: this build shows recorded numbers only (`make book LIVE=0`).\n"
+    return markdown_table(list(map(_live_row, notes))) if notes else "No table has trials.\n"
+
+
+def live_notes(project: Project) -> list[LiveTable]:
+    """Return what the pages note of the tables that they ran, each table once."""
     notes: dict[tuple[str, str], LiveTable] = {}
     for name in project.notebooks():
         for note in live_tables(nbformat.read(project.executed(name), as_version=4)):
             notes.setdefault((note.chapter, note.table), note)
-    return markdown_table([_live_row(note) for note in notes.values()]) if notes else "No table has trials.\n"
+    return list(notes.values())
 
 
 def _live_row(note: LiveTable) -> dict[str, str]:

@@ -60,6 +60,13 @@ def test_alternative_texts_say_what_is_seen(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TURNED)
+def test_data_of_pictures_are_there(name: str) -> None:
+    soup = BeautifulSoup((HTML / name).read_text(encoding="utf-8"), "html.parser")
+    for link in soup.select("figure.cm-figure a[download]"):
+        assert (HTML / name).parent.joinpath(str(link["href"])).resolve().is_file(), link["href"]
+
+
+@pytest.mark.parametrize("name", TURNED)
 def test_pictures_are_vectors_with_a_layout_for_each_screen(name: str, page: Page, address: str) -> None:
     soup = BeautifulSoup((HTML / name).read_text(encoding="utf-8"), "html.parser")
     assert not [str(img.get("src", ""))[:80] for img in soup.select("article .cell_output img")]

@@ -112,17 +112,18 @@ def show_beside_print(
 ) -> ShownTable:
     """Return a printed table ("table_2") beside ours, from `paper_layout`; ``cells`` says what stands in a cell."""
     what = f"; {cells}" if cells else ""
-    caption = f"{_title(table)}, as published, as recorded and in this build{what}. {COLOURS}"
+    caption = f"{table_name(table)}, as published, as recorded and in this build{what}. {COLOURS}"
     return show(frame, name=f"{chapter}_{table}", caption=caption, note=note, verdicts=verdicts)
 
 
 def show_differing(chapter: str, table: str, frame: pd.DataFrame) -> ShownTable:
     """Return the list of the cells that differ from a printed table."""
-    caption = f"{_title(table)}: the cells judged that differ from print; difference is ours less print."
+    caption = f"{table_name(table)}: the cells judged that differ from print; difference is ours less print."
     return show(frame, name=f"{chapter}_{table}_differing", caption=caption)
 
 
-def _title(table: str) -> str:
+def table_name(table: str) -> str:
+    """Return what a table is called in a sentence ("Table 2")."""
     return table.replace("_", " ").capitalize()
 
 

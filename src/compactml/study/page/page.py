@@ -13,7 +13,7 @@ from myst_nb import glue
 
 from compactml.study.chapter import Chapter
 from compactml.study.page.beside_print import beside_print, differing
-from compactml.study.page.html import ShownTable, show
+from compactml.study.page.html import ShownTable, show, table_name
 from compactml.study.page.live import note_live, runs_trials, shown
 from compactml.study.page.picture import Caption, Html, folded, picture
 from compactml.study.page.squares import Squares
@@ -28,8 +28,8 @@ from compactml.study.running.worker import Finished
 __all__ = ["Page"]
 
 Number = int | float | str
-DATA = "../../_static/recorded/{folder}/{id}.csv"
-"""Where a page finds the recorded rows of a table, see ``bookbuild.stage``."""
+DATA = "../../_static/data/recorded/{folder}/{id}.csv"
+"""Where a page finds the recorded rows of a table, see ``bookbuild.sources``."""
 
 RECORDED_ONLY = "none (recorded numbers only)"
 """What stands for the profile on a page that runs no trial."""
@@ -110,7 +110,9 @@ class Page:
         """
         layout = printed(self.results.chapter, id)
         seen = Squares(self.results.counted_cells(id), layout.rows, layout.columns)
-        drawn = f"A square a number of {_named(id)}, by how ours agrees with it; a pale one has no data here."
+        drawn = (
+            f"A square a number of {table_name(id)}, by how ours agrees with it; a pale one has no data here."
+        )
         shown = self._picture(seen.draw, finding, drawn, id, alternative=f"{finding} {seen.sentence()}")
         return Html(shown + self.full(id))
 
@@ -118,7 +120,7 @@ class Page:
         """Return printed tables beside ours and the cells that differ, each table folded."""
         folds = [
             folded(
-                f"{_named(id)} in full, and where ours differs",
+                f"{table_name(id)} in full, and where ours differs",
                 self.beside_print(id)._repr_html_(),
                 self.differing(id)._repr_html_(),
             )
@@ -170,8 +172,3 @@ class Page:
         for function in make:
             for name, value in function(self.results).items():
                 glue(name, value, display=False)
-
-
-def _named(id: str) -> str:
-    """Return what a table is called in a sentence ("Table 2")."""
-    return id.replace("_", " ").capitalize()

@@ -32,10 +32,11 @@ COLOURS = {
     "no data here": UNTESTED,
     "not run": UNTESTED,
 }
+"""What became of a cell, and its colour."""
+NOTHING = ("no data here", "not run")
+"""What says of a cell that it was not run."""
 Head = tuple[str, str]
 """A column: its group and its name."""
-NOTHING = ("no data here", "not run")
-"""What became of a cell, and its colour."""
 BY_VERDICT = {
     Agreement.EVERY_DIGIT: "to every digit",
     Agreement.WITHIN_ERRORS: "within the errors",
@@ -110,7 +111,8 @@ class Squares:
 
     def draw(self, width: float) -> Figure:
         """Draw the squares; groups that do not fit beside each other stand one below the other."""
-        room = width * 72 - self._label_width() - 4
+        left = self._label_width()
+        room = width * 72 - left - 4
         size = min(SIZE, max(LEAST, room / self._columns(self._groups())))
         blocks = _filled(self._groups(), room / size)
         columns = self._legend_columns(width * 72)
@@ -122,7 +124,7 @@ class Squares:
         top = total
         for block, head in zip(blocks, heads, strict=True):
             top -= head + body
-            left, span = self._label_width(), self._columns(block) * size
+            span = self._columns(block) * size
             ax = figure.add_axes((left / (width * 72), top / total, span / (width * 72), body / total))
             self._block(ax, block)
         self._legend(figure, columns)
