@@ -12,9 +12,9 @@ from typing import NoReturn
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from print_book import BROWSERS
 from tests.book.built_book import HTML
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
 

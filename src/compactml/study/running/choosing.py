@@ -134,6 +134,6 @@ def _reads_seed(function: Callable[..., Any]) -> bool:
 
 
 def _names(code: CodeType) -> set[str]:
-    """Return the names that a callee takes from elsewhere, its inner functions too."""
+    """Return the names that a function takes from elsewhere, its inner functions too."""
     inner = (_names(constant) for constant in code.co_consts if isinstance(constant, CodeType))
     return set(code.co_names).union(*inner)
