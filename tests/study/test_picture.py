@@ -80,6 +80,18 @@ def test_panels_stand_side_by_side_where_there_is_room() -> None:
     assert side_by_side(2, 1.0) == 1
 
 
+def test_the_label_of_an_axis_of_dots_is_broken_where_the_screen_is_narrow() -> None:
+    for width in (WIDE, NARROW):
+        figure = dots(
+            ["magic, 16 clusters"], {"": [1.0]}, "features on which ten starts miss the optimum (%)", width
+        )
+        figure.draw_without_rendering()
+        box = figure.axes[0].xaxis.label.get_window_extent()
+        assert box.x0 >= 0
+        assert box.x1 <= width * figure.dpi
+    plt.close("all")
+
+
 def test_panels_that_are_too_many_for_a_line_leave_no_empty_ones() -> None:
     wide, axes = panels(3, 3, WIDE, 2.4, 2.0, above=0.5)
     narrow, below = panels(3, 3, NARROW, 1.8, 2.0)

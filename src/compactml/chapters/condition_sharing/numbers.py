@@ -232,9 +232,9 @@ def baseline(results: Results) -> dict[str, str]:
     accuracy, other = (one.set_index(["dataset", "level"])["AR"] for one in (points, started))
     apart = (accuracy - other).abs()
     return {
-        "falls": f"in {(steps < 0).sum()} of {len(steps)} recorded steps" if len(steps) else "(not recorded)",
-        "starts_apart": f"{apart.mean():.1%}" if len(apart) else "(not recorded)",
-        "starts_furthest": f"{apart.max():.1%}" if len(apart) else "(not recorded)",
+        "falls": f"in {(steps < 0).sum()} of {len(steps)} recorded steps" if len(steps) else "nan",
+        "starts_apart": f"{apart.mean():.1%}" if len(apart) else "nan",
+        "starts_furthest": f"{apart.max():.1%}" if len(apart) else "nan",
     }
 
 

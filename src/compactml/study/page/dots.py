@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from textwrap import fill
 
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
@@ -16,6 +17,8 @@ __all__ = ["dots"]
 
 ROW = 0.27
 """Inches of a row."""
+LETTERS, LEAST = 13, 12
+"""Letters to an inch, about, and the fewest in a line of the axis's label."""
 
 
 def dots(
@@ -50,7 +53,8 @@ def dots(
         ax.plot(values, range(len(labels)), linestyle="none", label=name, **series_style(i))
     ax.set_yticks(range(len(labels)), list(labels))
     ax.set_ylim(len(labels) - 0.5, -0.5)
-    ax.set_xlabel(xlabel)
+    room = width - max(map(len, labels), default=0) / LETTERS
+    ax.set_xlabel(fill(xlabel, max(LEAST, int(LETTERS * room))))
     if log:
         ax.set_xscale("log")
         ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
