@@ -33,6 +33,7 @@ DIRECTIVE = re.compile(
 OPTION = re.compile(r"^:([a-z-]+): *(.*)\n", re.M)
 LABEL = re.compile(r"^\([a-z0-9_-]+\)=\n", re.M)
 COMMENT = re.compile(r"<!--.*?-->\n?", re.S)
+NARROW = re.compile(r'<div class="cm-narrow">.*?</div>', re.S)
 DISPLAYED = re.compile(r"\$\$(?P<body>.*?)\$\$ *\((?P<label>[a-z0-9_-]+)\)", re.S)
 
 
@@ -85,6 +86,17 @@ def _surname(person: Person) -> str:
     return " ".join(str(Text.from_latex(part)) for part in [*person.prelast_names, *person.last_names])
 
 
+def _without_narrow(output: NotebookNode) -> NotebookNode:
+    """Return an output without the drawings for narrow screens, which only the book's style sheet hides."""
+    html = output.get("data", {}).get("text/html")
+    if html is None:
+        return output
+    wide: NotebookNode = nbformat.from_dict(
+        {**output, "data": {**output["data"], "text/html": NARROW.sub("", html)}}
+    )
+    return wide
+
+
 @dataclass
 class Reader:
     """Writes out the prose of one notebook.
@@ -117,7 +129,9 @@ class Reader:
                 copy["source"] = self.prose(cell.source)
                 continue
             copy["outputs"] = [
-                one for one in cell.get("outputs", ()) if "scrapbook" not in one.get("metadata", {})
+                _without_narrow(one)
+                for one in cell.get("outputs", ())
+                if "scrapbook" not in one.get("metadata", {})
             ]
             caption = cell.metadata.get("mystnb", {}).get("figure", {}).get("caption")
             if caption:

@@ -3,11 +3,13 @@
 import re
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import nbformat
 import pytest
 
 from bookbuild.downloads import Citations, Reader, glued, write_downloads
 from bookbuild.project import Project
+from compactml.study.page.picture import Caption, picture
 
 NAME = "notebooks/chapter/01_first"
 BIB = """\
@@ -82,7 +84,18 @@ def test_the_offered_notebook_is_replaced(project: Project, tmp_path: Path) -> N
     code = nbformat.v4.new_code_cell(
         "draw()",
         metadata={"mystnb": {"figure": {"name": "fig-one", "caption": "All {glue:text}`n` rows."}}},
-        outputs=[glued_output("n", 12), nbformat.v4.new_output("stream", text="drawn")],
+        outputs=[
+            glued_output("n", 12),
+            nbformat.v4.new_output("stream", text="drawn"),
+            nbformat.v4.new_output(
+                "display_data",
+                {
+                    "text/html": str(
+                        picture(lambda width: plt.figure(figsize=(width, 1)), Caption("", ""), "p")
+                    )
+                },
+            ),
+        ],
     )
     executed = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("{glue:text}`n`"), code])
     project.executed(NAME).parent.mkdir(parents=True)
@@ -94,9 +107,9 @@ def test_the_offered_notebook_is_replaced(project: Project, tmp_path: Path) -> N
     offered = nbformat.read(tmp_path / "html" / "_sources" / f"{NAME}.ipynb", as_version=4)
     nbformat.validate(offered)
     assert [cell.source for cell in offered.cells] == ["12", "draw()", "*All 12 rows.*"]
-    assert [output.get("text") for output in offered.cells[1].outputs] == [
-        "drawn"
-    ]  # a glued value shows nothing
+    stream, drawn = offered.cells[1].outputs  # a glued value shows nothing
+    assert stream.text == "drawn"
+    assert drawn.data["text/html"].count("<svg") == 1  # the drawing for phones needs the book's style sheet
     assert glued(executed) == {"n": "12"}
 
 
