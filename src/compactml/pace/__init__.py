@@ -3,6 +3,7 @@
 from compactml.pace._compress import compress
 from compactml.pace._fipe import fipe
 from compactml.pace._single_tree import single_tree
+from compactml.pace.bounding import SizeBound, least_size
 from compactml.pace.certificate import Certificate
 from compactml.pace.classifier import PaceClassifier
 from compactml.pace.compressed import CompressedEnsemble
@@ -18,9 +19,11 @@ __all__ = [
     "PaceClassifier",
     "Recheck",
     "ScoreOverflowError",
+    "SizeBound",
     "UnfaithfulError",
     "compress",
     "fipe",
+    "least_size",
     "merge",
     "recheck",
     "refit",

@@ -7,6 +7,6 @@ from tests.distributions import PROGRAMS
 DEPENDS = {
     f"{PROGRAMS} ortools": "faithful engines",
     f"{PROGRAMS} ortools pystreed": (
-        "dataset compress fipe history pricing recheck merge refit opinion fipepy reading sized"
+        "dataset compress fipe history pricing recheck merge refit opinion fipepy reading sized scale"
     ),
 }

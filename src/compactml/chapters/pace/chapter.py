@@ -24,6 +24,7 @@ from compactml.chapters.pace.trials import (
     paper,
     readings,
     refitting,
+    scale,
     separation,
 )
 from compactml.study.chapter import Chapter
@@ -45,6 +46,7 @@ CHAPTER = Chapter(
         beyond.RECHECK,
         merging.MERGE,
         refitting.REFIT,
+        scale.SCALE,
         readings.READING,
         readings.SIZED,
         fipepy.FIPEPY,

@@ -22,6 +22,9 @@ Shares = tuple[float, ...]
 
 EVERY = tuple(dataset.name for dataset in DATASETS)
 
+SCALED = ("Compas", "Diabetes", "Elec2", "Fico", "House-16H")
+"""Datasets whose forests of a hundred trees are bounded."""
+
 RUNS = (0, 1, 2, 3, 4)
 """The paper's number of runs."""
 MANY_RUNS = tuple(range(20))
@@ -52,6 +55,22 @@ class SettingsGrid:
     depths: tuple[int, ...]
     alphas: Shares
     betas: Shares
+
+
+@dataclass(frozen=True)
+class ScaleGrid:
+    """Forests whose certified sizes are bounded: by number of trees and depth at ``alpha``, and by ``alphas``.
+
+    ``limit`` is that of pruning, of (P1) after it, and of fitting; ``bound_limit`` that of the bound.
+    """
+
+    datasets: tuple[str, ...]
+    sizes: tuple[int, ...]
+    depths: tuple[int, ...]
+    alpha: float
+    alphas: Shares
+    limit: float
+    bound_limit: float
 
 
 @dataclass(frozen=True)
@@ -89,6 +108,8 @@ class Protocol:
         Alpha and beta, and datasets, of its part on Figs 3, 4, 6 and 7.
     single_limit
         Of one tree.
+    scale
+        Of the bounds on what can be certified.
     n_points : int
         Random points at which a certificate is checked.
     """
@@ -123,6 +144,7 @@ class Protocol:
     read_regions: tuple[tuple[float, float], ...]
     read_regions_of: tuple[str, ...]
     single_limit: float
+    scale: ScaleGrid
     n_points: int
 
 
@@ -158,6 +180,7 @@ PROTOCOLS: Mapping[Profile, Protocol] = {
         read_regions=((0.0, 0.0),),
         read_regions_of=("Compas",),
         single_limit=4.0,
+        scale=ScaleGrid(("Compas",), (10, 25), (4,), 0.2, (0.2, 0.3), 2.0, 2.0),
         n_points=100_000,
     ),
     Profile.STANDARD: Protocol(
@@ -197,6 +220,7 @@ PROTOCOLS: Mapping[Profile, Protocol] = {
         read_regions=((0.0, 0.0), (0.1, 0.0), (0.2, 0.0)),
         read_regions_of=("Compas", "Fico"),
         single_limit=60.0,
+        scale=ScaleGrid(SCALED, (25, 50, 100), (4, 6), 0.2, (0.1, 0.2, 0.3), 45.0, 240.0),
         n_points=1_000_000,
     ),
     Profile.PAPER: Protocol(
@@ -236,6 +260,7 @@ PROTOCOLS: Mapping[Profile, Protocol] = {
         read_regions=((0.0, 0.0), (0.1, 0.0), (0.2, 0.0)),
         read_regions_of=("Compas", "Fico"),
         single_limit=3600.0,
+        scale=ScaleGrid(EVERY, SIZES, (4, 6), 0.2, (0.0, 0.1, 0.2, 0.3), 3600.0, 3600.0),
         n_points=1_000_000,
     ),
 }

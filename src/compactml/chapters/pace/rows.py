@@ -21,9 +21,9 @@ from compactml.study.results import columns
 from compactml.study.running.worker import Finished
 
 __all__ = [
-    "COMPRESSION", "ENSEMBLES", "ISOLATION", "NAMES", "READINGS", "REBINNED", "SETTING", "SIZES_BESIDE", "at_limit",
-    "by_setting", "cell_texts", "dataset_cells", "geometric", "in_order", "in_table_order", "ratios", "setting_text",
-    "size_cells", "sizes_of", "speedups", "stopped", "stopping_limits", "trial_rows",
+    "COMPRESSION", "ENSEMBLES", "ISOLATION", "NAMES", "READINGS", "REBINNED", "SCALED", "SETTING", "SIZES_BESIDE",
+    "at_limit", "by_setting", "cell_texts", "dataset_cells", "geometric", "in_order", "in_table_order", "ratios",
+    "setting_text", "size_cells", "sizes_of", "speedups", "stopped", "stopping_limits", "trial_rows",
 ]  # fmt: skip
 
 NAMES = [one.name for one in DATASETS]
@@ -39,6 +39,8 @@ READINGS = (*SETTING, *ISOLATION, "duals", "depth_limit", "order", "separation")
 """Parameters of a trial under choices that the paper leaves open."""
 SIZES_BESIDE = (*SETTING, *ISOLATION, "depth_limit")
 """Parameters of a trial that counts leaves and tests beside learners."""
+SCALED = (*SETTING, *ISOLATION, "bound_limit")
+"""Parameters of a trial that bounds the size of a certified part."""
 TEXTS = (
     "duals", "depth_limit", "order", "separation", "dataset", "ensemble", "pricing", "deciles_of", "kind",
     "method", "error", "ended", "steps",

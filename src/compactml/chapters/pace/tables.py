@@ -15,6 +15,7 @@ from compactml.chapters.pace.rows import (
     ISOLATION,
     READINGS,
     REBINNED,
+    SCALED,
     SETTING,
     SIZES_BESIDE,
     dataset_cells,
@@ -26,6 +27,7 @@ from compactml.chapters.pace.trials.merging import MERGE
 from compactml.chapters.pace.trials.paper import COMPRESS, DATASET, FIPE, FIPE_KIND, FIPE_L1, PACE, PRUNE
 from compactml.chapters.pace.trials.readings import READING, SIZED
 from compactml.chapters.pace.trials.refitting import REFIT
+from compactml.chapters.pace.trials.scale import SCALE
 from compactml.study.chapter import Kind, Printed, Table
 from compactml.study.judging.beside import digit_by_digit
 from compactml.study.profile import Profile
@@ -127,6 +129,7 @@ TABLES = (
     table("fipe", of_profile(paper.whole_space, (PRUNE, FIPE, FIPE_L1)), COMPRESS, FIPE_KIND),
     table("merging", of_profile(ours.merged), MERGE),
     table("refitting", of_profile(ours.refitted), REFIT),
+    table("scale", of_profile(ours.scaled), SCALE, asked=SCALED),
     scan("scan_table_4", readings.whole_space_scan),
     scan("scan_table_1", readings.ablation_scan, RANDOM_FOREST),
     scan("scan_table_3", readings.ablation_scan, ADABOOST),

@@ -41,7 +41,7 @@ SHARING: Mapping[str, frozenset[str]] = {
         {"nested", "trade_off", "fico_rule", "optimum", "growth", "our_cg", "paper_cg"}
     ),
     "ensemble-pruning": frozenset({"program", "curve", "bounds"}),
-    "pace": frozenset({"compress", "merge", "reading", "recheck", "refit", "sized"}),
+    "pace": frozenset({"compress", "merge", "reading", "recheck", "refit", "scale", "sized"}),
 }
 """Kinds of trials with such methods, by chapter, where a phase that was cut short leaves no other mark: column
 generation and the proofs and searches behind it (`compactml.boolean_rules.learning`), local search, relaxation and

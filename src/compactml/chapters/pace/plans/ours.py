@@ -16,6 +16,7 @@ from compactml.chapters.pace.plans.specifying import (
     WHOLE_SPACE,
     compression,
     on_ensemble,
+    read,
 )
 from compactml.chapters.pace.protocol import ALPHA, BETA, DEPTH, GENERATED_DEPTH, Protocol, keys
 from compactml.chapters.pace.trials import beyond, separation
@@ -23,11 +24,12 @@ from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
 from compactml.chapters.pace.trials.merging import MERGE
 from compactml.chapters.pace.trials.paper import PACE, PRUNE
 from compactml.chapters.pace.trials.refitting import REFIT
+from compactml.chapters.pace.trials.scale import SCALE
 from compactml.pace.separation.separator import ENGINES
 from compactml.pace.trees.pricing import PRICINGS
 from compactml.study.trial import Trial
 
-__all__ = ["checks", "engines", "merged", "pricing", "rebinned", "refitted", "settings"]
+__all__ = ["checks", "engines", "merged", "pricing", "rebinned", "refitted", "scaled", "settings"]
 
 MERGED_POINTS = 20_000
 """At which merged ensembles are checked: each stands for a pruned one whose certificate is checked anyway."""
@@ -113,4 +115,16 @@ def refitted(protocol: Protocol) -> Iterator[Trial]:
         yield compression(
             key, PRUNE, seed, protocol.limit, ensemble, shape, shares,
             kind=REFIT, n_points=protocol.n_points // 10,
+        )  # fmt: skip
+
+
+def scaled(protocol: Protocol) -> Iterator[Trial]:
+    """Forests by size and depth at one margin, and the largest of the first depth at the others."""
+    grid = protocol.scale
+    shapes = [((n, depth), grid.alpha) for depth, n in product(grid.depths, grid.sizes)]
+    shapes += [((grid.sizes[-1], grid.depths[0]), alpha) for alpha in grid.alphas if alpha != grid.alpha]
+    for key, (shape, alpha), seed in product(keys(grid.datasets), shapes, protocol.seeds):
+        yield read(
+            SCALE, key, PRUNE, seed, grid.limit, RANDOM_FOREST, shape, (alpha, 0.0),
+            bound_limit=grid.bound_limit,
         )  # fmt: skip
