@@ -11,6 +11,8 @@ from docutils.nodes import make_id
 from bookbuild.project import Part, Project
 
 HEADING = re.compile(r"^#{1,6}\s+(.*\S)\s*$")
+GUARD = re.compile(r"<!-- rests on:(?:(?!-->).)*-->\s*\Z", re.DOTALL)
+"""What a heading rests on stands before it and belongs to it."""
 FENCE = re.compile(r"^(```|~~~)")
 
 
@@ -38,9 +40,11 @@ def sections(name: str, text: str) -> Iterator[Section]:
         if heading is None:
             body.append(line)
             continue
+        text = "\n".join(body)
+        above = GUARD.search(text)
         if title:
-            yield Section(name, _anchor(title, taken), "\n".join(body))
-        title, body = heading[1], []
+            yield Section(name, _anchor(title, taken), text[: above.start()] if above else text)
+        title, body = heading[1], [above[0]] if above else []
 
 
 def _anchor(title: str, taken: dict[str, int]) -> str:
