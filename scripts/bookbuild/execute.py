@@ -63,7 +63,9 @@ def execute_all(
     tasks = stale_tasks(project, parameters, names)
     failures = []
     with ProcessPoolExecutor(processes) as pool, tqdm(total=len(tasks), unit="notebook", disable=None) as bar:
-        running = {pool.submit(run, task): task for task in tasks}
+        # page by page over the chapters: pages of one chapter share trials, and side by side both would run them
+        in_turn = sorted(tasks, key=lambda task: task.name.rpartition("/")[2])
+        running = {pool.submit(run, task): task for task in in_turn}
         for future in as_completed(running):
             name, (seconds, error) = running[future].name, future.result()
             bar.update()

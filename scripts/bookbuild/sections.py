@@ -11,9 +11,9 @@ from docutils.nodes import make_id
 from bookbuild.project import Part, Project
 
 HEADING = re.compile(r"^#{1,6}\s+(.*\S)\s*$")
-GUARD = re.compile(r"<!-- rests on:(?:(?!-->).)*-->\s*\Z", re.DOTALL)
-"""What a heading rests on stands before it and belongs to it."""
 FENCE = re.compile(r"^(```|~~~)")
+ASSUMED = re.compile(r"<!-- rests on:(?:(?!-->).)*-->\s*\Z", re.DOTALL)
+"""A comment at the end of a section says what the next heading rests on."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,11 @@ def sections(name: str, text: str) -> Iterator[Section]:
         if heading is None:
             body.append(line)
             continue
-        text = "\n".join(body)
-        above = GUARD.search(text)
+        source = "\n".join(body)
+        of_next = ASSUMED.search(source)
         if title:
-            yield Section(name, _anchor(title, taken), text[: above.start()] if above else text)
-        title, body = heading[1], [above[0]] if above else []
+            yield Section(name, _anchor(title, taken), source[: of_next.start()] if of_next else source)
+        title, body = heading[1], [of_next[0]] if of_next else []
 
 
 def _anchor(title: str, taken: dict[str, int]) -> str:

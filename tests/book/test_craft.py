@@ -66,12 +66,14 @@ def test_pictures_are_vectors_with_a_layout_for_each_screen(name: str, page: Pag
     page.goto(f"{address}/{name}", wait_until="load")
     for viewport, layout in ((DESKTOP, "cm-wide"), (PHONE, "cm-narrow")):
         page.set_viewport_size(viewport)  # type: ignore[arg-type]
-        shown = page.locator("article figure.cm-figure > div:visible").all()
-        assert {one.get_attribute("class") for one in shown} <= {layout}
-        for one in shown:
-            box = one.bounding_box()
-            assert box is not None
-            assert box["x"] + box["width"] <= viewport["width"] + SLACK
+        page.wait_for_function("width => window.innerWidth === width", arg=viewport["width"])
+        shown = page.evaluate(
+            """() => [...document.querySelectorAll('article figure.cm-figure > div')].map(
+                box => [box.className, box.getBoundingClientRect()]
+            ).filter(([, box]) => box.width > 0).map(([layout, box]) => [layout, box.right])"""
+        )
+        assert {one for one, _ in shown} <= {layout}
+        assert all(right <= viewport["width"] + SLACK for _, right in shown), shown
 
 
 SMALLEST = 9.0

@@ -238,8 +238,8 @@ def test_a_chapter_opens_with_a_box_and_a_figure(light: Page, address: str, name
     assert box["y"] + box["height"] <= DESKTOP["height"]
     for viewport, layout in ((DESKTOP, ".cm-wide"), (PHONE, ".cm-narrow")):
         light.set_viewport_size(viewport)  # type: ignore[arg-type]
-        assert light.locator(".cm-figure svg:visible").count() == 1
-        drawn = light.locator(f".cm-figure {layout} svg")
+        assert light.locator(".cm-opening .cm-figure svg:visible").count() == 1
+        drawn = light.locator(f".cm-opening .cm-figure {layout} svg")
         assert drawn.is_visible()
         label = drawn.get_attribute("aria-label") or ""
         assert len(label.split()) >= 8

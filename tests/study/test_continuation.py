@@ -228,7 +228,11 @@ def test_no_notebook_reaches_recorded_trials() -> None:
     raw = "compactml.study.recording.recorded_trials"
     readers = {name for name in graph.find_downstream_modules(raw) if not name.startswith("compactml.cli")}
     package = "compactml.study.recording"
-    assert readers == {f"{package}.{name}" for name in ("continuation", "continuing", "writing")}
+    tracing = "compactml.book.tracing"
+    names = ("continuation", "continuing", "verifying", "writing")
+    assert readers == {tracing, *(f"{package}.{name}" for name in names)}
+    above = graph.find_modules_that_directly_import(tracing)
+    assert {name.split(".")[1] for name in above} == {"cli"}
     root = Path(__file__).resolve().parents[2]
     for notebook in (root / "notebooks").rglob("*.md"):
         text = notebook.read_text(encoding="utf-8")

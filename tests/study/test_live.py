@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from compactml import chapters
+from compactml.study import Chapter, Finished
 from compactml.study.page import page as pages
 from compactml.study.page.live import LIVE, LiveTable, live_tables, runs_trials
 from compactml.study.page.page import Page
+from compactml.study.running.tables import run_table
 from tests.toy_chapter import add_chapter
 
 
@@ -49,6 +52,24 @@ def test_a_page_notes_what_it_ran(page: Page) -> None:
     assert (note.datasets, note.missing) == (("synthetic:none",), ())
 
 
+def test_a_trial_that_its_limit_ended_on_a_loaded_machine_is_not_shown(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(chapter: Chapter, id: str, **_: object) -> list[Finished]:
+        finished = run_table(chapter, id)
+        first, second, third = (replace(one, trial=replace(one.trial, time_limit=1.0)) for one in finished)
+        return [
+            replace(first, provenance=replace(first.provenance, seconds=1.1, starved=True)),
+            replace(second, provenance=replace(second.provenance, seconds=1.1)),
+            third,
+        ]
+
+    monkeypatch.setattr(pages, "run_table", run)
+    assert [item.trial.seed for item in page.results.finished("table_1")] == [1, 2]
+    (note,) = notes(page)
+    assert (note.finished, note.stopped, note.starved) == (2, 2, 1)
+
+
 def test_recorded_numbers_only(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     assert runs_trials()
     monkeypatch.setenv(LIVE, "0")
@@ -68,6 +89,8 @@ def test_a_quote_in_a_note_is_kept() -> None:
         "finished": 1,
         "datasets": ["a"],
         "missing": [],
+        "stopped": 0,
+        "starved": 0,
         "compared": 0,
         "seconds": 0.5,
         "resident_mib": 1.0,

@@ -86,5 +86,41 @@ def test_groups_stand_below_each_other_where_the_screen_is_narrow() -> None:
             assert ax.get_position().y0 >= 0
 
 
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_labels_of_capitals_and_a_legend_of_many_outcomes_are_not_cut(width: float) -> None:
+    verdicts = [*Agreement, Agreement.DIFFERS]
+    table = pd.DataFrame(
+        {"dataset": "HC-WWWW", "learner": "RF", "measure": list("ABCDEFG"), "verdict": verdicts}
+    )
+    table = table.assign(published="100", recorded=None, this_build=[100.5] * 6 + [200.0])
+    found = Squares(table, ["dataset", "measure"], "learner")
+    assert list(found.counts) == list(COLOURS)
+    with page_colours():
+        figure = found.draw(width)
+    figure.draw_without_rendering()
+    box = figure.get_tightbbox()
+    assert box.x0 >= 0
+    assert box.x1 <= width
+
+
 def test_every_outcome_has_a_colour() -> None:
     assert len(set(COLOURS)) == 7
+
+
+def test_cells_may_have_outcomes_of_their_own() -> None:
+    table = pd.DataFrame({"run": ["a", "b"], "how": ["x", "x"], "part": "p", "outcome": ["ended", "began"]})
+    found = Squares(table, ["run", "how"], "part", {"began": YES, "ended": NO})
+    assert list(found.counts.items()) == [("began", 1), ("ended", 1)]
+    with page_colours():
+        drawn = faces(found.draw(WIDE))
+    assert [same_color(*pair) for pair in zip(drawn, (NO, YES), strict=True)] == [True, True]
+
+
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_a_legend_has_no_more_columns_than_there_is_room_for(width: float) -> None:
+    words = {f"{i} and a rather long name of an outcome": YES for i in range(5)}
+    table = pd.DataFrame({"run": list(words), "how": "x", "part": "p", "outcome": list(words)})
+    with page_colours():
+        figure = Squares(table, ["run", "how"], "part", words).draw(width)
+        figure.canvas.draw()
+    assert figure.legends[0].get_window_extent().x1 <= width * figure.dpi

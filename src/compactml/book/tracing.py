@@ -31,11 +31,11 @@ __all__ = ["Named", "commands", "named", "trace", "verify"]
 def commands(checked: Checked) -> list[str]:
     """Return the commands that run a claim's trials again and check it."""
     chapter = checked.claim.chapter
-    known = chapters.chapter(chapter).table_ids
+    table_ids = chapters.chapter(chapter).table_ids
     runs = [
         f"compactml run {chapter} --table {name} --profile {_profile(chapter, name)}"
         for name in checked.recorded
-        if name in known
+        if name in table_ids
     ]
     return [*runs, f"compactml claims {chapter}"]
 
@@ -147,21 +147,21 @@ def named(run: str, store: Store) -> list[Named]:
     ------
     UnknownRun
     """
-    found = []
+    runs = []
     for chapter in chapters.every_chapter():
         for table in recorded_tables(chapter.name):
             origin = recorded_provenance(chapter.name, table) or {}
-            found += [
+            runs += [
                 Named(chapter, table, one)
                 for one in _distinct([origin, *origin.get("runs", ())])
                 if one["run_id"] == run
             ]
         items = [*read_trials(current().root / chapter.folder), *map(finished_of, store.rows(chapter.name))]
         same = {item.trial: item for item in items if item.provenance.run_id == run}
-        found += [Named(chapter, trials=tuple(same.values()))] if same else []
-    if not found:
+        runs += [Named(chapter, trials=tuple(same.values()))] if same else []
+    if not runs:
         raise UnknownRun(run)
-    return found
+    return runs
 
 
 def _distinct(origins: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

@@ -9,6 +9,7 @@ from compactml.chapters.condition_sharing import beyond
 from compactml.chapters.condition_sharing.datasets import BY_KEY
 from compactml.chapters.condition_sharing.figures import tradeoff
 from compactml.chapters.condition_sharing.trials.beyond import BANK_ROWS, GRID
+from compactml.study.page.picture import WIDE
 
 
 def test_memory_is_counted_by_node_added() -> None:
@@ -53,7 +54,7 @@ def test_the_smallest_accurate_ensemble_of_each_grid_is_found() -> None:
     smallest = beyond.smallest_of_grids(grids, 0.995).set_index("dataset")
     assert smallest.loc["wdbc"].to_list() == pytest.approx([0.1, 0.1, 0.2, 0.5, 0])
     assert smallest.loc["magic"].to_list() == pytest.approx([0.1, 0, 0.3, 0.1, 0.3])
-    titles = [ax.get_title() for ax in tradeoff(grids).axes]
+    titles = [ax.get_title() for ax in tradeoff(grids, WIDE).axes]
     assert [title for title in titles if title] == [
         f"{name}: {what}" for name in grids for what in ("size ratio", "accuracy ratio")
     ]

@@ -46,47 +46,44 @@ def scored(scores: Mapping[str, float], dataset: str, K: int = 80) -> list[Finis
     ]
 
 
-def test_the_protocol_is_that_of_the_profile_and_of_what_is_recorded() -> None:
+def plain(dataset: str, solver: str) -> Finished:
+    """A run of the paper's program."""
+    return done(dataset, kind="plain", **PROGRAM | {"solver": solver, "found_by": "program"})
+
+
+def test_the_protocol_is_the_standard_one_and_what_is_recorded_of_it() -> None:
     tables.record(
         CHAPTER,
         "table_4",
+        [done("DRD", limit=60.0), done("DRD", fold=1, limit=60.0), done("MSK", limit=20.0)],
+    )
+    tables.record(
+        CHAPTER,
+        "table_3",
         [
-            done("DRD", limit=60.0),
-            done("DRD", fold=1, limit=60.0),
-            done("MSK", limit=20.0),
-            done("MSK", "FE", kind="baseline", limit=300.0),
+            plain("PRK", "highs 1.16.0, open source"),
+            done("MSK", **PROGRAM | {"solver": "scip 10, open source"}),
         ],
     )
-    assert numbers.protocol(results(settings=Settings("paper"))) == {
-        "ep_profile": "paper", "ep_runs": 100, "ep_sizes": "40, 60, 80, 100", "ep_limit": "300",
+    assert numbers.protocol(results()) == {
         "ep_runs_standard": 10, "ep_limit_standard": "60", "ep_sets_recorded": 2, "ep_least_recorded": 1,
-        "ep_whole_recorded": "no dataset", "ep_limit_recorded": "60",
+        "ep_whole_recorded": "no dataset", "ep_plain_limit": "300", "ep_plain_solvers": "highs 1.16.0",
     }  # fmt: skip
 
 
 def test_cells_of_table_2_agree_where_every_digit_does() -> None:
     data = {"features": 99, "columns": 22, "n": 195, "n0": 48, "n1": 147, "theta": 147 / 195}
     counts = numbers.table_2(results(done("PRK", "", kind="dataset", **data)))
-    assert counts == {
-        "ep_table_2_all": 5,
-        "ep_table_2_agree": 3,
-        "ep_table_2_differ": 2,
-    }  # theta is misprinted, features are others
+    assert counts == {"ep_table_2_all": 5, "ep_table_2_agree": 3}  # theta is misprinted, features are others
 
 
-def test_who_solved_the_papers_program_and_of_how_many_datasets(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_how_many_datasets_the_papers_program_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
     missing = {"aps_scania", "spambase"}
     monkeypatch.setattr(
         numbers, "data_identity", lambda key: DataIdentity("", "made up", at_hand=key not in missing)
     )
-    plain = done(
-        "PRK", kind="plain", **PROGRAM | {"solver": "highs 1.16.0, open source", "found_by": "program"}
-    )
-    tables.record(CHAPTER, "table_3", [plain, done("MSK", **PROGRAM | {"solver": "scip 10, open source"})])
-    assert numbers.table_3(results()) == {
-        "ep_plain_limit": "300", "ep_plain_solvers": "highs 1.16.0", "ep_plain_recorded": 1,
-        "ep_plain_sets": 7,
-    }  # fmt: skip
+    tables.record(CHAPTER, "table_3", [plain("PRK", "highs 1.16.0, open source"), done("MSK")])
+    assert numbers.table_3(results()) == {"ep_plain_recorded": 1, "ep_plain_sets": 7}
 
 
 @pytest.mark.parametrize(("score", "agree"), [(0.7457, 1), (0.7, 0)])
@@ -122,9 +119,13 @@ def test_ranks_that_are_the_same_on_three_datasets() -> None:
     # Friedman's statistic is n (k - 1): P(chi2_6 > 18) = exp(-9) (1 + 9 + 81 / 2) and P(chi2_5 > 15);
     # Nemenyi's difference is 2.949 sqrt(7 * 8 / 18) = 5.2
     assert numbers.ranks_by_accuracy(results(*runs)) == {
-        "ep_table_4_p": "0.0062", "ep_table_4_p_pruned": "0.01", "ep_table_4_blocks": 3,
+        "ep_table_4_p": "0.0062",
+        "ep_table_4_p_pruned": "0.01",
+    }
+    assert numbers.groups(results(*runs)) == {
+        "ep_table_4_blocks": 3,
         "ep_table_4_groups": "F1 to HC-UWA; F2 to FE",
-    }  # fmt: skip
+    }
 
 
 def test_balanced_accuracy_is_ranked_with_theta_weights_and_without_the_other_programs() -> None:
@@ -138,12 +139,9 @@ def test_balanced_accuracy_is_ranked_with_theta_weights_and_without_the_other_pr
 
 
 def test_a_single_dataset_is_not_tested() -> None:
-    found = numbers.ranks_by_accuracy(results(*scored(ACCURACIES, "DRD")))
-    assert (found["ep_table_4_p"], found["ep_table_4_blocks"], found["ep_table_4_groups"]) == (
-        "no",
-        1,
-        "none",
-    )
+    alone = results(*scored(ACCURACIES, "DRD"))
+    assert numbers.ranks_by_accuracy(alone)["ep_table_4_p"] == "no"
+    assert numbers.groups(alone) == {"ep_table_4_blocks": 1, "ep_table_4_groups": "none"}
 
 
 def bounds_on(
@@ -189,7 +187,6 @@ def test_in_how_many_runs_diverse_ensembles_are_as_good() -> None:
     ]
     assert numbers.diversity(results(*trials)) == {
         "ep_f3_runs": 3, "ep_f2_reaches": 2, "ep_f3_reaches": 2, "ep_f3_most": 3, "ep_f3_worst": "QSR",
-        "ep_f3_worst_reaches": 1, "ep_f3_worst_runs": 2,
     }  # fmt: skip
 
 
@@ -203,7 +200,6 @@ def test_losses_and_the_lead_of_the_best() -> None:
     ]
     assert numbers.overfitting(results(*trials)) == {
         "ep_loss_F1": pytest.approx(9),
-        "ep_loss_F3": pytest.approx(10),
         "ep_loss_FE": pytest.approx(20),
         "ep_best_test": "HC-CON",
         "ep_best_lead": pytest.approx(3),  # 5 and 1 points
@@ -217,13 +213,13 @@ def test_without_any_run_nothing_is_raised(name: str) -> None:
 
 
 def test_numbers_of_the_examples_by_hand() -> None:
-    assert examples.threshold_numbers(results()) == {"ep_first_positive": 6}
     # 0011011101 and 0110001110 differ at places 2, 4, 6, 9 and 10, and have 4 and 5 zeros
     assert examples.credit_numbers(results()) == {"ep_distance": 5, "ep_failures": 9, "ep_fc": "5/9"}
     assert examples.listed_numbers(results()) == {"ep_all": 81, "ep_best": 9}
-    assert bounds.excess_numbers(results()) == {"ep_d": "0, 0, 0, 0, 1", "ep_E": 1}
+    # 11001 + 00110 - 10100 - 01010 = 00001
+    assert bounds.excess_numbers(results()) == {"ep_E": 1}
     assert bounds.conflict_numbers(results()) == {
-        "ep_conflicts": 3, "ep_certain": 1, "ep_cover": 2, "ep_isotonic": 7, "ep_rare_best": 7,
+        "ep_certain": 1, "ep_cover": 2, "ep_isotonic": 7, "ep_rare_best": 7,
     }  # fmt: skip
 
 
@@ -246,6 +242,6 @@ def test_numbers_of_the_pool_are_counted_from_its_votes(monkeypatch: pytest.Monk
     pool = bounds.PrunedPool(votes, y.astype(int), test_votes, test_y, best)  # type: ignore[arg-type]
     monkeypatch.setattr(bounds, "pruned_pool", lambda settings: pool)
     found = bounds.pool_numbers(results())
-    assert (found["ep_points"], found["ep_vectors"], found["ep_size"], found["ep_threshold"]) == (5, 3, 1, 0)
-    assert (found["ep_test"], found["ep_test_full"], found["ep_test_rows"]) == (75.0, 50.0, 4)
+    assert (found["ep_points"], found["ep_size"]) == (5, 1)
+    assert (found["ep_test"], found["ep_test_full"]) == (75.0, 50.0)
     assert (found["ep_value"], found["ep_bound"], found["ep_choice"]) == (4, 5, "no solver was needed")

@@ -1,4 +1,4 @@
-"""Tables and figures of the third notebook: what is shown is what was given."""
+"""Tables and figures of the notebooks: what is shown is what was given, on wide and on narrow screens."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import pytest
 from compactml.chapters.ensemble_pruning import beyond, figures
 from compactml.chapters.ensemble_pruning.chapter import CHAPTER
 from compactml.chapters.ensemble_pruning.rows import BY_ACCURACY
+from compactml.study.page.picture import NARROW, WIDE
 from compactml.study.page.style import PALETTE, figure_style
 from tests.chapters.ensemble_pruning.toy_tables import PROGRAM, accuracies_as_stated, done, with_columns
 
@@ -79,7 +80,7 @@ def test_overfitting_is_the_loss_from_validation_to_test() -> None:
     loss = [11.0, 14.0]  # by dataset; the third run lacks F1
     expected = [95, 90, 77.5, np.mean(loss), np.std(loss, ddof=1) / np.sqrt(2), 5]
     assert table.iloc[1, 1:].to_list() == pytest.approx(expected)
-    ax = figures.generalisation(table).axes[0]
+    ax = figures.generalisation(table, WIDE).axes[0]
     lines = {line.get_label(): line.get_xdata().tolist() for line in ax.lines}
     assert lines == {"validation": pytest.approx([90, 90]), "test": pytest.approx([77.5, 77.5])}
 
@@ -101,7 +102,7 @@ def test_a_curve_begins_where_every_fold_has_a_gap() -> None:
             curve("DRD", "plain", 0.5, 0.3) | {"K": 20},
         ],
     )
-    first, second = figures.curves(rows).axes
+    first, second = figures.curves(rows, WIDE).axes
     assert first.get_title() == "DRD, K = 40"
     plain_line, isotonic, paper = first.lines
     assert plain_line.get_xydata().tolist() == [[2.0, 20.0]]
@@ -126,7 +127,10 @@ def test_the_last_points_of_the_curves_are_averaged_over_the_folds() -> None:
 def test_without_runs_the_figures_say_so() -> None:
     runs, empty = CHAPTER.table("table_4").rows([]), CHAPTER.table("curves").rows([])
     assert figures.rank_comparison(runs, BY_ACCURACY) is None
-    texts = [fig.axes[0].texts[0].get_text() for fig in (figures.curves(empty), figures.ranks(None))]
+    texts = [
+        fig.axes[0].texts[0].get_text()
+        for fig in (figures.curves(empty, NARROW), figures.ranks(None, NARROW))
+    ]
     assert texts == ["no result here", "two datasets at least are needed"]
     assert beyond.curves_table(empty).empty
 
@@ -135,8 +139,9 @@ def test_sizes_are_those_of_the_largest_pool() -> None:
     rows = pd.DataFrame(
         {"K": [40, 100, 100, 100], "method": ["F1", "F1", "F1", "BFT"], "n_selected": [1, 5, 9, 20]}
     )
-    ax = figures.sizes(rows, ["F1", "BFT"]).axes[0]
-    assert ax.get_xlabel() == "selected of K = 100 classifiers"
+    ax = figures.sizes(rows, ["F1", "BFT"], NARROW).axes[0]
+    assert ax.get_xlabel() == "classifiers selected, of 100"
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["F1", "BFT"]
     medians = [line.get_xdata().tolist() for line in ax.lines if line.get_color() == PALETTE[1]]
     assert medians == [[7, 7], [20, 20]]
 
@@ -147,5 +152,5 @@ def test_ranks_for_the_tests_are_those_of_the_datasets_means() -> None:
     assert found.n_blocks == 9
     # F2 wins single cases, but HC-CON has the best mean on every dataset
     assert found.ranks[["HC-CON", "FE"]].to_list() == [1, 7]
-    labels = [text.get_text() for text in figures.ranks(found).axes[0].texts]
-    assert "FE 7.00" in labels
+    labels = [label.get_text() for label in figures.ranks(found, WIDE).axes[0].get_yticklabels()]
+    assert (labels[0], labels[-1]) == ("HC-CON", "FE")

@@ -13,9 +13,10 @@ from compactml.chapters.ensemble_pruning.ranks import (
     Comparison,
     compare_ranks,
     critical_difference,
-    critical_difference_plot,
+    rank_rows,
 )
 from compactml.errors import InvalidDataError
+from compactml.study.page.picture import NARROW, WIDE
 
 
 @pytest.fixture(autouse=True)
@@ -72,11 +73,15 @@ def test_too_little_to_compare(shape: tuple[int, int]) -> None:
         compare_ranks(pd.DataFrame(np.ones(shape)))
 
 
-def test_the_plot_has_every_method_and_a_bar_for_each_group() -> None:
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_the_plot_has_every_method_and_a_bar_for_each_group(width: float) -> None:
     ranks = pd.Series({"a": 1.0, "b": 1.8, "c": 3.2})
-    fig = critical_difference_plot(Comparison(ranks, 10, 0.01, 1.0), ["A", "B", "C"])
-    texts = [text.get_text() for text in fig.axes[0].texts]
-    assert {"A 1.00", "B 1.80", "C 3.20", "critical difference 1.00"} <= set(texts)
-    axis, bar = fig.axes[0].collections
-    assert np.ptp(bar.get_paths()[0].vertices[:, 0]) == pytest.approx(0.8 + 2 * 0.04)
-    assert axis.get_paths()[0].vertices[:, 0].tolist() == [1, 3]
+    fig = rank_rows(Comparison(ranks, 10, 0.01, 1.0), ["A", "B", "C"], width)
+    (ax,) = fig.axes
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["A", "B", "C"]
+    dots, bar = ax.lines
+    assert dots.get_xydata().tolist() == [[1.0, 0], [1.8, 1], [3.2, 2]]
+    assert bar.get_ydata().tolist() == [0, 1]
+    assert min(bar.get_xdata()) > max(ranks)
+    assert ax.get_xlabel() == "mean rank; critical difference 1.0"
+    assert fig.get_figwidth() == width

@@ -1,26 +1,18 @@
-"""The small instances of the first notebook: all ensembles listed, conflicts, pictures of what was given."""
+"""The small instances of the first notebook: all ensembles listed, their credits, conflicts, the exercises."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
 from compactml.chapters.ensemble_pruning.method import small
+from compactml.ensemble_pruning import isotonic_bound
 from compactml.ensemble_pruning._failure_credit import Diversity, failure_credit, failure_patterns
 from compactml.ensemble_pruning.instance import PruningInstance
 
 FIRST = ("11100 11100 11111 10011", "10110 10011 10101 01010 01101 11000")
 SECOND = ("11001 11101 10101 11111", "11010 10100 10001 00100 00101 01001")
 THIRD = ("01010 00010 00110 01000", "00010 01011 11101 00010 10101 00101")
-
-
-@pytest.fixture(autouse=True)
-def _closed_figures() -> Iterator[None]:
-    yield
-    plt.close("all")
 
 
 def instance(rows: tuple[str, str], objective: str = "accuracy") -> PruningInstance:
@@ -68,23 +60,23 @@ def test_conflicts_of_the_third_instance() -> None:
     assert sorted(words) == [("01000", "01011"), ("01000", "11101"), ("01010", "01011")]
 
 
-def test_the_graph_has_a_line_for_each_conflict_and_fills_the_cover() -> None:
-    own = instance(THIRD)
-    cover = np.zeros(len(own.patterns), dtype=bool)
-    cover[small.conflicts(own)[0][0]] = True
-    ax = small.dominance_graph(own, cover).axes[0]
-    lines = [line for line in ax.lines if len(line.get_xdata()) == 2]
-    filled = [line for line in ax.lines if line.get_markerfacecolor() == small.WRONG]
-    assert (len(lines), len(filled)) == (3, 1)
-    assert "00010, costs 1" in [text.get_text() for text in ax.texts]
-
-
-def test_the_picture_marks_what_is_called_wrong() -> None:
+def test_sets_have_their_best_threshold_and_the_credits_of_their_members() -> None:
     votes, y = small.votes_of(*FIRST)
-    left, right = small.votes_picture(votes, y, [0, 1, 2], 2).axes
-    (wrong,) = (line for line in right.lines if line.get_label() == "wrong")
-    assert wrong.get_xydata().tolist() == [[1, 4]]
-    assert "".join(text.get_text() for text in left.texts[:5]) == "11100"
+    credit = failure_credit(failure_patterns(votes, y))
+    sets = small.credited_sets(small.ensembles(instance(FIRST)), credit).set_index("x")
+    assert len(sets) == 2**5 - 5 - 1
+    # the credits of the first three are 3/4, 1/2 and 1/2
+    assert sets.loc["11100"].to_list() == pytest.approx([9, 7 / 12, 1 / 2])
+    assert sets.loc["11000"].to_list() == pytest.approx([8, 3 / 4, 3 / 4])
+
+
+def test_what_the_exercises_say() -> None:
+    own = instance(FIRST)
+    assert own.value(np.arange(5), 2) == 6
+    patterns = np.array([[letter == "1" for letter in word] for word in ("110", "101", "011")]).T
+    assert failure_credit(patterns)[np.triu_indices(3, 1)].tolist() == [1, 1, 1]
+    rows = ("110 001", "111 011")
+    assert small.ensembles(instance(rows))["value"].max() == isotonic_bound(*small.votes_of(*rows)).bound == 2
 
 
 def test_ten_members_with_a_threshold_of_five() -> None:

@@ -13,9 +13,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from compactml.chapters.feature_selection import beyond, figures, method, relaxations
+from compactml.chapters.feature_selection import beyond, method, relaxations
+from compactml.chapters.feature_selection.pictures import figures
 from compactml.errors import InvalidDataError
 from compactml.feature_selection import FractionalProgram
+from compactml.study.page.picture import NARROW, WIDE
 from compactml.study.page.style import figure_style
 from tests.chapters.feature_selection.toy_tables import as_printed
 
@@ -44,7 +46,7 @@ def test_all_sets_of_the_example() -> None:
 
 
 def test_newtons_points_lie_on_the_envelope() -> None:
-    fig = figures.parametric_function(method.sets(method.mrmr_example()), [1.25 / 9, 0.175])
+    fig = figures.parametric_function(method.sets(method.mrmr_example()), [1.25 / 9, 0.175], WIDE)
     (way,) = [line for line in fig.axes[0].lines if line.get_label() == "Newton"]
     assert way.get_ydata() == pytest.approx([0, 0.144444, 0, 0], abs=1e-6)  # 4 (0.175 - 0.138889)
 
@@ -52,25 +54,36 @@ def test_newtons_points_lie_on_the_envelope() -> None:
 def test_intervals_of_a_binary_search() -> None:
     found = method.intervals([(0.0, 1.0), (0.5, -1.0), (0.25, 0.0)], -1.0, 1.0)
     assert found[["lower", "upper"]].to_numpy().tolist() == [[-1, 1], [0, 1], [0, 0.5]]
-    fig = figures.binary_search(found, 0.2)
+    fig = figures.binary_search(found, 0.2, WIDE)
     above, below = (line for line in fig.axes[0].lines if line.get_linestyle() == "None")
     assert above.get_xdata().tolist() == [0.0]
     assert below.get_xdata().tolist() == [0.5, 0.25]
 
 
 def test_chosen_pixels_have_a_frame() -> None:
-    fig = figures.pixels([0.1, 0.2, 0.3], [0, 1, 3], [1, 2], side=2)
+    fig = figures.pixels([0.1, 0.2, 0.3], [0, 1, 3], [1, 2], side=2, width=WIDE)
     corners = [patch.get_xy() for patch in fig.axes[0].patches]
     assert np.round(corners).tolist() == [[1, 0], [1, 1]]
     assert np.isnan(fig.axes[0].images[0].get_array().filled(np.nan)[1, 0])  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_the_legend_stands_above_the_axes_in_both_layouts(width: float) -> None:
+    steps = method.intervals([(0.0, 1.0), (0.5, -1.0)], -1.0, 1.0)
+    fig = figures.binary_search(steps, 0.2, width)
+    fig.canvas.draw()
+    assert fig.get_figwidth() == width
+    (legend,) = fig.legends
+    assert legend.get_window_extent().y0 >= fig.axes[0].get_window_extent().y1
+    assert not fig.axes[0].get_legend()
+
+
 def test_curves_by_cardinality() -> None:
     table = pd.DataFrame({"l": [1, 2], "best value": [0.1, 0.2], "a bound": [0.3, 0.3]})
-    fig = figures.bounds_by_cardinality(table, 0.4)
+    fig = figures.bounds_by_cardinality(table, 0.4, WIDE)
     lines = {line.get_label(): list(line.get_ydata()) for line in fig.axes[0].lines}
     assert lines["a bound"] == [0.3, 0.3]
-    assert lines["relaxation without a cardinality"] == [0.4, 0.4]
+    assert lines["no size fixed"] == [0.4, 0.4]
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -136,16 +149,6 @@ def test_without_runs_of_the_papers_methods_there_is_no_best() -> None:
     assert beyond.rerun_best([]).empty
 
 
-def test_instances_that_were_not_proved_have_open_markers() -> None:
-    both = pd.concat([ours("Zoo"), ours("colon", proved=0)])
-    fig = beyond.times(both)
-    drawn = fig.axes[0].lines[2:]
-    assert [(line.get_xdata().tolist(), line.get_fillstyle()) for line in drawn] == [
-        ([17], "full"),
-        ([2000], "none"),
-    ]
-
-
 class Written:
     """A certificate whose file says so."""
 
@@ -170,13 +173,6 @@ def growth_table() -> pd.DataFrame:
         ("Algorithm 2", 50, 9.0, 0),
     ]
     return pd.DataFrame([*rows, ("MILP3", 50, np.nan, np.nan)], columns=columns)
-
-
-def test_growth_leaves_out_what_was_too_large() -> None:
-    fig = beyond.growth(growth_table())
-    lines = {line.get_label(): list(line.get_xdata()) for line in fig.axes[0].lines}
-    assert lines["ours"] == [25, 50]
-    assert "MILP3" not in lines
 
 
 def test_ratios_at_every_size_and_which_are_lower_bounds() -> None:

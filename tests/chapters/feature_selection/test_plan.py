@@ -8,6 +8,7 @@ from compactml.chapters import chapter
 from compactml.chapters.feature_selection.chapter import CHAPTER
 from compactml.chapters.feature_selection.datasets import BY_KEY, DATASETS, LIVE
 from compactml.chapters.feature_selection.readings_tried import READINGS
+from compactml.chapters.feature_selection.trials.beyond import certified_seconds
 from compactml.study import Profile
 from compactml.study.recording.published import published
 from compactml.study.trial import Trial
@@ -43,6 +44,21 @@ def test_the_paper_profile_has_every_line_of_every_table(table: str) -> None:
     lines = published("feature-selection", table)[["dataset", "method"]].itertuples(index=False, name=None)
     assert [(BY_KEY[one.dataset].name, paper_name(one)) for one in trials] == list(lines)
     assert {one.time_limit for one in trials} - {None} == {3600.0}  # section 5
+
+
+def test_the_limit_of_our_method_is_a_guard_in_the_quick_profile() -> None:
+    """Ten times what it is expected to take: a loaded machine proves what an idle one does."""
+    trials = {one for table in CHAPTER.table_ids for one in CHAPTER.trials(table, "quick")}
+    ours = [
+        one for one in trials if one.method == OURS_BESIDE and one.kind in ("certified", "optimum", "growth")
+    ]
+    assert ours
+    assert all(one.time_limit is not None and one.time_limit >= 10 * expected(one) for one in ours)
+
+
+def expected(trial: Trial) -> float:
+    """Seconds of the proof alone, without scoring."""
+    return certified_seconds(trial, float(dict(trial.parameters).get("p") or BY_KEY[trial.dataset].p))
 
 
 def test_tables_5_to_7_need_only_the_sets_of_no_search_beside_tables_2_to_4() -> None:

@@ -228,7 +228,7 @@ def test_runs_that_were_stopped_early_are_counted_apart() -> None:
     finished = [done(name, "milp2", STOPPED) for name in ("PCMAC", "Zoo")]
     counts = run_counts("table_2", counted_sides(CHAPTER, "table_2", finished), set())
     assert counts == {
-        "all": 2, "agree": 1, "shorter": 0, "differ": 1, "both_stopped": 1, "differ_fitting": 0,
+        "all": 2, "agree": 1, "shorter": 0, "differ": 1, "differ_fitting": 0,
     }  # fmt: skip
     heuristic = [done("Zoo", "heuristic", SOLVED)]
     assert ends_of("table_3", heuristic) == {"not run": 100}

@@ -177,7 +177,7 @@ def exponent(x: pd.Series, y: pd.Series) -> float:
     return float(np.polyfit(np.log(x), np.log(y), 1)[0]) if len(x) > 1 else float("nan")
 
 
-def growth(results: Results) -> dict[str, int | float | str]:
+def growth(results: Results) -> dict[str, float | str]:
     """Return how time and memory of sharing grow with rows and nodes."""
     by_rows, by_nodes = results.recorded_or_build("growth_rows"), results.recorded_or_build("growth_nodes")
     row_seconds, node_seconds = (
@@ -188,12 +188,8 @@ def growth(results: Results) -> dict[str, int | float | str]:
     return {
         "max_rows": f"{by_rows['n_rows'].max():,}",
         "max_nodes": f"{by_nodes['n_nodes'].max():,}",
-        "rows_trees": int(by_rows["trees"].max()),
         "slope_rows": exponent(by_rows["n_rows"], row_seconds),
         "slope_nodes": exponent(by_nodes["n_nodes"], node_seconds),
-        "slope_visits": exponent(by_rows["n_rows"], by_rows["row_visits"]),
-        "nodes_rows": f"{by_nodes['n_rows'].max():,}",
-        "first_nodes": added[0],
         "last_nodes": added[-1],
         "row_bytes": f"{row_bytes.min():.0f} to {row_bytes.max():.0f}",
     }

@@ -21,30 +21,27 @@ from compactml.study.profile import Profile
 from compactml.study.recording.results import Results
 
 __all__ = [
-    "bounds", "diversity", "overfitting", "protocol", "ranks_by_accuracy", "ranks_by_balanced_accuracy", "table_2",
-    "table_3", "table_4", "table_5", "table_6",
+    "bounds", "diversity", "groups", "overfitting", "protocol", "ranks_by_accuracy", "ranks_by_balanced_accuracy",
+    "table_2", "table_3", "table_4", "table_5", "table_6",
 ]  # fmt: skip
 
 
 def protocol(results: Results) -> dict[str, int | str]:
-    """Return runs, sizes and limits of this page's profile, of the profile "standard", and of what is recorded."""
-    profile = results.settings.profile
-    here, standard = PROTOCOLS[Profile(profile)], PROTOCOLS[Profile.STANDARD]
+    """Return runs and limits of the profile "standard", and what of it is recorded."""
+    standard = PROTOCOLS[Profile.STANDARD]
     recorded = results.recorded("table_4")
     folds = recorded[["dataset", "seed", "fold"]].drop_duplicates().groupby("dataset", sort=False).size()
     whole = [str(name) for name, n in folds.items() if n >= len(standard.runs)]
-    limit = recorded.loc[recorded["kind"] == "program", "time_limit"].max()
+    rows = results.rows("table_3")
+    solvers = rows.loc[papers_program(rows), "solver"].dropna().str.split(",").str[0]
     return {
-        "ep_profile": str(profile),
-        "ep_runs": len(here.runs),
-        "ep_sizes": ", ".join(map(str, here.sizes)),
-        "ep_limit": f"{here.limit:g}",
         "ep_runs_standard": len(standard.runs),
         "ep_limit_standard": f"{standard.limit:g}",
         "ep_sets_recorded": len(folds),
         "ep_least_recorded": int(folds.min()) if len(folds) else 0,
         "ep_whole_recorded": ", ".join(whole) or "no dataset",
-        "ep_limit_recorded": f"{limit:g}",
+        "ep_plain_limit": f"{standard.plain_limit:g}",
+        "ep_plain_solvers": ", ".join(sorted(set(solvers))) or "none yet",
     }
 
 
@@ -61,18 +58,13 @@ def agreement(results: Results, id: str) -> dict[str, int]:
 
 def table_2(results: Results) -> dict[str, int]:
     """Return how many cells of Table 2 agree."""
-    return agreement(results, "table_2")
+    return {name: n for name, n in agreement(results, "table_2").items() if not name.endswith("differ")}
 
 
-def table_3(results: Results) -> dict[str, int | str]:
-    """Return the paper's program's limit, who solved it, and how many datasets of it are recorded."""
-    standard = PROTOCOLS[Profile.STANDARD]
-    rows = results.rows("table_3")
-    solvers = rows.loc[papers_program(rows), "solver"].dropna().str.split(",").str[0]
+def table_3(results: Results) -> dict[str, int]:
+    """Return on how many datasets the paper's program is recorded, and how many are at hand."""
     recorded = results.recorded("table_3")
     return {
-        "ep_plain_limit": f"{standard.plain_limit:g}",
-        "ep_plain_solvers": ", ".join(sorted(set(solvers))) or "none yet",
         "ep_plain_recorded": recorded.loc[papers_program(recorded), "dataset"].nunique(),
         "ep_plain_sets": sum(data_identity(one.key).at_hand for one in DATASETS),
     }
@@ -93,36 +85,34 @@ def table_6(results: Results) -> dict[str, int]:
     return agreement(results, "table_6")
 
 
-def rank_tests(results: Results, id: str, ranking: Ranking) -> dict[str, int | str]:
-    """Return what Friedman's and Nemenyi's tests say of the methods of a table, with and without the full ensemble."""
+def rank_tests(results: Results, id: str, ranking: Ranking) -> dict[str, str]:
+    """Return the probability of Friedman's test on the methods of a table, with and without the full ensemble."""
     rows = results.rows(id)
     comparison = figures.rank_comparison(rows, ranking)
     if comparison is None:
-        return {
-            f"ep_{id}_p": "no",
-            f"ep_{id}_blocks": 1,
-            f"ep_{id}_p_pruned": "no",
-            f"ep_{id}_groups": "none",
-        }
+        return {f"ep_{id}_p": "no", f"ep_{id}_p_pruned": "no"}
     pruned = compare_ranks(dataset_scores(rows, *ranking).drop(columns="FE"))
-    groups = [f"{first} to {last}" for first, last in comparison.groups()]
-    return {
-        f"ep_{id}_p": f"{comparison.p_value:.2g}",
-        f"ep_{id}_blocks": comparison.n_blocks,
-        f"ep_{id}_p_pruned": f"{pruned.p_value:.2g}",
-        f"ep_{id}_groups": "; ".join(groups) or "none",
-    }
+    return {f"ep_{id}_p": f"{comparison.p_value:.2g}", f"ep_{id}_p_pruned": f"{pruned.p_value:.2g}"}
 
 
-def ranks_by_accuracy(results: Results) -> dict[str, int | str]:
+def ranks_by_accuracy(results: Results) -> dict[str, str]:
     """Return the tests on Table 4's ranks."""
     return rank_tests(results, "table_4", BY_ACCURACY)
 
 
-def ranks_by_balanced_accuracy(results: Results) -> dict[str, int | str]:
-    """Return the probabilities of Friedman's test on Table 6's ranks."""
-    tests = rank_tests(results, "table_6", BY_BALANCED_ACCURACY)
-    return {name: tests[name] for name in ("ep_table_6_p", "ep_table_6_p_pruned")}
+def ranks_by_balanced_accuracy(results: Results) -> dict[str, str]:
+    """Return the tests on Table 6's ranks."""
+    return rank_tests(results, "table_6", BY_BALANCED_ACCURACY)
+
+
+def groups(results: Results) -> dict[str, int | str]:
+    """Return which methods of Table 4 Nemenyi's test does not tell apart, and over how many datasets."""
+    comparison = figures.rank_comparison(results.rows("table_4"), BY_ACCURACY)
+    found = [f"{first} to {last}" for first, last in comparison.groups()] if comparison else []
+    return {
+        "ep_table_4_blocks": comparison.n_blocks if comparison else 1,
+        "ep_table_4_groups": "; ".join(found) or "none",
+    }
 
 
 def bounds(results: Results) -> dict[str, int | float | str]:
@@ -141,7 +131,7 @@ def bounds(results: Results) -> dict[str, int | float | str]:
         "ep_isotonic_seconds": float(rows["seconds_isotonic"].max()),
         "ep_closed_least": float(100 * closed.min()),
         "ep_closed_most": float(100 * closed.max()),
-        "ep_weaker": ", ".join(table.loc[weaker, "dataset"]) or "no dataset",
+        "ep_weaker": " and ".join(table.loc[weaker, "dataset"]) or "no dataset",
     }
 
 
@@ -155,8 +145,6 @@ def diversity(results: Results) -> dict[str, int | str]:
         "ep_f3_reaches": int(table["F3 reaches F1"].sum()),
         "ep_f3_most": int(table["most lost by F3"].max()) if len(table) else 0,
         "ep_f3_worst": ", ".join(worst["dataset"]) or "no dataset",
-        "ep_f3_worst_reaches": int(worst["F3 reaches F1"].sum()),
-        "ep_f3_worst_runs": int(worst["runs"].sum()),
     }
 
 
@@ -164,7 +152,7 @@ def overfitting(results: Results) -> dict[str, float | str]:
     """Return what methods lose from validation to test points, and which is best on these, with its lead on F1."""
     rows = results.rows("overfitting")
     table = beyond.overfitting_table(rows, beyond.OVERFITTING).set_index("method")
-    loss = table["validation - test"].reindex(["F1", "F3", "FE"])
+    loss = table["validation - test"].reindex(["F1", "FE"])
     numbers: dict[str, float | str] = {f"ep_loss_{name}": float(points) for name, points in loss.items()}
     tested = 100 * by_method(rows, "test_accuracy").reindex(columns=list(beyond.OVERFITTING)).dropna()
     if tested.empty:

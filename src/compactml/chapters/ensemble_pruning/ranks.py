@@ -12,11 +12,13 @@ from matplotlib.figure import Figure
 from scipy.stats import friedmanchisquare, studentized_range
 
 from compactml.errors import InvalidDataError
-from compactml.study.page.style import INK, PALETTE
+from compactml.study.page.style import PALETTE
 
-__all__ = ["Comparison", "compare_ranks", "critical_difference", "critical_difference_plot"]
+__all__ = ["Comparison", "compare_ranks", "critical_difference", "rank_rows"]
 
 LEVEL = 0.05
+BAR = 0.35
+"""Ranks between two bars beside the dots."""
 
 
 @dataclass(frozen=True)
@@ -79,44 +81,30 @@ def compare_ranks(scores: pd.DataFrame) -> Comparison:
     return Comparison(mean, len(ranks), test, critical_difference(ranks.shape[1], len(ranks)))
 
 
-def critical_difference_plot(comparison: Comparison, labels: Sequence[str] | None = None) -> Figure:
-    """Mean ranks on a line, best on the left; a bar joins methods that Nemenyi's test cannot tell apart.
+def rank_rows(comparison: Comparison, labels: Sequence[str], width: float) -> Figure:
+    """Mean ranks, a row a method, best on top; a bar joins methods that Nemenyi's test cannot tell apart.
 
     Parameters
     ----------
     comparison : Comparison
-    labels : sequence of str, optional
+    labels : sequence of str
         Names to show, in the order of ``comparison.ranks``.
+    width : float
+        Inches.
     """
-    ranks, groups = comparison.ranks, comparison.groups()
-    names = list(map(str, ranks.index)) if labels is None else list(labels)
-    k = len(ranks)
-    half = (k + 1) // 2
-    bars = 0.28 * (len(groups) + 1)
-    depth = bars + 0.42 * half
-    fig, ax = plt.subplots(figsize=(6.4, 1.0 + 0.62 * depth), layout="constrained")
-    ax.hlines(0, 1, k, color=INK, linewidth=1)
-    for tick in range(1, k + 1):
-        ax.plot([tick, tick], [0, 0.12], color=INK, linewidth=1, marker="")
-        ax.text(tick, 0.2, str(tick), ha="center", va="bottom")
-    ax.plot([1, 1 + comparison.difference], [0.85, 0.85], color=INK, linewidth=2, marker="|")
-    ax.text(1, 0.95, f"critical difference {comparison.difference:.2f}", va="bottom")
-    for i, (value, name) in enumerate(zip(ranks, names, strict=True)):
-        left = i < half
-        y = -bars - 0.42 * (i if left else k - 1 - i)
-        end = 0.6 if left else k + 0.4
-        ax.plot([value, value, end], [0, y, y], color="#6b6b6b", linewidth=0.9, marker="")
-        ax.plot(value, 0, marker="o", color=PALETTE[0])
-        ax.text(
-            end + (-0.08 if left else 0.08),
-            y,
-            f"{name} {value:.2f}",
-            ha="right" if left else "left",
-            va="center",
-        )
-    for i, (first, last) in enumerate(groups):
-        ends = ranks[first] - 0.04, ranks[last] + 0.04
-        ax.hlines(-0.2 - 0.28 * i, *ends, color=PALETTE[1], linewidth=4)
-    ax.set(xlim=(-0.9, k + 1.9), ylim=(-depth - 0.1, 1.5))
-    ax.set_axis_off()
+    k = len(comparison.ranks)
+    place = {str(name): i for i, name in enumerate(comparison.ranks.index)}
+    fig, ax = plt.subplots(figsize=(width, 1.2 + 0.27 * k), layout="constrained")
+    ax.plot(comparison.ranks, range(k), "o", color=PALETTE[0], linestyle="none", label="mean rank")
+    for i, ends in enumerate(comparison.groups()):
+        rows = [place[end] for end in ends]
+        label = "not told apart" if i == 0 else None
+        ax.plot([k + BAR * (i + 1)] * 2, rows, color=PALETTE[1], linewidth=4, marker="", label=label)
+    ax.set_yticks(range(k), list(labels))
+    ax.set_xticks(range(1, k + 1))
+    ax.set(xlim=(0.8, k + BAR * (len(comparison.groups()) + 1)), ylim=(k - 0.5, -0.5))
+    ax.set_xlabel(f"mean rank; critical difference {comparison.difference:.1f}")
+    ax.tick_params(axis="y", length=0)
+    ax.spines["left"].set_visible(False)
+    fig.legend(loc="outside upper left", ncols=2)
     return fig

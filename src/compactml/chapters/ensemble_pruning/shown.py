@@ -1,4 +1,4 @@
-"""What the second and the third notebook show: tables and figures, made of the chapter's results."""
+"""What the third notebook and the appendix show, and the pool: tables and figures, made of the chapter's results."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from matplotlib.figure import Figure
 
 from compactml.chapters.ensemble_pruning import beyond, figures
 from compactml.chapters.ensemble_pruning.claims import errata
-from compactml.chapters.ensemble_pruning.rows import BY_ACCURACY, BY_BALANCED_ACCURACY
 from compactml.ensemble_pruning.pool.families import families_table
+from compactml.study.page.dots import dots
 from compactml.study.page.html import ShownTable, show
 from compactml.study.recording.results import Results
 
@@ -18,18 +18,9 @@ def families(results: Results) -> ShownTable:
     return show(
         pd.DataFrame(families_table()).astype({"max_rows": "Int64"}),
         name="ensemble_pruning_families",
-        caption="The ten families of the pool, and what is drawn at random for each classifier",
+        caption="The ten families of the pool, and what is drawn at random for each classifier; max_rows is the number "
+        "of training points, drawn anew for each, where a family is slow (empty where it takes all)",
     )
-
-
-def ranks_by_accuracy(results: Results) -> Figure:
-    """Mean ranks of Table 4's methods over the datasets."""
-    return figures.ranks(figures.rank_comparison(results.rows("table_4"), BY_ACCURACY))
-
-
-def ranks_by_balanced_accuracy(results: Results) -> Figure:
-    """Mean ranks of Table 6's methods over the datasets."""
-    return figures.ranks(figures.rank_comparison(results.rows("table_6"), BY_BALANCED_ACCURACY))
 
 
 def imbalance(results: Results) -> ShownTable:
@@ -59,9 +50,9 @@ def pfc_of_one(results: Results) -> ShownTable:
     )
 
 
-def gap_curves(results: Results) -> Figure:
+def gap_curves(results: Results, width: float) -> Figure:
     """Gap by time limit."""
-    return figures.curves(results.rows("curves"))
+    return figures.curves(results.rows("curves"), width)
 
 
 def curves(results: Results) -> ShownTable:
@@ -105,11 +96,36 @@ def overfitting(results: Results) -> ShownTable:
     )
 
 
-def generalisation(results: Results) -> Figure:
+def bound_dots(results: Results, width: float) -> Figure:
+    """Gap that each bound leaves to the best ensembles found, beside the paper's."""
+    table = beyond.bounds_table(results.rows("bounds"))
+    series = {
+        "isotonic": "gap isotonic (%)",
+        "asummability": "gap asummability (%)",
+        "branching": "gap branching (%)",
+        "whole method": "gap whole method (%)",
+        "the paper": "paper's gap (%)",
+    }
+    values = {label: list(table[column]) for label, column in series.items()}
+    return dots(list(table["dataset"]), values, "gap (%)", width)
+
+
+def diversity_dots(results: Results, width: float) -> Figure:
+    """In how many runs a program with diversity finds as good an ensemble as the one without."""
+    table = beyond.diversity_table(results.rows("table_4"))
+    series = {"limit on the mean": "F2", "both limits": "F3"}
+    values = {
+        label: list(100 * table[f"{name} reaches F1"] / table["runs"]) for label, name in series.items()
+    }
+    return dots(list(table["dataset"]), values, "runs with as good an ensemble (%)", width)
+
+
+def generalisation(results: Results, width: float) -> Figure:
     """Validation and test accuracy of each method."""
-    return figures.generalisation(beyond.overfitting_table(results.rows("overfitting"), beyond.OVERFITTING))
+    table = beyond.overfitting_table(results.rows("overfitting"), beyond.OVERFITTING)
+    return figures.generalisation(table, width)
 
 
-def sizes(results: Results) -> Figure:
+def sizes(results: Results, width: float) -> Figure:
     """Sizes of the ensembles, of all methods but the full ensemble."""
-    return figures.sizes(results.rows("overfitting"), beyond.OVERFITTING[:-1])
+    return figures.sizes(results.rows("overfitting"), beyond.OVERFITTING[:-1], width)

@@ -9,11 +9,8 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from compactml.chapters.feature_selection.cells import ABOUT, LARGEST_GAP, not_run
 from compactml.chapters.feature_selection.cfs_optima import impossible
@@ -23,11 +20,10 @@ from compactml.chapters.feature_selection.printed import EXACT, PARAMETRIC, prin
 from compactml.chapters.feature_selection.readings import COMPATIBLE, taken, with_evidence
 from compactml.chapters.feature_selection.trials.solving import PROVED
 from compactml.feature_selection.certificate import Certificate
-from compactml.study.page.style import series_style
 from compactml.study.recording.results import Results
 
 __all__ = [
-    "Download", "all_instances", "best_runs", "growth", "instances", "printed_best", "ratios", "reruns", "side_by_side",
+    "Download", "all_instances", "best_runs", "instances", "printed_best", "ratios", "reruns", "side_by_side",
 ]  # fmt: skip
 
 GAP_TABLES = {"mrmr": ("table_2", "table_3"), "cfs": ("table_4",)}
@@ -143,63 +139,8 @@ def all_instances(ours: pd.DataFrame, reruns: Iterable[pd.DataFrame], readings: 
     return table.assign(**{"fits print": [fits.get(pair, "") for pair in pairs]})
 
 
-def times(ours: pd.DataFrame) -> Figure:
-    """Seconds to the paper's tolerance by number of features, the paper's best run beside ours; open: not proved."""
-    printed = printed_best()
-    fig, axes = plt.subplots(1, 2, figsize=(8.4, 3.6), layout="constrained", sharey=True)
-    for ax, measure in zip(axes, MEASURES, strict=True):
-        for i, (label, runs) in enumerate(
-            (("paper's best, CPLEX, 4 threads", printed), ("ours, 1 thread", ours))
-        ):
-            _points(ax, runs[runs["measure"] == measure], i, label if measure == MEASURES[0] else "_")
-        ax.set(xscale="log", yscale="log", xlabel="features p", title={"mrmr": "mRMR", "cfs": "CFS"}[measure])
-    axes[0].set_ylabel("seconds")
-    fig.legend(loc="outside upper center", ncols=2)
-    return fig
-
-
 LEAST_SECONDS = 1e-3
 """Where a time that print or the clock rounds to 0 is drawn."""
-
-
-def _points(ax: Axes, runs: pd.DataFrame, series: int, label: str) -> None:
-    style = series_style(series)
-    p = runs["dataset"].map(FEATURES)
-    seconds = runs["seconds"].clip(lower=LEAST_SECONDS)
-    done = runs["proved"].astype(bool)
-    ax.plot(p[done], seconds[done], linestyle="none", label=label, **style)
-    ax.plot(p[~done], seconds[~done], linestyle="none", fillstyle="none", label="_", **style)
-
-
-def growth(table: pd.DataFrame) -> Figure:
-    """Seconds by number of features of one dataset for each method; an open marker is a run without a proof.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Columns ``method``, ``p``, ``seconds`` (missing where the model was too large), ``proved``.
-    """
-    fig, ax = plt.subplots(figsize=(5.6, 3.8), layout="constrained")
-    for i, (method, runs) in enumerate(table.dropna(subset=["seconds"]).groupby("method", sort=False)):
-        own = runs.sort_values("p")
-        style = series_style(i)
-        ax.plot(own["p"], own["seconds"], linewidth=1.0, label=str(method), **style)
-        open_ = own[own["proved"] != 1]
-        ax.plot(
-            open_["p"],
-            open_["seconds"],
-            linestyle="none",
-            markerfacecolor="white",
-            label="_",
-            zorder=3,
-            **style,
-        )
-    ax.set(xscale="log", yscale="log", xlabel="features p", ylabel="seconds")
-    sizes = sorted(set(table["p"]))
-    ax.set_xticks(sizes, list(map(str, sizes)))
-    ax.minorticks_off()
-    fig.legend(loc="outside upper center", ncols=3)
-    return fig
 
 
 def ratios(table: pd.DataFrame, other: str) -> pd.DataFrame:
@@ -208,7 +149,7 @@ def ratios(table: pd.DataFrame, other: str) -> pd.DataFrame:
     Parameters
     ----------
     table : DataFrame
-        As for `growth`.
+        Columns ``method``, ``p``, ``seconds`` (missing where the model was too large), ``proved``.
     other : str
         "Algorithm 2", "MILP3".
 

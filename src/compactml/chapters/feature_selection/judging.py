@@ -44,7 +44,6 @@ __all__ = [
     "endings",
     "of_times",
     "run_counts",
-    "stopped_in_both",
 ]
 
 Runs = dict[tuple[str, str], dict[Any, Any]]
@@ -122,13 +121,6 @@ def endings(table: str, sides: Sides) -> dict[str, int]:
     return dict(Counter(ending(row, ours.get(run)) for run, row in printed.items()))
 
 
-def stopped_in_both(table: str, sides: Sides) -> int:
-    """Number of runs of Table 2, 3 or 4 that a limit stopped here and in print, with a set on both sides."""
-    ours, printed = our_runs(sides), printed_exact_runs(table)
-    limits = {run for run, row in printed.items() if row["outcome"] == TIME_LIMIT}
-    return sum(run in ours and ours[run]["outcome"] == TIME_LIMIT for run in limits)
-
-
 def run_counts(table: str, sides: Sides, fits: Collection[str]) -> dict[str, int]:
     """How the runs of Table 2, 3 or 4 ended, as numbers for the prose.
 
@@ -143,8 +135,8 @@ def run_counts(table: str, sides: Sides, fits: Collection[str]) -> dict[str, int
     Returns
     -------
     dict
-        ``all`` runs that were made; those that ``agree``, of them those stopped in both (``both_stopped``); ``shorter``
-        limits; those that ``differ``, of them those on a reading that is compatible with print (``differ_fitting``).
+        ``all`` runs that were made; those that ``agree``; ``shorter`` limits; those that ``differ``, of them those on a
+        reading that is compatible with print (``differ_fitting``).
     """
     ends = endings(table, sides)
     counts = {"agree": AS_PRINT, "shorter": SHORTER, "differ": str(Agreement.DIFFERS)}
@@ -154,7 +146,6 @@ def run_counts(table: str, sides: Sides, fits: Collection[str]) -> dict[str, int
     return {
         "all": sum(numbers.values()),
         **numbers,
-        "both_stopped": stopped_in_both(table, sides),
         "differ_fitting": int(cells.loc[differs, "dataset"].isin(fits).sum()),
     }
 

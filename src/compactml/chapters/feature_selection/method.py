@@ -9,7 +9,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from compactml.chapters.feature_selection import figures, relaxations
+from compactml.chapters.feature_selection import relaxations
+from compactml.chapters.feature_selection.pictures import figures
+from compactml.chapters.feature_selection.pictures.slices import Slice, draw_slices
 from compactml.feature_selection import FractionalProgram, FractionalResult, Tolerance, solve
 from compactml.feature_selection.milp import milp1, milp2, milp3, value_disjunction
 from compactml.feature_selection.parametric import binary_search, newton
@@ -26,6 +28,9 @@ TO_CLASS = np.array([0.5, 0.4, 0.1])
 OF_PAIRS = np.array([[0, 0.3, 0.05], [0.3, 0, 0.2], [0.05, 0.2, 0]])
 SMALLEST, LARGEST = -1.0, 1.0
 """The interval that the binary search begins with."""
+SIZES = {1: "one feature", 2: "two features", 3: "three features"}
+LEFT = -0.27
+"""Where the picture of the slices begins."""
 MODELS = {"MILP1": milp1, "MILP2": milp2, "MILP3": milp3, "(12)": value_disjunction}
 CFS_METHODS = ("milp1", "milp2", "binary_search", "newton")
 """Methods of the paper that take CFS."""
@@ -102,10 +107,16 @@ def set_name(program: FractionalProgram, result: FractionalResult) -> str:
     return f"{{{', '.join(program.names[j] for j in result.support)}}}"
 
 
+def _rounded(frame: pd.DataFrame) -> pd.DataFrame:
+    """Numbers to six digits, without a negative zero."""
+    numbers = frame.select_dtypes("number").columns
+    return frame.assign(**{name: frame[name].round(6) + 0.0 for name in numbers})
+
+
 def seven_sets(results: Results) -> ShownTable:
     """All sets of three features."""
     return show(
-        sets(mrmr_example()).round(6),
+        _rounded(sets(mrmr_example())),
         name="feature_selection_seven_sets",
         caption="All sets of the example: numerator, denominator, value",
     )
@@ -143,9 +154,9 @@ def newton_table(results: Results) -> ShownTable:
     return show(newton_steps().round(6), name="feature_selection_newton", caption="Newton's iterations")
 
 
-def newton_figure(results: Results) -> Figure:
+def newton_figure(results: Results, width: float) -> Figure:
     """Newton's iterations on the upper envelope of seven lines."""
-    return figures.parametric_function(sets(mrmr_example()), newton_steps()["t"].tolist())
+    return figures.parametric_function(sets(mrmr_example()), newton_steps()["t"].tolist(), width)
 
 
 def bisection_steps() -> pd.DataFrame:
@@ -154,9 +165,9 @@ def bisection_steps() -> pd.DataFrame:
     return intervals([(step.t, step.value) for step in run.history], SMALLEST, LARGEST)
 
 
-def bisection_figure(results: Results) -> Figure:
+def bisection_figure(results: Results, width: float) -> Figure:
     """The intervals of the binary search."""
-    return figures.binary_search(bisection_steps(), best_set()[1])
+    return figures.binary_search(bisection_steps(), best_set()[1], width)
 
 
 def bisection_table(results: Results) -> ShownTable:
@@ -177,7 +188,7 @@ def cfs_sets(results: Results) -> ShownTable:
         chosen = set_name(program, solved(program, method))
         by_set[method] = np.where(by_set["set"] == chosen, "best", "")
     return show(
-        by_set.round(6),
+        _rounded(by_set),
         name="feature_selection_cfs_sets",
         caption="CFS of all sets, and the one that each method finds",
     )
@@ -188,16 +199,37 @@ def above(bound: float, value: float) -> float:
     return 100 * (bound / value - 1)
 
 
-def relaxation_numbers(results: Results) -> dict[str, float | str]:
-    """Return the bounds on three features, without and with their number fixed."""
+def relaxation_numbers(results: Results) -> dict[str, float]:
+    """Return the bound on three features without their number fixed."""
+    return {"fs_free": float(relaxations.free_bound(mrmr_example()))}
+
+
+def slices() -> list[Slice]:
+    """The slices of the proof on three features: all sets, sets of each size, and these with one multiplier."""
     program = mrmr_example()
-    free = float(relaxations.free_bound(program))
-    by_size = [relaxations.diagonal_bound(program, size) for size in (1, 2, 3)]
-    return {
-        "fs_free": free,
-        "fs_free_gap": above(free, best_set()[1]),
-        "fs_by_size": ", ".join(f"{max(bound, -9):.3f}" for bound in by_size),
+    every = sets(program)
+    sizes = every["set"].str.count(",") + 1
+    of_size = {size: every.loc[sizes == size, "value"].to_list() for size in SIZES}
+    bounds = {
+        "One slice: all sets": {"all sets": relaxations.free_bound(program)},
+        "A slice for each number of features": {
+            SIZES[size]: relaxations.box_bound(program, size) for size in of_size
+        },
+        "The same, and a feature is in or out": {
+            SIZES[size]: relaxations.diagonal_bound(program, size) for size in of_size
+        },
     }
+    values = {"all sets": every["value"].to_list()} | {SIZES[size]: of_size[size] for size in of_size}
+    return [
+        Slice(step, name, bound, values[name])
+        for step, bound_of in bounds.items()
+        for name, bound in bound_of.items()
+    ]
+
+
+def slices_figure(results: Results, width: float) -> Figure:
+    """The slices of the proof on three features."""
+    return draw_slices(slices(), best_set()[1], LEFT, width)
 
 
 def card(results: Results) -> ShownTable:

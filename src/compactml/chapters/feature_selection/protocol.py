@@ -14,8 +14,8 @@ HOUR = 3600.0
 """The paper's limit, which the standard profile has for a few runs of their own."""
 HEURISTIC_LIMIT = {Profile.QUICK: 3.0, Profile.STANDARD: 300.0, Profile.PAPER: HOUR}
 """Seconds of processor time of scikit-feature."""
-CERTIFIED_LIMIT = {Profile.QUICK: 20.0, Profile.STANDARD: 300.0, Profile.PAPER: 3600.0}
-"""Seconds of our method, at either tolerance."""
+CERTIFIED_LIMIT = {Profile.QUICK: 80.0, Profile.STANDARD: 300.0, Profile.PAPER: 3600.0}
+"""Seconds of our method, at either tolerance; in the quick profile a guard that no trial comes near."""
 
 QUICK = ("banknote_auth", "Breast_cancer", "Zoo", "Breast_Cancer")
 """Datasets of the quick profile by their printed names."""
@@ -28,6 +28,8 @@ QUICK_BEYOND = (
     "SCADI",
     "Semeion_Hand",
 )
+QUICK_EXACT = tuple(name for name in QUICK_BEYOND if name != "Semeion_Hand")
+"""Those of them that our method proves exactly in a tenth of its limit, so that a loaded machine proves them too."""
 IN_AN_HOUR = ("Semeion_Hand", "Madelon")
 """Datasets above 60 features that the paper's prose says Algorithms 1 and 2 to solve for mRMR."""
 UP_TO_62 = tuple(dataset.name for dataset in DATASETS if dataset.p <= 62)

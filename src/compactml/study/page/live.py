@@ -11,10 +11,11 @@ from typing import Any
 
 from compactml.study.chapter import Chapter
 from compactml.study.profile import Profile
+from compactml.study.recording.clocked import was_stopped
 from compactml.study.recording.tables import comparison
 from compactml.study.running.worker import Finished
 
-__all__ = ["LIVE", "LiveTable", "live_tables", "note_live", "runs_trials"]
+__all__ = ["LIVE", "LiveTable", "live_tables", "note_live", "runs_trials", "shown"]
 
 LIVE = "COMPACTML_LIVE"
 """Environment variable: "0" lets pages show recorded numbers only."""
@@ -38,9 +39,13 @@ class LiveTable:
     trials : int
         Of the profile.
     finished : int
-        Run by this build, or by one before it with the same code, data, libraries and solvers.
+        Shown: run by this build, or by one before it with the same code, data, libraries and solvers.
     datasets, missing : tuple of str
         Whose trials finished, and whose did not because their data are not at hand.
+    stopped : int
+        Trials that their time limit ended.
+    starved : int
+        Those of them that lacked a processor and are not shown: a machine with less to do would find other numbers.
     compared : int
         Printed cells beside which a value of this build stands.
     seconds : float
@@ -55,19 +60,18 @@ class LiveTable:
     finished: int
     datasets: tuple[str, ...]
     missing: tuple[str, ...]
+    stopped: int
+    starved: int
     compared: int
     seconds: float
     resident_mib: float
 
 
 def note_live(
-    chapter: Chapter,
-    table: str,
-    profile: Profile | str,
-    finished: Sequence[Finished],
-    glue: Callable[..., Any],
+    chapter: Chapter, table: str, profile: Profile | str, run: Sequence[Finished], glue: Callable[..., Any]
 ) -> None:
     """Leave in the notebook what was run of a table; nothing for a table without trials."""
+    finished = shown(run)
     trials = chapter.trials(table, profile)
     if not trials:
         return
@@ -79,11 +83,21 @@ def note_live(
         len(finished),
         names,
         tuple(name for name in _distinct(trial.dataset for trial in trials) if name not in names),
+        sum(map(was_stopped, run)),
+        len(run) - len(finished),
         _compared(chapter, table, finished),
         round(sum(item.provenance.seconds for item in finished), 1),
         round(max((item.provenance.resident_mib or 0.0 for item in finished), default=0.0)),
     )
     glue(f"{PREFIX}{chapter.name}/{table}", json.dumps(asdict(note)), display=False)
+
+
+def shown(run: Sequence[Finished]) -> list[Finished]:
+    """Return the trials that a page shows: none that its limit ended while it lacked a processor.
+
+    So a loaded machine has fewer numbers and no others.
+    """
+    return [item for item in run if not item.provenance.starved]
 
 
 def _compared(chapter: Chapter, table: str, finished: Sequence[Finished]) -> int:

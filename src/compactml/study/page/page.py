@@ -14,7 +14,7 @@ from myst_nb import glue
 from compactml.study.chapter import Chapter
 from compactml.study.page.beside_print import beside_print, differing
 from compactml.study.page.html import ShownTable, show
-from compactml.study.page.live import note_live, runs_trials
+from compactml.study.page.live import note_live, runs_trials, shown
 from compactml.study.page.picture import Caption, Html, folded, picture
 from compactml.study.page.squares import Squares
 from compactml.study.page.style import figure_style, source_note
@@ -76,7 +76,7 @@ class Page:
         def run(id: str) -> Sequence[Finished]:
             finished = run_table(chapter, id, profile=profile, jobs=jobs) if runs_trials() else []
             note_live(chapter, id, profile, finished, glue)
-            return finished
+            return shown(finished)
 
         self._drawn = count(1)
         self.results = Results(chapter, run, Settings(profile, solver, time_limit, seed))
@@ -108,17 +108,23 @@ class Page:
         finding : str
             What is to be seen, in a sentence.
         """
-        chapter, finished = self.results.chapter, self.results.finished(id)
-        layout = printed(chapter, id)
+        layout = printed(self.results.chapter, id)
         seen = Squares(self.results.counted_cells(id), layout.rows, layout.columns)
         drawn = f"A square a number of {_named(id)}, by how ours agrees with it; a pale one has no data here."
         shown = self._picture(seen.draw, finding, drawn, id, alternative=f"{finding} {seen.sentence()}")
-        full = folded(
-            f"{_named(id)} in full, and where ours differs",
-            beside_print(chapter, id, finished)._repr_html_(),
-            differing(chapter, id, finished)._repr_html_(),
-        )
-        return Html(shown + full)
+        return Html(shown + self.full(id))
+
+    def full(self, *ids: str) -> Html:
+        """Return printed tables beside ours and the cells that differ, each table folded."""
+        folds = [
+            folded(
+                f"{_named(id)} in full, and where ours differs",
+                self.beside_print(id)._repr_html_(),
+                self.differing(id)._repr_html_(),
+            )
+            for id in ids
+        ]
+        return Html("".join(folds))
 
     def picture(
         self, draw: Callable[[Results, float], Figure], *ids: str, finding: str, drawn: str = ""

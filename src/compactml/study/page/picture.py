@@ -162,5 +162,6 @@ def inline_svg(fig: Figure, alternative: str, salt: str = "compactml") -> str:
     for colour, name in VARIABLES.items():
         text = text.replace(colour, f"var(--cm-{name}, {colour})")
     text = re.sub(r"font: ([\d.]+px) [^;\"]*", r"font-size: \1", text)
+    text = re.sub(r"(\.\d\d)\d+", r"\1", text)  # hundredths of a point are seen by nobody
     label = f'role="img" aria-label="{escape(alternative)}" '
     return re.sub(r"\s*\n\s*", " ", text.replace("<svg ", f"<svg {label}", 1))

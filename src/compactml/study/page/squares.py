@@ -13,9 +13,10 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PatchCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+from matplotlib.textpath import TextPath
 
 from compactml.study.judging.comparison import Agreement
-from compactml.study.page.picture import MIXED, NARROW, NO, OPEN, PARTLY, UNTESTED, YES
+from compactml.study.page.picture import MIXED, NO, OPEN, PARTLY, UNTESTED, YES
 from compactml.study.page.style import SOFT
 
 __all__ = ["Squares"]
@@ -46,6 +47,8 @@ SIZE, LEAST, ROW = 13.0, 8.0, 11.5
 """Points: widths of a square on a wide screen and at least on a narrow one, and the height of a row."""
 LETTER, TEXT = 5.4, 9.5
 """Points: width of a letter, about, and the size of all letters."""
+ENTRY = 24.0
+"""Points of an entry of the legend beside its text."""
 GAP = 0.6
 """Space between two groups of columns, in squares."""
 
@@ -61,11 +64,24 @@ class Squares:
         Columns that name the rows of the printed table: the first names those of the picture, the others its columns.
     columns : str
         Column whose values head the groups of columns.
+    colours : mapping of str to str, optional
+        What can become of a cell, in the order of the legend, and its colour; the cells then have a column ``outcome``.
+        By default how a cell agrees with the printed one.
     """
 
-    def __init__(self, cells: pd.DataFrame, rows: Sequence[str], columns: str) -> None:
+    def __init__(
+        self,
+        cells: pd.DataFrame,
+        rows: Sequence[str],
+        columns: str,
+        colours: Mapping[str, str] | None = None,
+    ) -> None:
         first, *inner = rows
-        self.outcomes = [outcome(row) for row in cells.to_dict("records")]
+        self.colours = COLOURS if colours is None else colours
+        if colours is None:
+            self.outcomes = [outcome(row) for row in cells.to_dict("records")]
+        else:
+            self.outcomes = [str(what) for what in cells["outcome"]]
         names = [
             (str(group), " ".join(map(str, rest)).replace("_", " "))
             for group, *rest in cells[[columns, *inner]].itertuples(index=False)
@@ -83,7 +99,7 @@ class Squares:
     @property
     def counts(self) -> dict[str, int]:
         """How many cells each outcome has, in the order of the colours, without those that none has."""
-        numbers = {what: self.outcomes.count(what) for what in COLOURS}
+        numbers = {what: self.outcomes.count(what) for what in self.colours}
         return {what: number for what, number in numbers.items() if number}
 
     def sentence(self) -> str:
@@ -97,7 +113,7 @@ class Squares:
         room = width * 72 - self._label_width() - 4
         size = min(SIZE, max(LEAST, room / self._columns(self._groups())))
         blocks = _filled(self._groups(), room / size)
-        columns = len(self.counts) if width > NARROW else 2
+        columns = self._legend_columns(width * 72)
         legend = ROW * 1.4 * np.ceil(len(self.counts) / columns)
         heads = [self._head(block) for block in blocks]
         body = len(self.labels) * ROW
@@ -121,7 +137,9 @@ class Squares:
         return sum(map(len, groups)) + GAP * (len(groups) - 1)
 
     def _label_width(self) -> float:
-        return LETTER * max(map(len, self.labels)) + 6
+        """Points for the longest label and a space; capitals take more room than `LETTER`."""
+        drawn = [TextPath((0, 0), label, size=TEXT).get_extents().width + 8 for label in self.labels]
+        return max(LETTER * max(map(len, self.labels)) + 6, *drawn)
 
     def _head(self, block: Sequence[Sequence[Head]]) -> float:
         """Points above the squares: the name of each group and, upright, those of its columns."""
@@ -139,7 +157,7 @@ class Squares:
                 for y in range(len(self.labels)):
                     if (y, head) in self.cells:
                         patches.append(Rectangle((x + 0.04, y + 0.04), 0.92, 0.92))
-                        colours.append(COLOURS[self.cells[y, head]])
+                        colours.append(self.colours[self.cells[y, head]])
                 x += 1
             x += GAP
         ax.add_collection(PatchCollection(patches, facecolors=colours, edgecolors=SOFT, linewidths=0.25))
@@ -152,9 +170,17 @@ class Squares:
         for spine in ax.spines.values():
             spine.set_visible(False)
 
+    def _legend_columns(self, room: float) -> int:
+        """As many columns of the legend as there is room for; it is filled column by column."""
+        entries = [LETTER * len(f"{number} {what}") + ENTRY for what, number in self.counts.items()]
+        for columns in range(len(entries), 1, -1):
+            if sum(part.max() for part in np.array_split(entries, columns)) <= room:
+                return columns
+        return 1
+
     def _legend(self, figure: Figure, columns: int) -> None:
         style = {"edgecolor": SOFT, "linewidth": 0.25}
-        entries = [Rectangle((0, 0), 1, 1, facecolor=COLOURS[what], **style) for what in self.counts]  # type: ignore[arg-type]
+        entries = [Rectangle((0, 0), 1, 1, facecolor=self.colours[what], **style) for what in self.counts]  # type: ignore[arg-type]
         texts = [f"{number} {what}" for what, number in self.counts.items()]
         figure.legend(
             entries, texts, loc="lower left", bbox_to_anchor=(0, 0), ncols=columns, fontsize=TEXT,

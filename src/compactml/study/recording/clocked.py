@@ -12,7 +12,15 @@ from collections.abc import Mapping
 from compactml.study.running.worker import Finished
 from compactml.study.trial import Result, Trial
 
-__all__ = ["DECLARED", "SHARING", "differing", "is_clocked", "may_be_ended_by_clock", "shares_limit"]
+__all__ = [
+    "DECLARED",
+    "SHARING",
+    "differing",
+    "is_clocked",
+    "may_be_ended_by_clock",
+    "shares_limit",
+    "was_stopped",
+]
 
 WORD = "seconds"
 """A column with this word in its name is a time."""
@@ -58,11 +66,17 @@ def may_be_ended_by_clock(item: Finished) -> bool:
     It may in a trial that lasted nearly as long, that a back end or the result says was stopped, or that lasted longer
     than the smallest share of the limit that its method gives to a phase.
     """
-    limit, origin, result = item.trial.time_limit, item.provenance, item.result
+    limit = item.trial.time_limit
     if limit is None:
         return False
-    return (
-        origin.seconds >= (SHARED if shares_limit(item.trial) else CLOSE) * limit
+    return was_stopped(item) or (shares_limit(item.trial) and item.provenance.seconds >= SHARED * limit)
+
+
+def was_stopped(item: Finished) -> bool:
+    """Return whether a time limit ended a trial: by its duration, or as a back end or the result says."""
+    limit, origin, result = item.trial.time_limit, item.provenance, item.result
+    return limit is not None and (
+        origin.seconds >= CLOSE * limit
         or any(status not in UNSTOPPED for one in origin.backends for status in one.get("statuses", ()))
         or any(result.get(name) for name in FLAGS)
         or any(result.get(name) in STOPPED for name in ("ended", "outcome"))

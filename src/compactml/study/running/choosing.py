@@ -123,17 +123,17 @@ def _reads_seed(function: Callable[..., Any]) -> bool:
         elif isinstance(value, type) and value.__module__.startswith(package):
             waiting += vars(value).values()
         else:
-            plain = inspect.unwrap(value) if callable(value) else value
-            plain = getattr(plain, "fget", None) or getattr(plain, "__func__", plain)
-            if isinstance(plain, FunctionType) and plain.__module__.startswith(package):
-                names = _names(plain.__code__)
+            callee = inspect.unwrap(value) if callable(value) else value
+            callee = getattr(callee, "fget", None) or getattr(callee, "__func__", callee)
+            if isinstance(callee, FunctionType) and callee.__module__.startswith(package):
+                names = _names(callee.__code__)
                 if "seed" in names:
                     return True
-                waiting += [plain.__globals__[name] for name in names if name in plain.__globals__]
+                waiting += [callee.__globals__[name] for name in names if name in callee.__globals__]
     return False
 
 
 def _names(code: CodeType) -> set[str]:
-    """Return the names that a function takes from elsewhere, its inner functions too."""
+    """Return the names that a callee takes from elsewhere, its inner functions too."""
     inner = (_names(constant) for constant in code.co_consts if isinstance(constant, CodeType))
     return set(code.co_names).union(*inner)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
 
-from compactml.chapters.ensemble_pruning.method import small
+from compactml.chapters.ensemble_pruning.method import pictures, small
 from compactml.chapters.ensemble_pruning.method.examples import NO_SOLVER, RARE, every_ensemble, solve
 from compactml.chapters.ensemble_pruning.method.small import votes_of
 from compactml.ensemble_pruning import (
@@ -32,18 +32,18 @@ WEIGHTS, WEIGHTED_THRESHOLD = np.array([1, 1, 2, 2, 2]), 3
 """Of a weighted vote that gets the four points right."""
 
 
-def conflicts(results: Results) -> Figure:
+def conflicts(results: Results, width: float) -> Figure:
     """The conflicts of the rare class, and a cheapest cover."""
     votes, y = votes_of(*RARE)
-    return small.dominance_graph(PruningInstance.from_votes(votes, y), isotonic_bound(votes, y).cover)
+    instance, cover = PruningInstance.from_votes(votes, y), isotonic_bound(votes, y).cover
+    return pictures.dominance_graph(instance, cover, width)
 
 
 def conflict_numbers(results: Results) -> dict[str, int]:
-    """Return conflicts, points lost for certain, the cover's cost, the bound and the program's value."""
+    """Return points lost for certain, the cover's cost, the bound and the program's value."""
     votes, y = votes_of(*RARE)
     instance, isotonic = PruningInstance.from_votes(votes, y), isotonic_bound(votes, y)
     return {
-        "ep_conflicts": len(small.conflicts(instance)),
         "ep_certain": int(len(y) - instance.ideal * instance.unit),
         "ep_cover": int(isotonic.errors),
         "ep_isotonic": int(isotonic.bound),
@@ -51,11 +51,11 @@ def conflict_numbers(results: Results) -> dict[str, int]:
     }
 
 
-def excess_numbers(results: Results) -> dict[str, int | str]:
-    """Return d and E of the four points."""
+def excess_numbers(results: Results) -> dict[str, int]:
+    """Return E of the four points."""
     votes, y = votes_of(*FOUR_POINTS)
     d = votes[y].sum(axis=0) - votes[~y].sum(axis=0)
-    return {"ep_d": ", ".join(map(str, d)), "ep_E": int(np.maximum(d, 0).sum())}
+    return {"ep_E": int(np.maximum(d, 0).sum())}
 
 
 def four_points(results: Results) -> ShownTable:
@@ -175,19 +175,16 @@ def history(results: Results) -> ShownTable:
 
 def pool_numbers(results: Results) -> dict[str, int | float | str]:
     """Return what the pruned ensemble and the full one do on validation and test points."""
-    votes, y, test_votes, test_y, best = pruned_pool(results.settings)
+    _, y, test_votes, test_y, best = pruned_pool(results.settings)
     calls = {
         "ep_test": called_positive(test_votes, best.selected, best.threshold),
         "ep_test_full": called_positive(test_votes, np.arange(40), 20),
     }
     return {
         "ep_points": len(y),
-        "ep_vectors": len(PruningInstance.from_votes(votes, y).patterns),
         "ep_value": int(best.value),
         "ep_bound": int(best.bound),
         "ep_size": len(best.selected),
-        "ep_threshold": int(best.threshold),
-        "ep_test_rows": len(test_y),
         **{name: float(100 * (called == (test_y == 1)).mean()) for name, called in calls.items()},
         "ep_choice": str(best.choice or NO_SOLVER),
     }

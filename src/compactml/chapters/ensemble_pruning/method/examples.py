@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
-from compactml.chapters.ensemble_pruning.method import small
+from compactml.chapters.ensemble_pruning.method import pictures, small
 from compactml.chapters.ensemble_pruning.method.small import votes_of
 from compactml.ensemble_pruning import (
     Diversity,
@@ -59,12 +59,6 @@ def threshold(results: Results) -> ShownTable:
     return show(calls.T, name="ensemble_pruning_threshold", caption="Ten members, L = 5")
 
 
-def threshold_numbers(results: Results) -> dict[str, int]:
-    """Return the least number of positive votes that make a positive call."""
-    calls = small.monotone_table(10, 5)
-    return {"ep_first_positive": int(calls.loc[calls["call"] == "positive", "positive votes"].min())}
-
-
 def every_ensemble(words: tuple[str, str]) -> pd.DataFrame:
     """All ensembles of an instance, best first."""
     return small.ensembles(PruningInstance.from_votes(*votes_of(*words)))
@@ -98,11 +92,18 @@ def solved(results: Results) -> ShownTable:
     )
 
 
-def votes(results: Results) -> Figure:
+def votes(results: Results, width: float) -> Figure:
     """The votes on ten points and the best ensemble."""
     votes, y = votes_of(*TEN_POINTS)
     best = solve(votes, y, results.settings)
-    return small.votes_picture(votes, y, list(best.selected), best.threshold)
+    return pictures.votes_picture(votes, y, list(best.selected), best.threshold, width)
+
+
+def sets(results: Results, width: float) -> Figure:
+    """Every set of the ten points' classifiers, and which of them the limits on diversity exclude."""
+    votes, y = votes_of(*TEN_POINTS)
+    credited = small.credited_sets(every_ensemble(TEN_POINTS), failure_credit(failure_patterns(votes, y)))
+    return pictures.sets_picture(credited, *diversity_limits(votes, y, "F3"), width)
 
 
 def credit_numbers(results: Results) -> dict[str, int | str]:

@@ -168,7 +168,7 @@ def of_each(
     untested = stated - len(answers)
     return Evidence.of_cells(
         right,
-        summary or f"on {sum(right)} of {len(right)} {what}",
+        summary or (f"on {sum(right)} of {len(right)} {what}" if right else f"no {what} that decide"),
         because(
             reason,
             f"not on {named(wrong)}" if wrong else "",

@@ -1,0 +1,138 @@
+"""The paper's tables as the second notebook shows them: pictures, the full tables beside print, and how it was run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from compactml.chapters.ensemble_pruning import figures, printed, rows
+from compactml.chapters.ensemble_pruning.protocol import PAPER_LIMIT, PROTOCOLS, SIZES
+from compactml.chapters.ensemble_pruning.rows import BY_ACCURACY, BY_BALANCED_ACCURACY, LABELS
+from compactml.study.page.beside_print import beside_print, differing
+from compactml.study.page.html import ShownTable, show
+from compactml.study.page.squares import Squares
+from compactml.study.profile import Profile
+from compactml.study.recording.results import Results
+
+__all__ = [
+    "balanced_accuracies", "differing_sizes", "gaps", "mean_squares", "rank_squares", "ranks_by_accuracy",
+    "ranks_by_balanced_accuracy", "setting", "size_squares", "table_2", "table_3", "table_4", "table_5", "table_6",
+    "theta_rank_squares",
+]  # fmt: skip
+
+QUANTITIES = {"features": "features", "N": "points", "N0": "negative", "N1": "positive", "theta": "θ"}
+"""Columns of Table 2, as the picture names them."""
+CONFIGURATIONS = {"F1": "without diversity", "F3": "with diversity"}
+"""Of Table 3."""
+
+
+def setting(results: Results) -> ShownTable:
+    """How Tables 4 to 6 were run: in the paper, as recorded, and in this build."""
+    recorded = results.recorded("table_4")
+    here = PROTOCOLS[Profile(results.settings.profile)]
+    folds = recorded[["dataset", "seed", "fold"]].drop_duplicates().groupby("dataset").size()
+    limits = recorded.loc[recorded["kind"] == "program", "time_limit"].dropna()
+    ours = "ten families of scikit-learn"
+    table = {
+        "classifiers": ("ten kinds, not named", ours, ours),
+        "datasets": (len(rows.NAMES), recorded["dataset"].nunique(), len(here.datasets)),
+        "runs of a dataset": (printed.RUNS, _listed(folds), len(here.runs)),
+        "pool sizes K": (_listed(SIZES), _listed(recorded["K"]), _listed(here.sizes)),
+        "seconds a program": (f"{PAPER_LIMIT:g}", _listed(limits), f"{here.limit:g}"),
+        "threads": (8, 1, 1),
+        "programs solved by": ("CPLEX 12.8", "our method", "our method"),
+    }
+    heads = ["the paper", "recorded", "this build"]
+    frame = pd.DataFrame.from_dict(table, orient="index", columns=heads)
+    return show(frame, name="ensemble_pruning_setting", caption="How Tables 4 to 6 were run")
+
+
+def _listed(values: Iterable[float]) -> str:
+    return ", ".join(f"{value:g}" for value in sorted(set(values))) or "nothing yet"
+
+
+def _squares(cells: pd.DataFrame, rows: str, columns: str, groups: str, width: float) -> Figure:
+    """Those cells of a printed table that are judged, as squares."""
+    judged = cells[cells["verdict"] != ""].replace({"method": LABELS, "quantity": QUANTITIES})
+    return Squares(judged, [rows, columns], groups).draw(width)
+
+
+def size_squares(results: Results, width: float) -> Figure:
+    """Table 2: a row a dataset."""
+    return _squares(results.counted_cells("table_2").assign(of=""), "dataset", "quantity", "of", width)
+
+
+def rank_squares(results: Results, width: float) -> Figure:
+    """Table 4: a row a method."""
+    return _squares(results.counted_cells("table_4").assign(of="pool size"), "method", "K", "of", width)
+
+
+def theta_rank_squares(results: Results, width: float) -> Figure:
+    """Table 6: a row a method."""
+    return _squares(results.counted_cells("table_6").assign(of="pool size"), "method", "K", "of", width)
+
+
+def mean_squares(results: Results, width: float) -> Figure:
+    """Table 5: a row a dataset, without the averages over all cases, which are not judged."""
+    cells = results.counted_cells("table_5")
+    return _squares(cells.assign(of="pool of " + cells["K"]), "dataset", "method", "of", width)
+
+
+def gaps(results: Results, width: float) -> Figure:
+    """Table 3."""
+    ours = rows.gap_cells(results.rows("table_3"))
+    return figures.gaps(printed.gap_cells(), ours, CONFIGURATIONS, width)
+
+
+def balanced_accuracies(results: Results, width: float) -> Figure:
+    """Table 5, without the averages over all cases."""
+    published = printed.mean_cells()
+    published = published[published["dataset"] != rows.ALL_CASES]
+    ours = rows.balanced_cells(results.rows("table_5"))
+    return figures.balanced(published, ours, rows.BALANCED_METHODS, width)
+
+
+def ranks_by_accuracy(results: Results, width: float) -> Figure:
+    """Mean ranks of Table 4's methods over the datasets."""
+    return figures.ranks(figures.rank_comparison(results.rows("table_4"), BY_ACCURACY), width)
+
+
+def ranks_by_balanced_accuracy(results: Results, width: float) -> Figure:
+    """Mean ranks of Table 6's methods over the datasets."""
+    return figures.ranks(figures.rank_comparison(results.rows("table_6"), BY_BALANCED_ACCURACY), width)
+
+
+def _beside(results: Results, id: str) -> ShownTable:
+    return beside_print(results.chapter, id, results.finished(id))
+
+
+def table_2(results: Results) -> ShownTable:
+    """Table 2 in full."""
+    return _beside(results, "table_2")
+
+
+def table_3(results: Results) -> ShownTable:
+    """Table 3 in full."""
+    return _beside(results, "table_3")
+
+
+def table_4(results: Results) -> ShownTable:
+    """Table 4 in full."""
+    return _beside(results, "table_4")
+
+
+def table_5(results: Results) -> ShownTable:
+    """Table 5 in full."""
+    return _beside(results, "table_5")
+
+
+def table_6(results: Results) -> ShownTable:
+    """Table 6 in full."""
+    return _beside(results, "table_6")
+
+
+def differing_sizes(results: Results) -> ShownTable:
+    """The numbers of Table 2 that differ."""
+    return differing(results.chapter, "table_2", results.finished("table_2"))

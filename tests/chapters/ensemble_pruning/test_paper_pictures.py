@@ -1,0 +1,163 @@
+"""Pictures of the method and of the paper's tables: every number once, and a layout for each width."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.collections import PatchCollection
+from matplotlib.figure import Figure
+
+from compactml.chapters.ensemble_pruning import figures, paper_pictures, printed, rows, shown
+from compactml.chapters.ensemble_pruning.chapter import CHAPTER
+from compactml.chapters.ensemble_pruning.method import bounds, examples, pictures, small
+from compactml.ensemble_pruning.instance import PruningInstance
+from compactml.study import Finished
+from compactml.study.page.picture import DOT, NARROW, RING, WIDE, page_colours
+from compactml.study.recording.results import Results, Settings
+from tests.chapters.ensemble_pruning.toy_tables import gaps_as_printed
+
+WIDTHS = pytest.mark.parametrize("width", [WIDE, NARROW])
+
+
+@pytest.fixture(autouse=True)
+def _page() -> Iterator[None]:
+    with page_colours():
+        yield
+    plt.close("all")
+
+
+def nothing_run(id: str) -> Sequence[Finished]:
+    return []
+
+
+RECORDED = Results(CHAPTER, nothing_run)
+
+
+@WIDTHS
+@pytest.mark.parametrize(
+    "draw",
+    [
+        examples.votes, examples.sets, bounds.conflicts, paper_pictures.gaps, paper_pictures.balanced_accuracies,
+        paper_pictures.ranks_by_accuracy, paper_pictures.ranks_by_balanced_accuracy, paper_pictures.size_squares,
+        paper_pictures.rank_squares, paper_pictures.mean_squares, paper_pictures.theta_rank_squares,
+        shown.gap_curves, shown.bound_dots, shown.diversity_dots, shown.generalisation, shown.sizes,
+    ],
+)  # fmt: skip
+def test_every_picture_keeps_to_its_width_and_its_panels_apart(
+    draw: Callable[[Results, float], Figure], width: float
+) -> None:
+    figure = draw(RECORDED, width)
+    assert figure.get_figwidth() == width
+    figure.draw_without_rendering()
+    inside = figure.get_tightbbox()
+    assert inside.x0 >= -0.02
+    assert inside.x1 <= width + 0.02
+    boxes = [ax.get_window_extent() for ax in figure.axes if ax.get_visible()]
+    assert not any(one.overlaps(other) for one, other in pairwise(boxes))
+    for legend in figure.legends:
+        assert not any(legend.get_window_extent().overlaps(box) for box in boxes)
+
+
+@WIDTHS
+@pytest.mark.parametrize(
+    ("draw", "id"),
+    [
+        (paper_pictures.size_squares, "table_2"),
+        (paper_pictures.rank_squares, "table_4"),
+        (paper_pictures.mean_squares, "table_5"),
+        (paper_pictures.theta_rank_squares, "table_6"),
+    ],
+)
+def test_every_judged_number_of_a_table_is_a_square(
+    draw: Callable[[Results, float], Figure], id: str, width: float
+) -> None:
+    cells = RECORDED.counted_cells(id)
+    collections = [one for ax in draw(RECORDED, width).axes for one in ax.collections]
+    squares = sum(len(one.get_paths()) for one in collections if isinstance(one, PatchCollection))
+    assert squares == (cells["verdict"] != "").sum()
+
+
+@WIDTHS
+def test_gaps_stand_beside_the_published_ones(width: float) -> None:
+    cells = rows.gap_cells(gaps_as_printed())
+    figure = figures.gaps(printed.gap_cells(), cells, {"F1": "without", "F3": "with"}, width)
+    without, with_limits = figure.axes
+    for ax, method in ((without, "F1"), (with_limits, "F3")):
+        ring, plain, ours = ax.lines
+        cells_of = printed.gap_cells().set_index("method").loc[method, "value"]
+        expected = cells_of.astype(float)
+        assert ring.get_xdata().tolist() == expected.tolist()
+        assert plain.get_xdata().tolist() == pytest.approx(expected.tolist())
+        assert ours.get_xdata().tolist() == [0] * len(expected)
+    only_ours = cells[cells["method"].isin(rows.OURS.values())]
+    axes = figures.gaps(printed.gap_cells(), only_ours, {"F1": "without", "F3": "with"}, width).axes
+    assert [line.get_label() for line in axes[0].lines] == ["published", "our method"]
+
+
+@WIDTHS
+def test_balanced_accuracies_have_a_ring_and_a_dot_for_each_pool(width: float) -> None:
+    keys = [("DRD", "80"), ("DRD", "100"), ("APS", "80"), ("APS", "100")]
+    cells = pd.DataFrame(
+        [(*key, method, f"0.{7 + i}", 0.01) for key in keys for i, method in enumerate(("F1", "FE"))],
+        columns=["dataset", "K", "method", "value", "std_error"],
+    )
+    ours = cells[cells["dataset"] == "DRD"].assign(value=0.5)
+    drd, aps = figures.balanced(cells, ours, ["F1", "FE"], width).axes
+    for ax, dots in ((drd, [0.5] * 4), (aps, [])):
+        rings = [line for line in ax.lines if line.get_color() == RING]
+        assert [float(line.get_xdata()[0]) for line in rings] == [0.7, 0.7, 0.8, 0.8]
+        points = [line for line in ax.lines if line.get_color() == DOT and line.get_marker() == "o"]
+        shown_at = [float(line.get_xdata()[0]) for line in points]
+        assert [x for x in shown_at if not np.isnan(x)] == dots
+    bars = [line.get_xdata() for line in drd.lines if line.get_linestyle() == "-"]
+    assert [float(np.ptp(bar)) for bar in bars if len(bar) == 2] == pytest.approx([0.04] * 4)
+
+
+def test_the_setting_is_that_of_the_record_and_of_the_profile() -> None:
+    table = paper_pictures.setting(Results(CHAPTER, nothing_run, Settings("paper"))).frame
+    assert table.loc["runs of a dataset", "this build"] == printed.RUNS
+    assert table.loc["seconds a program", "this build"] == table.loc["seconds a program", "the paper"]
+    assert table.loc["pool sizes K", "recorded"] == table.loc["pool sizes K", "the paper"]
+
+
+FIRST = ("11100 11100 11111 10011", "10110 10011 10101 01010 01101 11000")
+RARE = ("01010 00010 00110 01000", "00010 01011 11101 00010 10101 00101")
+
+
+@WIDTHS
+def test_the_graph_has_a_line_for_each_conflict_and_fills_the_cover(width: float) -> None:
+    own = PruningInstance.from_votes(*small.votes_of(*RARE))
+    cover = np.zeros(len(own.patterns), dtype=bool)
+    cover[small.conflicts(own)[0][0]] = True
+    ax = pictures.dominance_graph(own, cover, width).axes[0]
+    lines = [line for line in ax.lines if line.get_label() == "_conflict"]
+    filled = [line for line in ax.lines if line.get_label() == "_vector" and line.get_fillstyle() == "full"]
+    assert (len(lines), len(filled)) == (3, 1)
+    assert "00010 costs 1" in [text.get_text() for text in ax.texts]
+
+
+@WIDTHS
+def test_the_picture_marks_what_is_called_wrong(width: float) -> None:
+    left, right = pictures.votes_picture(*small.votes_of(*FIRST), [0, 1, 2], 2, width).axes
+    (wrong,) = (line for line in right.lines if line.get_label() == "wrong")
+    assert wrong.get_xydata().tolist() == [[1, 4]]
+    assert "".join(text.get_text() for text in left.texts[:5]) == "11100"
+
+
+@WIDTHS
+def test_sets_that_diversity_excludes_are_hollow(width: float) -> None:
+    sets = pd.DataFrame(
+        [("110", 9.0, 0.4, 0.4), ("101", 8.0, 0.6, 0.3), ("111", 7.0, 0.6, 0.5), ("011", 6.0, 0.5, 0.5)],
+        columns=["x", "value", "mean", "least"],
+    )
+    ax = pictures.sets_picture(sets, 0.5, 0.5, width).axes[0]
+    drawn = {line.get_label(): line.get_ydata().tolist() for line in ax.lines}
+    assert drawn == {
+        "allowed": [7, 6], "mean credit too small": [9], "a member's credit too small": [8],
+    }  # fmt: skip
+    assert [text.get_text() for text in ax.texts] == ["110", "111"]
