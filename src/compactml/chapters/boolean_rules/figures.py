@@ -1,4 +1,4 @@
-"""Figures of the Boolean-rules chapter, but those of speed, of printed tables, and of the loop: each takes its width."""
+"""Figures of the Boolean-rules chapter but those of speed, printed tables and the loop; each takes its width."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
+from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from compactml.boolean_rules.bounds import Round
@@ -116,7 +117,9 @@ def legend_above(fig: Figure | SubFigure, ax: Axes, width: float, columns: int =
     fig.legend(handles, labels, loc="outside upper left", ncols=columns if width > NARROW else 1)
 
 
-def rule_boxes(X: pd.DataFrame, y: NDArray[np.bool_], clauses: Sequence[Sequence[str]], width: float) -> Figure:
+def rule_boxes(
+    X: pd.DataFrame, y: NDArray[np.bool_], clauses: Sequence[Sequence[str]], width: float
+) -> Figure:
     """Draw two features, both classes, and each clause as the box that it cuts out.
 
     Parameters
@@ -185,9 +188,7 @@ def history(runs: Mapping[str, Sequence[Round]], width: float) -> Figure:
     """
     columns = side_by_side(len(runs), width, PANEL)
     rows = math.ceil(len(runs) / columns)
-    fig, axes = plt.subplots(
-        rows, columns, figsize=(width, HIGH * rows), layout="constrained", squeeze=False
-    )
+    fig, axes = plt.subplots(rows, columns, figsize=(width, HIGH * rows), layout="constrained", squeeze=False)
     for ax, (label, rounds) in zip(axes.flat, runs.items(), strict=True):
         ax.set_title(label)
         value_and_bound(ax, [one.master_value for one in rounds], [one.lower_bound for one in rounds])
@@ -201,4 +202,4 @@ def value_and_bound(ax: Axes, values: Sequence[float], bounds: Sequence[float]) 
     ax.plot(rounds, values, label="value of the restricted master", **series_style(0))
     ax.plot(rounds, bounds, label="proved bound", **series_style(1))
     ax.set(xlabel="round", ylabel="loss (rows)", ylim=(0, None))
-    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))

@@ -20,7 +20,13 @@ from compactml.boolean_rules import UNIT, DecileBinarizer, Duals, Instance, Sear
 from compactml.boolean_rules.bounds import proved_by
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.master import Master
-from compactml.chapters.boolean_rules.figures import clause_box, draw_box, legend_above, limits, value_and_bound
+from compactml.chapters.boolean_rules.figures import (
+    clause_box,
+    draw_box,
+    legend_above,
+    limits,
+    value_and_bound,
+)
 from compactml.study.page.picture import NARROW, side_by_side
 from compactml.study.page.style import PALETTE, SOFT
 
@@ -117,7 +123,8 @@ def draw(X: pd.DataFrame, y: NDArray[np.bool_], steps: Sequence[Step], width: fl
     rows = math.ceil(len(steps) / columns)
     heights = [1.0 if width > NARROW else 1.9, 2.2 * rows + 0.3, 2.3]
     fig = plt.figure(figsize=(width, sum(heights)), layout="constrained")
-    top, middle, bottom = fig.subfigures(3, 1, height_ratios=heights)
+    parts: Any = fig.subfigures(3, 1, height_ratios=heights)
+    top, middle, bottom = parts
     _loop(top.subplots(), len(STATIONS) if width > NARROW else 2)
     axes = middle.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
     for number, (ax, step) in enumerate(zip(axes.flat, steps, strict=False), 1):
@@ -145,8 +152,11 @@ def _loop(ax: Axes, columns: int) -> None:
     places = [(float(x), -float(i // columns)) for i, x in enumerate(turn)]
     w, h = BOX
     for (x, y), text in zip(places, STATIONS, strict=True):
-        style = {"boxstyle": "round,pad=0.05", "facecolor": "none", "edgecolor": PALETTE[0], "linewidth": 1.5}
-        ax.add_patch(FancyBboxPatch((x - w / 2, y - h / 2), w, h, **style))
+        box = FancyBboxPatch(
+            (x - w / 2, y - h / 2), w, h, boxstyle="round,pad=0.05", facecolor="none", edgecolor=PALETTE[0],
+            linewidth=1.5,
+        )  # fmt: skip
+        ax.add_patch(box)
         ax.text(x, y, text, ha="center", va="center", linespacing=1.3)
     arrow = {"arrowstyle": "->", "color": SOFT, "linewidth": 1.5}
     for (x, y), (u, v) in pairwise(places):

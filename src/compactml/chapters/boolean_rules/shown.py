@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
 from compactml.chapters.boolean_rules import NAME, figures, speed, table_pictures
+from compactml.chapters.boolean_rules.claims.tables import inferred_from
 from compactml.chapters.boolean_rules.datasets import DATASETS
 from compactml.chapters.boolean_rules.fold_rows import FOLD_TABLES, joined, our_cells, points
 from compactml.chapters.boolean_rules.methods import OUR_CG, OURS_SHOWN
@@ -13,9 +15,11 @@ from compactml.chapters.boolean_rules.opening import panels
 from compactml.chapters.boolean_rules.printed import as_printed, mean_and_error
 from compactml.chapters.boolean_rules.rows import beside_search
 from compactml.chapters.boolean_rules.trials.paper import OURS
+from compactml.study.judging.comparison import JUDGED
 from compactml.study.page.html import ShownTable, paper_layout, show, show_beside_print
+from compactml.study.page.picture import OPEN
 from compactml.study.page.rings import Panel, Point, by_key, rings
-from compactml.study.page.squares import Squares
+from compactml.study.page.squares import COLOURS, Squares, outcome
 from compactml.study.recording.origins import source_line
 from compactml.study.recording.published import folder_name, published
 from compactml.study.recording.recorded import recorded, recorded_provenance
@@ -24,6 +28,9 @@ from compactml.study.recording.tables import printed, sides
 
 CERTIFIED = ("transfusion", "liver", "heart")
 """Datasets on which the paper calls its training solution proved or nearly so."""
+
+DECIDED = "decided a setting here"
+PUBLISHED = {"printed": "published"}
 
 
 def liver_readings(results: Results) -> ShownTable:
@@ -60,23 +67,43 @@ def gaps(results: Results, width: float) -> Figure:
     return table_pictures.gaps(rows[rows["dataset"].isin(CERTIFIED)].reset_index(drop=True), width)
 
 
+def certified(results: Results) -> ShownTable:
+    """The same as a table."""
+    rows = results.recorded_or_build("optima")
+    columns = ["dataset", "C", "loss", "lp_bound", "bound", "enumerated", "seconds"]
+    return show(
+        rows.loc[rows["dataset"].isin(CERTIFIED), columns].reset_index(drop=True),
+        name="boolean_rules_certified",
+        caption="Loss on all rows, bound of the linear program, bound after the enumeration, clauses that it listed",
+        note=results.source("optima"),
+    )
+
+
 def printed_pair(results: Results, width: float) -> Figure:
     """Column generation and RIPPER in the printed tables."""
-    tables = (published(NAME, id) for id in ("table_1", "table_2"))
-    wide = (
-        cells.assign(value=cells["value"].astype(float))
+    accuracies, sizes = (
+        published(NAME, id)
+        .astype({"value": float})
         .pivot_table(index="dataset", columns="method", values="value", sort=False)
         .loc[:, ["CG", "RIPPER"]]
-        for cells in tables
+        for id in ("table_1", "table_2")
     )
-    return table_pictures.printed_pair(*wide, width)
+    return table_pictures.printed_pair(accuracies, sizes, width)
 
 
 def squares(results: Results, width: float) -> Figure:
-    """Tables 1 and 2 as squares."""
-    parts = {"table_1": "accuracy (Table 1)", "table_2": "complexity (Table 2)"}
-    cells = [results.counted_cells(id).assign(table=title) for id, title in parts.items()]
-    return Squares(pd.concat(cells, ignore_index=True), ["dataset", "method"], "table").draw(width)
+    """Tables 1 and 2 as squares; a number that decided a setting here is no agreement and has a colour of its own."""
+    parts = []
+    for id, title in (("table_1", "accuracy (Table 1)"), ("table_2", "complexity (Table 2)")):
+        cells = results.counted_cells(id)
+        used = [
+            row["verdict"] in JUDGED and inferred_from(id, str(row["method"]), str(row["dataset"]))
+            for row in cells.to_dict("records")
+        ]
+        outcomes = [outcome(row) for row in cells.to_dict("records")]
+        parts.append(cells.assign(table=title, outcome=np.where(used, DECIDED, outcomes)))
+    colours = {**COLOURS, DECIDED: OPEN}
+    return Squares(pd.concat(parts, ignore_index=True), ["dataset", "method"], "table", colours).draw(width)
 
 
 def our_search(results: Results, width: float) -> Figure:
@@ -181,12 +208,14 @@ def paper_steps(results: Results) -> ShownTable:
 
 def rule_cards(results: Results, width: float) -> Figure:
     """The printed rule for FICO and ours of the same complexity."""
-    rules = _ours_named(results.rows("fico_rule"))
-    clauses = {
-        f"{row.method}: loss {row.loss:.0f}": [part.strip("()").split(" AND ") for part in row.rule.split(" OR ")]
-        for row in rules.itertuples()
+    rows = _ours_named(results.rows("fico_rule")).to_dict("records")
+    rules = {
+        f"{PUBLISHED.get(row['method'], row['method'])}: loss {row['loss']:.0f}": [
+            clause.strip("()").split(" AND ") for clause in str(row["rule"]).split(" OR ")
+        ]
+        for row in rows
     }
-    return table_pictures.rule_cards(clauses, width)
+    return table_pictures.rule_cards(rules, width)
 
 
 def _ours_named(rows: pd.DataFrame) -> pd.DataFrame:

@@ -33,7 +33,9 @@ def plain_log(ax: Axes, *names: str) -> None:
         axis = ax.xaxis if name == "x" else ax.yaxis
         ax.set(**{f"{name}scale": "log"})
         axis.set_major_locator(LogLocator(numticks=8))
-        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}" if value >= 1 else f"{value:g}"))
+        axis.set_major_formatter(
+            FuncFormatter(lambda value, _: f"{value:,.0f}" if value >= 1 else f"{value:g}")
+        )
         axis.set_minor_formatter(NullFormatter())
 
 
@@ -47,7 +49,8 @@ def optima(table: pd.DataFrame, width: float) -> Figure:
     width : float
         Inches.
     """
-    labels = [f"{READINGS.get(row.dataset, row.dataset)}, C = {row.C}" for row in table.itertuples()]
+    names = table["dataset"].replace(READINGS)
+    labels = [f"{name}, C = {bound}" for name, bound in zip(names, table["C"], strict=True)]
     fig, ax = plt.subplots(figsize=(width, 1.1 + ROW * len(labels)), layout="constrained")
     style = series_style(0)
     for fill, proved, label in ((style["color"], 1, "proved optimal"), (UNFINISHED, 0, "a gap is left")):
@@ -114,7 +117,11 @@ def toolkit(pairs: pd.DataFrame, width: float) -> Figure:
     """
     fig, ax = plt.subplots(figsize=(width, 3.4), layout="constrained")
     ours, theirs = pairs["our_loss"].astype(float), pairs["aix360_loss"].astype(float)
-    outcomes = {"our loss is smaller": ours < theirs, "equal": ours == theirs, "ours is larger": ours > theirs}
+    outcomes = {
+        "our loss is smaller": ours < theirs,
+        "equal": ours == theirs,
+        "ours is larger": ours > theirs,
+    }
     for i, (label, chosen) in enumerate(outcomes.items()):
         rows = pairs[chosen.to_numpy(dtype=bool)]
         if len(rows):

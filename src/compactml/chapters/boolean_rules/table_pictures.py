@@ -135,7 +135,9 @@ def class_accuracies(readings: pd.DataFrame, printed: float, error: float, width
         Inches.
     """
     fig, ax = plt.subplots(figsize=(width, ROW * len(readings) + 1.0), layout="constrained")
-    ax.axvspan(printed - 2 * error, printed + 2 * error, color=RING, alpha=0.18, linewidth=0, label="published")
+    ax.axvspan(
+        printed - 2 * error, printed + 2 * error, color=RING, alpha=0.18, linewidth=0, label="published"
+    )
     places = np.arange(len(readings))
     ax.errorbar(
         readings["accuracy"], places, xerr=2 * readings["std_error"], linestyle="none", label="ours",
