@@ -37,6 +37,8 @@ VARIABLES = {
 """The variable of the style sheet that stands for a colour on a page, light or dark; other colours stay."""
 COUNTED = re.compile(r' id="[A-Za-z0-9.]+_\d+"')
 """Names that matplotlib counts up in every figure: two figures of one page would share them."""
+TAG, LONG = re.compile(r"<[^>]*>"), re.compile(r"(\.\d\d)\d+")
+"""Coordinates stand inside tags: more than hundredths of a point are seen by nobody. Letters stay as they are."""
 WIDE, NARROW = 7.4, 3.7
 """Inches of the two layouts: beside a column of text, and on a phone."""
 
@@ -162,6 +164,7 @@ def inline_svg(fig: Figure, alternative: str, salt: str = "compactml") -> str:
     for colour, name in VARIABLES.items():
         text = text.replace(colour, f"var(--cm-{name}, {colour})")
     text = re.sub(r"font: ([\d.]+px) [^;\"]*", r"font-size: \1", text)
-    text = re.sub(r"(\.\d\d)\d+", r"\1", text)  # hundredths of a point are seen by nobody
-    label = f'role="img" aria-label="{escape(alternative)}" '
+    text = TAG.sub(lambda tag: LONG.sub(r"\1", tag[0]), text)
+    # matplotlib does not write a black face: it is what SVG fills with by default
+    label = f'role="img" aria-label="{escape(alternative)}" style="fill: var(--cm-ink, #000000)" '
     return re.sub(r"\s*\n\s*", " ", text.replace("<svg ", f"<svg {label}", 1))
