@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import settings
 
@@ -24,3 +27,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("--quick"):
         items[:], left = chosen(items)
         config.hook.pytest_deselected(items=left)
+
+
+@pytest.fixture(autouse=True)
+def level() -> Iterator[None]:
+    """Keep what a page or a command sets of the package's log to its test."""
+    logger = logging.getLogger("compactml")
+    before = logger.level
+    yield
+    if logger.level != before:
+        logger.setLevel(before)
