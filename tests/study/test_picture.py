@@ -61,7 +61,8 @@ def test_coordinates_are_shortened_and_letters_are_not() -> None:
         figure.axes[0].set_xticks([0.125, 1 / 3], ["0.125", "0.001"])
         return figure
 
-    page = BeautifulSoup(picture(labelled, Caption("Three decimals.", "Three decimals on an axis."), "figure"), "html.parser")
+    caption = Caption("Three decimals.", "Three decimals on an axis.")
+    page = BeautifulSoup(picture(labelled, caption, "figure"), "html.parser")
     for svg in page.select("svg"):
         assert {"0.125", "0.001"} <= {text.get_text() for text in svg.select("text")}
         paths = [number for path in svg.select("path") for number in re.findall(r"\.(\d+)", str(path["d"]))]
