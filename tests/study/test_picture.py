@@ -51,6 +51,25 @@ def test_the_alternative_text_is_the_finding_and_the_caption_offers_data_and_run
     assert "run abc123" in caption.get_text()
 
 
+def test_a_black_face_takes_the_colour_of_the_page() -> None:
+    for svg in shown().select("svg"):
+        assert svg["style"] == "fill: var(--cm-ink, #000000)"
+
+
+def test_coordinates_are_shortened_and_letters_are_not() -> None:
+    def labelled(width: float) -> Figure:
+        figure = draw(width)
+        figure.axes[0].set_xticks([0.125, 1 / 3], ["0.125", "0.001"])
+        return figure
+
+    caption = Caption("Three decimals.", "Three decimals on an axis.")
+    page = BeautifulSoup(picture(labelled, caption, "figure"), "html.parser")
+    for svg in page.select("svg"):
+        assert {"0.125", "0.001"} <= {text.get_text() for text in svg.select("text")}
+        paths = [number for path in svg.select("path") for number in re.findall(r"\.(\d+)", str(path["d"]))]
+        assert max(map(len, paths)) <= 2
+
+
 def test_no_name_is_given_twice() -> None:
     pages = [shown("first"), shown("second")]
     names = [str(tag["id"]) for page in pages for tag in page.find_all(id=True)]

@@ -5,17 +5,19 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from compactml.chapters.boolean_rules import figures, shown
 from compactml.chapters.boolean_rules.chapter import CHAPTER
 from compactml.chapters.boolean_rules.fold_rows import FOLD_COLUMNS, points
-from compactml.chapters.boolean_rules.methods import CART_SHARES, JRIP, OUR_CG, PAPER_CG, PORT
+from compactml.chapters.boolean_rules.methods import CART_SHARES, JRIP, OUR_CG, PAPER_CG, PORT, RF_SHARES
 from compactml.chapters.boolean_rules.trials.aix360 import Pair
 from compactml.study import Finished, Result
 from compactml.study.judging.comparison import Agreement
 from compactml.study.keys.fingerprint import DataIdentity
+from compactml.study.page.picture import NARROW, WIDE
 from compactml.study.page.style import figure_style, rendered
 from compactml.study.recording import tables as recording
 from compactml.study.recording.published import home
@@ -23,7 +25,7 @@ from compactml.study.recording.recorded import recorded, recorded_provenance, wr
 from compactml.study.recording.results import Results
 from compactml.study.recording.tables import claim_tables, combined_rows, comparison, record
 from compactml.study.results import columns
-from tests.chapters.boolean_rules.toy_tables import as_printed_folds, done, fold_points, folds, optima
+from tests.chapters.boolean_rules.toy_tables import as_printed_folds, done, fold_points, folds
 
 
 @pytest.fixture(autouse=True)
@@ -145,7 +147,7 @@ def curves() -> pd.DataFrame:
 
 def test_figure_1_has_the_four_printed_panels_and_the_other_one_all() -> None:
     with figure_style():
-        some, every = figures.figure_1(curves()), figures.figure_1_all(curves())
+        some, every = figures.figure_1(curves(), WIDE), figures.figure_1_all(curves(), NARROW)
     assert [ax.get_title() for ax in some.axes] == list(figures.PAPER_PANELS.values())
     assert len([ax for ax in every.axes if ax.get_visible()]) == 16
     labels = [text.get_text() for text in some.legends[0].get_texts()]
@@ -155,7 +157,7 @@ def test_figure_1_has_the_four_printed_panels_and_the_other_one_all() -> None:
 
 def test_a_panel_without_points_says_so() -> None:
     with figure_style():
-        fig = figures.figure_1(curves().query("dataset == 'heart'"))
+        fig = figures.figure_1(curves().query("dataset == 'heart'"), WIDE)
     texts = [[text.get_text() for text in ax.texts] for ax in fig.axes]
     assert texts == [[], *[["no result here"]] * 3]
 
@@ -164,15 +166,39 @@ def test_lines_join_the_pareto_optimal_points_only() -> None:
     worse = curves().query(f"dataset == 'heart' and method == '{PAPER_CG}'").iloc[:1]
     worse = worse.assign(complexity=30.0, accuracy=50.0, parameter=99.0)
     with figure_style():
-        fig = figures.figure_1(pd.concat([curves(), worse]))
+        fig = figures.figure_1(pd.concat([curves(), worse]), WIDE)
     lines = [line for line in fig.axes[0].get_lines() if line.get_linestyle() == "-"]
     assert all(50.0 not in line.get_ydata() for line in lines)
 
 
-def test_the_figure_of_the_optima_shows_bounds_as_shares_of_the_loss() -> None:
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_both_tables_are_squares_of_one_picture(width: float) -> None:
+    record_jrip(83.5, 83.7)
     with figure_style():
-        open_ = optima().head(4)
-        open_.loc[open_["dataset"] == "transfusion", "bound"] -= 1
-        fig = figures.optima(open_)
-    widths = [bar.get_width() for bar in fig.axes[0].patches]
-    assert widths == pytest.approx([100, 100, 100 * 142 / 143, 100])  # a loss of 0 is optimal
+        fig = shown.squares(Results(CHAPTER, lambda id: []), width)
+    heads = [text.get_text() for text in fig.axes[0].texts]
+    assert heads == ["accuracy (Table 1)", "complexity (Table 2)"]
+    counts = [text.get_text() for text in fig.legends[0].get_texts()]
+    assert {"1 to every digit", "13 no data here"} <= set(counts)
+
+
+def test_our_search_stands_beside_both_published_tables() -> None:
+    record(CHAPTER, "table_1", pima(0.8, 0.82))
+    record(CHAPTER, "table_2", pima(0.8, 0.82))
+    fig = shown.our_search(Results(CHAPTER, lambda id: []), WIDE)
+    accuracy, size = ([line.get_xdata() for line in ax.lines] for ax in fig.axes)
+    assert [81.0] in [list(map(float, x)) for x in map(np.atleast_1d, accuracy)]
+    assert [4.0] in [list(map(float, x)) for x in map(np.atleast_1d, size)]
+    assert [label.get_text() for label in fig.axes[0].get_yticklabels()] == [
+        label.get_text() for label in fig.axes[1].get_yticklabels()
+    ]
+
+
+def test_a_cell_that_decided_a_setting_is_no_agreement() -> None:
+    rows = as_printed_folds().query(f"dataset == 'liver' and method in ['{CART_SHARES}', '{RF_SHARES}']")
+    write_recorded(CHAPTER.name, "programs", rows, [])
+    with figure_style():
+        fig = shown.squares(Results(CHAPTER, lambda id: []), WIDE)
+    counts = [text.get_text() for text in fig.legends[0].get_texts()]
+    assert f"2 {shown.DECIDED}" in counts
+    assert not [count for count in counts if "digit" in count or "errors" in count]

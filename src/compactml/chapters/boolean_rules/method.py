@@ -16,7 +16,7 @@ from compactml.boolean_rules.certificate import verify_bound
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.master import Master
 from compactml.boolean_rules.pricing.integer_program import pricing_program
-from compactml.chapters.boolean_rules import figures
+from compactml.chapters.boolean_rules import figures, loop
 from compactml.datasets.generators import tic_tac_toe_endgames
 from compactml.solvers import solve
 from compactml.study.page.html import ShownTable, show
@@ -28,6 +28,8 @@ POSITIVE = np.array([True, True, True, False, False, False, False])
 CLAUSES = [(0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)]
 PRICED = 6
 """C of the worked column generation."""
+FLOWERS = 8
+"""C of the flowers."""
 IRIS = ["sepal width (cm)", "petal width (cm)"]
 SHORT, EXACT = 24, 32
 """C with which tic-tac-toe is learned: not all lines of three fit, and all do."""
@@ -88,9 +90,9 @@ def optima(results: Results) -> ShownTable:
     )
 
 
-def bounds_by_complexity(results: Results) -> Figure:
+def bounds_by_complexity(results: Results, width: float) -> Figure:
     """The same as curves."""
-    return figures.bounds_by_complexity(optima_by_complexity())
+    return figures.bounds_by_complexity(optima_by_complexity(), width)
 
 
 def first_duals(instance: Instance) -> Duals:
@@ -107,13 +109,6 @@ def costs_by_clause() -> pd.DataFrame:
         name: [-prices.f(instance, clause) / UNIT for clause in CLAUSES] for name, prices in duals.items()
     }
     return pd.DataFrame({"clause": [letters(clause) for clause in CLAUSES], **costs})
-
-
-def least_cost(results: Results) -> dict[str, float]:
-    """Return the least reduced cost at the start, and the bound that it gives."""
-    least = float(costs_by_clause()["at the start"].min())
-    bound = int(np.ceil(POSITIVE.sum() + PRICED / 2 * least))
-    return {"rules_least": least, "rules_start_bound": bound}
 
 
 def reduced_costs(results: Results) -> ShownTable:
@@ -145,23 +140,28 @@ def flowers() -> tuple[pd.DataFrame, NDArray[np.bool_]]:
 @cache
 def flower_rules() -> BooleanRuleClassifier:
     """The rule set of the flowers."""
-    return BooleanRuleClassifier(complexity=8).fit(*flowers())
+    return BooleanRuleClassifier(complexity=FLOWERS).fit(*flowers())
 
 
 def iris(results: Results) -> dict[str, int]:
-    """Return loss, bound and errors of the rule set of the flowers."""
+    """Return loss and errors of the rule set of the flowers, which is proved best."""
     model = flower_rules()
     return {
         "rules_iris_loss": int(model.objective_),
-        "rules_iris_bound": int(model.lower_bound_),
         "rules_iris_errors": int(model.training_errors_),
     }
 
 
-def rule_boxes(results: Results) -> Figure:
+def rule_boxes(results: Results, width: float) -> Figure:
     """The clauses of the flowers' rule set as boxes."""
     X, versicolor = flowers()
-    return figures.rule_boxes(X, versicolor, flower_rules().rules_.clauses)
+    return figures.rule_boxes(X, versicolor, flower_rules().rules_.clauses, width)
+
+
+def column_generation(results: Results, width: float) -> Figure:
+    """The loop of column generation on the flowers."""
+    X, versicolor = flowers()
+    return loop.draw(X, versicolor, loop.generate(X, versicolor, FLOWERS), width)
 
 
 @cache
@@ -181,17 +181,14 @@ def tic_tac_toe(results: Results) -> dict[str, int | str]:
     bound = learned.bound
     check = verify_bound(instance, bound.duals, SHORT, learned.max_clause_size, bound.at_most)
     return {
-        "rules_ttt_rounds": len(exact.history_),
         "rules_ttt_clauses": len(exact.rules_),
         "rules_ttt_loss": int(exact.objective_),
         "rules_ttt24_bound": int(bound.value),
         "rules_ttt24_check": HOLDS[check.holds],
-        "rules_ttt24_nodes": int(check.nodes),
     }
 
 
-def history(results: Results) -> Figure:
+def history(results: Results, width: float) -> Figure:
     """Column generation on tic-tac-toe, round by round."""
-    return figures.history(
-        {f"C = {complexity}": game_rules(complexity).history_ for complexity in (SHORT, EXACT)}
-    )
+    runs = {f"C = {complexity}": game_rules(complexity).history_ for complexity in (SHORT, EXACT)}
+    return figures.history(runs, width)

@@ -6,25 +6,18 @@ import numpy as np
 import pandas as pd
 
 from compactml.chapters.boolean_rules import protocol
-from compactml.chapters.boolean_rules.claims.tables import inferred_from
 from compactml.chapters.boolean_rules.datasets import LARGE, PARTITION, SMALL
 from compactml.chapters.boolean_rules.rows import beside_search, exponent, late
 from compactml.chapters.boolean_rules.trials.engines import OURS as SEARCH
 from compactml.chapters.boolean_rules.trials.paper import OURS
 from compactml.chapters.boolean_rules.trials.synthetic_rows import COMPLEXITY, LEARNING_SIZE
-from compactml.study.judging.comparison import AGREEING, JUDGED
 from compactml.study.profile import Profile
 from compactml.study.recording.results import Results
 
 __all__ = [
-    "agreement", "engines", "fico", "growth", "nested", "optima", "small_sets", "toolkit", "trade_off",
+    "engines", "fico", "growth", "growth_runs", "large_proofs", "nested", "optima", "small_proofs", "small_sets",
+    "toolkit", "toolkit_runs", "trade_off",
 ]  # fmt: skip
-
-
-def judged_cells(results: Results, id: str) -> pd.DataFrame:
-    """Return the cells of a printed table that are counted and have a value of ours."""
-    cells = results.counted_cells(id)
-    return cells[cells["verdict"].isin(JUDGED)]
 
 
 def trade_off(results: Results) -> dict[str, float]:
@@ -35,23 +28,6 @@ def trade_off(results: Results) -> dict[str, float]:
         "rules_fig_limit_small": parts[SMALL].time_limit,
         "rules_fig_limit_large": parts[LARGE].time_limit,
     }
-
-
-def agreement(results: Results) -> dict[str, int]:
-    """Return how many cells of Tables 1 and 2 were run by the paper's programs, and how many of them agree.
-
-    Those that a setting was inferred from are left out.
-    """
-    numbers: dict[str, int] = {}
-    for id in ("table_1", "table_2"):
-        cells = judged_cells(results, id)
-        names = zip(cells["method"], cells["dataset"], strict=True)
-        cells = cells[np.array([not inferred_from(id, *cell) for cell in names], dtype=bool)]
-        numbers |= {
-            f"rules_{id}_cells": len(cells),
-            f"rules_{id}_agree": int(cells["verdict"].isin(AGREEING).sum()),
-        }
-    return numbers
 
 
 def nested(results: Results) -> dict[str, float | str]:
@@ -75,40 +51,53 @@ def nested(results: Results) -> dict[str, float | str]:
     }
 
 
-def fico(results: Results) -> dict[str, float | str]:
-    """Return how the printed FICO rule stands beside ours, and how long ours was looked for."""
+def fico(results: Results) -> dict[str, str]:
+    """Return how the printed FICO rule stands beside ours, by the loss on all rows."""
     losses = results.rows("fico_rule").set_index("method")["loss"]
     printed, ours = (losses.get(method, float("nan")) for method in ("printed", "CG"))
-    words = {-1.0: "better than", 0.0: "as good as", 1.0: "worse than"}
-    compared = words.get(float(np.sign(printed - ours)), "beside")
-    return {
-        "rules_fico_compared": f"{compared} ours: loss {printed:.0f} and {ours:.0f}",
-        "rules_fico_limit": protocol.FICO_LIMIT[Profile.STANDARD],
-    }
+    words = {-1.0: "better than", 0.0: "as good as", 1.0: "slightly worse than"}
+    return {"rules_fico_compared": words.get(float(np.sign(printed - ours)), "beside")}
 
 
-def small_sets(results: Results) -> dict[str, float | str]:
-    """Return on how many small sets a training problem is proved optimal, in what time, and what stays open."""
+def _small_problems(results: Results) -> pd.DataFrame:
+    """The training problems of small sets that were tried."""
     tried = results.recorded("optima")
-    tried = tried[tried["dataset"].map(PARTITION) == SMALL]
-    solved, unsolved = (tried[(tried["proved"] == 1) == proved] for proved in (True, False))
-    still_open = [f"{row.dataset} with C = {row.C}" for row in unsolved.itertuples()]
+    return tried[tried["dataset"].map(PARTITION) == SMALL]
+
+
+def small_sets(results: Results) -> dict[str, str]:
+    """Return which training problems of small sets stay open."""
+    tried = _small_problems(results)
+    still_open = [f"{row.dataset} with C = {row.C}" for row in tried[tried["proved"] != 1].itertuples()]
+    return {"rules_small_open": ", ".join(still_open) or "no problem"}
+
+
+def small_proofs(results: Results) -> dict[str, float | str]:
+    """Return on how many small sets a training problem is proved optimal, and in what time."""
+    tried = _small_problems(results)
+    solved = tried[tried["proved"] == 1]
     of = sum(part == SMALL for part in PARTITION.values())
     return {
         "rules_small_solved": f"{solved['dataset'].nunique()} of the {of}",
         "rules_small_seconds": float(solved["seconds"].max()),
-        "rules_small_open": ", ".join(still_open) or "no problem",
     }
 
 
-def optima(results: Results) -> dict[str, float | str]:
-    """Return how many training problems are proved optimal, and what the two largest took."""
+def optima(results: Results) -> dict[str, int | str]:
+    """Return how many training problems are proved optimal, on how many datasets."""
     rows = results.rows("optima")
     proved = rows[rows["proved"] == 1]
-    limit, gap = protocol.LONG_OPTIMA["bank_without_duration"]
     return {
         "rules_proved": f"{len(proved)} of {len(rows)}",
         "rules_proved_sets": len(set(PARTITION) & set(proved["dataset"])),
+    }
+
+
+def large_proofs(results: Results) -> dict[str, float]:
+    """Return the limits of the training problems, and what the two largest took."""
+    rows = results.recorded("optima")
+    limit, gap = protocol.LONG_OPTIMA["bank_without_duration"]
+    return {
         "rules_short_limit": protocol.OPTIMUM_LIMIT,
         "rules_long_limit": limit,
         "rules_long_gap": 100 * gap,
@@ -136,16 +125,30 @@ def engines(results: Results) -> dict[str, int | str]:
         "rules_highs_least": f"{least.get('HiGHS', float('nan')):,.0f}",
         "rules_cpsat_finished": int(solved.get("CP-SAT", 0)),
         "rules_cpsat_least": f"{least.get('CP-SAT', float('nan')):,.0f}",
-        "rules_unfinished": int((others["outcome"] == "time limit").sum()),
     }
 
 
-def toolkit(results: Results) -> dict[str, float]:
-    """Return how our losses and times stand beside those of AIX360, at the end and after a tenth of its time."""
-    runs = results.recorded("aix360")
-    pairs = runs.dropna(subset=["our_loss"])
-    problems = pairs.drop_duplicates(["dataset", "complexity"])
+def toolkit(results: Results) -> dict[str, int]:
+    """Return how our losses stand beside those of AIX360."""
+    problems = _peer_problems(results.recorded("aix360"))
     ours, theirs = problems["our_loss"], problems["aix360_loss"]
+    return {
+        "rules_peer_problems": len(problems),
+        "rules_peer_better": int((ours < theirs).sum()),
+        "rules_peer_equal": int((ours == theirs).sum()),
+        "rules_peer_worse": int((ours > theirs).sum()),
+    }
+
+
+def _peer_problems(runs: pd.DataFrame) -> pd.DataFrame:
+    """A run for each different problem: two prices of AIX360 may lead to one complexity."""
+    return runs.dropna(subset=["our_loss"]).drop_duplicates(["dataset", "complexity"])
+
+
+def toolkit_runs(results: Results) -> dict[str, float]:
+    """Return how our times stand beside those of AIX360, and our losses after a tenth of its time."""
+    runs = results.recorded("aix360")
+    pairs, problems = runs.dropna(subset=["our_loss"]), _peer_problems(runs)
     tenth = pairs.dropna(subset=["our_loss_in_tenth"])
     used = tenth["our_seconds_in_tenth"] / (tenth["aix360_seconds"] / 10)
     overran = late(tenth)
@@ -154,11 +157,7 @@ def toolkit(results: Results) -> dict[str, float]:
     return {
         "rules_peer_none": len(runs) - len(pairs),
         "rules_peer_pairs": len(pairs),
-        "rules_peer_problems": len(problems),
-        "rules_peer_better": int((ours < theirs).sum()),
-        "rules_peer_equal": int((ours == theirs).sum()),
-        "rules_peer_worse": int((ours > theirs).sum()),
-        "rules_peer_optimal": int((ours == problems["our_bound"]).sum()),
+        "rules_peer_optimal": int((problems["our_loss"] == problems["our_bound"]).sum()),
         "rules_peer_ratio": float(pairs["ratio"].median()),
         "rules_peer_longer": len(longer),
         "rules_peer_longer_open": int((longer["our_loss"] > longer["our_bound"]).sum()),
@@ -173,13 +172,19 @@ def toolkit(results: Results) -> dict[str, float]:
 
 
 def growth(results: Results) -> dict[str, float | str]:
-    """Return how the time of exact pricing grows with the rows, and how learning ended on the most of them."""
+    """Return how the time of exact pricing grows with the rows."""
     rows = results.rows("growth").sort_values("n")
-    last = rows.dropna(subset=["learn"]).tail(1)
-    n, seconds, gap = last[["n", "learn", "gap"]].max()  # of one row; missing without one
     return {
         "rules_growth_slope": exponent(rows["n"], rows["exact_3"]),
         "rules_growth_n": f"{rows['n'].max():,}",
+    }
+
+
+def growth_runs(results: Results) -> dict[str, float | str]:
+    """Return how learning was run on generated data, and how it ended on the most rows."""
+    last = results.recorded("growth").sort_values("n").dropna(subset=["learn"]).tail(1)
+    n, seconds, gap = last[["n", "learn", "gap"]].max()  # of one row; missing without one
+    return {
         "rules_growth_c": COMPLEXITY,
         "rules_growth_d": LEARNING_SIZE,
         "rules_growth_limit": protocol.LEARNING_LIMIT,

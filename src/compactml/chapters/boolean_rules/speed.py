@@ -1,22 +1,78 @@
-"""Figures of the boolean-rules chapter's third notebook: engines for pricing side by side, growth with the rows."""
+"""Figures of the Boolean-rules chapter's third notebook: proofs, engines, the toolkit, growth; each takes its width."""
 
 from __future__ import annotations
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
+from compactml.chapters.boolean_rules.figures import legend_above
 from compactml.chapters.boolean_rules.trials.engines import ENGINES
-from compactml.study.page.style import series_style
+from compactml.study.page.picture import NARROW
+from compactml.study.page.style import SOFT, series_style
 
-__all__ = ["engines", "growth"]
+__all__ = ["engines", "growth", "optima", "toolkit"]
 
 UNFINISHED = "none"
 """Fill of a marker that stands for a run stopped at its limit."""
+ROW = 0.23
+"""Inches of a row."""
+READINGS = {
+    "adult_training_file": "adult (one file)",
+    "bank_without_client_attributes": "bank (fewer columns)",
+}
+"""Short names of data that only our own tables use."""
 
 
-def engines(table: pd.DataFrame) -> Figure:
+def plain_log(ax: Axes, *names: str) -> None:
+    """Set axes ("x", "y") to logarithms with plain numbers beside them."""
+    for name in names:
+        axis = ax.xaxis if name == "x" else ax.yaxis
+        ax.set(**{f"{name}scale": "log"})
+        axis.set_major_locator(LogLocator(numticks=8))
+        axis.set_major_formatter(
+            FuncFormatter(lambda value, _: f"{value:,.0f}" if value >= 1 else f"{value:g}")
+        )
+        axis.set_minor_formatter(NullFormatter())
+
+
+def optima(table: pd.DataFrame, width: float) -> Figure:
+    """Seconds of each training problem: filled where it is proved optimal, open with the gap that is left.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Columns ``dataset``, ``C``, ``gap``, ``proved`` and ``seconds``.
+    width : float
+        Inches.
+    """
+    names = table["dataset"].replace(READINGS)
+    labels = [f"{name}, C = {bound}" for name, bound in zip(names, table["C"], strict=True)]
+    fig, ax = plt.subplots(figsize=(width, 1.1 + ROW * len(labels)), layout="constrained")
+    style = series_style(0)
+    for fill, proved, label in ((style["color"], 1, "proved optimal"), (UNFINISHED, 0, "a gap is left")):
+        places = np.flatnonzero(table["proved"] == proved)
+        if len(places):
+            seconds = table["seconds"].iloc[places]
+            ax.plot(seconds, places, linestyle="", markerfacecolor=fill, label=label, **style)
+    for place in np.flatnonzero(table["proved"] != 1):
+        row = table.iloc[place]
+        ax.annotate(
+            f"{100 * row['gap']:.1f} %", (row["seconds"], place), xytext=(-7, 0), textcoords="offset points",
+            ha="right", va="center",
+        )  # fmt: skip
+    plain_log(ax, "x")
+    ax.set(xlabel="seconds", ylim=(len(labels) - 0.5, -0.5))
+    ax.set_yticks(range(len(labels)), labels)
+    ax.tick_params(axis="y", length=0)
+    legend_above(fig, ax, width)
+    return fig
+
+
+def engines(table: pd.DataFrame, width: float) -> Figure:
     """Draw the seconds of each engine by pricing problem.
 
     An open marker is a run that ended at the limit without a proof.
@@ -25,10 +81,12 @@ def engines(table: pd.DataFrame) -> Figure:
     ----------
     table : DataFrame
         Columns ``dataset``, ``C``, ``method``, ``finished`` and ``seconds`` (missing where the model was too large).
+    width : float
+        Inches.
     """
     tasks = table[["dataset", "C"]].drop_duplicates().itertuples(index=False)
     labels = {(name, c): f"{name}, C = {c}" for name, c in tasks}
-    fig, ax = plt.subplots(figsize=(6.4, 1.4 + 0.42 * len(labels)), layout="constrained")
+    fig, ax = plt.subplots(figsize=(width, 1.2 + 0.32 * len(labels)), layout="constrained")
     for i, method in enumerate(ENGINES):
         timed = table[(table["method"] == method) & table["seconds"].notna()]
         if timed.empty:
@@ -40,13 +98,45 @@ def engines(table: pd.DataFrame) -> Figure:
             ax.plot(seconds, place, linestyle="", markersize=7, markerfacecolor=fill, **style)
         ax.plot([], [], linestyle="", label=method, **style)
     ax.set_yticks(range(len(labels)), list(labels.values()))
-    ax.set(xscale="log", xlabel="seconds for one exact pricing (open: stopped at the limit)")
-    ax.invert_yaxis()
-    fig.legend(loc="outside upper center", ncols=3)
+    ax.tick_params(axis="y", length=0)
+    plain_log(ax, "x")
+    ax.set(xlabel="seconds for one exact pricing", ylim=(len(labels) - 0.5, -0.5))
+    fig.legend(loc="outside upper left", ncols=5 if width > NARROW else 2)
     return fig
 
 
-def growth(table: pd.DataFrame) -> Figure:
+def toolkit(pairs: pd.DataFrame, width: float) -> Figure:
+    """Draw the seconds of AIX360 and of our search, a marker a run, by whose loss is smaller.
+
+    Parameters
+    ----------
+    pairs : DataFrame
+        Columns ``aix360_loss``, ``our_loss``, ``aix360_seconds`` and ``our_seconds``.
+    width : float
+        Inches.
+    """
+    fig, ax = plt.subplots(figsize=(width, 3.4), layout="constrained")
+    ours, theirs = pairs["our_loss"].astype(float), pairs["aix360_loss"].astype(float)
+    outcomes = {
+        "our loss is smaller": ours < theirs,
+        "equal": ours == theirs,
+        "ours is larger": ours > theirs,
+    }
+    for i, (label, chosen) in enumerate(outcomes.items()):
+        rows = pairs[chosen.to_numpy(dtype=bool)]
+        if len(rows):
+            ax.plot(rows["aix360_seconds"], rows["our_seconds"], linestyle="", label=label, **series_style(i))
+    both = pairs[["aix360_seconds", "our_seconds"]].to_numpy(dtype=float)
+    if len(both):
+        ends = [np.nanmin(both), np.nanmax(both)]
+        ax.plot(ends, ends, color=SOFT, linestyle="--", marker="", label="equal time")
+    plain_log(ax, "x", "y")
+    ax.set(xlabel="seconds of AIX360", ylabel="seconds of our search")
+    legend_above(fig, ax, width, 4)
+    return fig
+
+
+def growth(table: pd.DataFrame, width: float) -> Figure:
     """Draw the seconds of a beam search, of exact pricing and of learning by the number of rows.
 
     A line of slope 1 stands beside them.
@@ -55,8 +145,10 @@ def growth(table: pd.DataFrame) -> Figure:
     ----------
     table : DataFrame
         Columns ``n``, ``beam``, ``exact_2``, ``exact_3`` and ``learn``.
+    width : float
+        Inches.
     """
-    fig, ax = plt.subplots(figsize=(5.6, 4.0), layout="constrained")
+    fig, ax = plt.subplots(figsize=(width, 3.6), layout="constrained")
     names = {
         "beam": "beam search",
         "exact_2": "exact, up to 2 literals",
@@ -69,7 +161,8 @@ def growth(table: pd.DataFrame) -> Figure:
             ax.plot(measured["n"], measured[column], label=label, **series_style(i))
     n = np.array([table["n"].min(), table["n"].max()], dtype=float)
     last = table.sort_values("n")["exact_2"].iloc[-1]
-    ax.plot(n, last * n / n[1], color="#8a8a8a", linestyle="--", marker="", label="proportional to n")
-    ax.set(xscale="log", yscale="log", xlabel="rows n", ylabel="seconds")
-    fig.legend(loc="outside upper center", ncols=2)
+    ax.plot(n, last * n / n[1], color=SOFT, linestyle="--", marker="", label="in proportion to the rows")
+    plain_log(ax, "x", "y")
+    ax.set(xlabel="rows", ylabel="seconds")
+    legend_above(fig, ax, width, 3)
     return fig

@@ -165,5 +165,6 @@ def inline_svg(fig: Figure, alternative: str, salt: str = "compactml") -> str:
         text = text.replace(colour, f"var(--cm-{name}, {colour})")
     text = re.sub(r"font: ([\d.]+px) [^;\"]*", r"font-size: \1", text)
     text = TAG.sub(lambda tag: LONG.sub(r"\1", tag[0]), text)
-    label = f'role="img" aria-label="{escape(alternative)}" '
+    # matplotlib does not write a black face: it is what SVG fills with by default
+    label = f'role="img" aria-label="{escape(alternative)}" style="fill: var(--cm-ink, #000000)" '
     return re.sub(r"\s*\n\s*", " ", text.replace("<svg ", f"<svg {label}", 1))

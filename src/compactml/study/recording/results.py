@@ -99,7 +99,7 @@ class Results:
 
     def run_ids(self, *ids: str) -> str:
         """Return the names of the runs behind some tables, for below a figure."""
-        return ", ".join(self.origin(id)["run_id"] for id in ids)
+        return ", ".join(dict.fromkeys(self.origin(id)["run_id"] for id in ids))
 
     def source(self, *ids: str) -> str:
         """Return a line that says where the rows of some tables come from."""
