@@ -10,7 +10,7 @@ var Scorer = {
   term: 5,
   partialTerm: 2,
   score: ([page, , , , score]) => {
-    if (/^notebooks\/\w+\/01_/.test(page)) return score + 20;
+    if (/^notebooks\/\w+\/01_/.test(page)) return score + 8;
     if (/^book\/(api|bibliography|checks_)/.test(page)) return score - 30;
     return score;
   },

@@ -139,7 +139,7 @@ class Search:
         ----------
         duals : Duals
         above : int, default 0
-            Only clauses with f above it matter (units of 1 / UNIT, not negative); none found by a complete search: proof.
+            Only clauses with f above it matter (units of 1 / UNIT, not negative); none after a complete search: proof.
         n_clauses : int, default 64
             Number of clauses kept; they have different f or different mu.
         enough : int, optional
@@ -165,7 +165,7 @@ class Search:
         width : int
             Clauses of one length that are extended.
         by_gain : bool, default False
-            Extend the clauses with the largest gain in information (Quinlan 1990), broad ones, instead of the largest f.
+            Extend clauses with the largest gain in information (Quinlan 1990), broad ones, not with the largest f.
         max_literals : int, default 5
         n_clauses : int, default 30
         """
