@@ -27,7 +27,7 @@ def sourced(make: Callable[[Results], ShownTable], results: Results) -> ShownTab
 
 
 def figure_download(name: str, figure: Figure, source: str | None) -> str:
-    """Return the link that downloads what a figure shows.
+    """Return the link that downloads what a figure shows; empty for a diagram.
 
     Parameters
     ----------
@@ -37,7 +37,8 @@ def figure_download(name: str, figure: Figure, source: str | None) -> str:
     source : str or None
         Where its numbers come from.
     """
-    return download(name, as_csv(figure_data(figure), name, source), "the data of this figure")
+    data = figure_data(figure)
+    return download(name, as_csv(data, name, source), "the data of this figure") if len(data) else ""
 
 
 def offer(figure: Figure, draw: Callable[[Results], Figure], results: Results, ids: Sequence[str]) -> None:

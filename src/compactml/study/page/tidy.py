@@ -28,20 +28,23 @@ NUMBER = re.compile(
 
 @dataclass(frozen=True)
 class Part:
-    """What one part of a cell says; ``rest`` is what is no number."""
+    """What one part of a cell says: a number with the digits that stand there, and ``rest``, what is no number."""
 
-    number: float | None
-    of: float | None
+    number: str | None
+    of: str | None
     unit: str
     rest: str
+
+
+NOTHING = Part(None, None, "", "")
 
 
 def tidy(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a table with one number a column.
 
-    A column of text in which numbers stand becomes one column for each number of its cells, "NAME (UNIT)", and a column
-    "NAME note" with marks and words, where there are any. A column whose numbers have several units, and one without
-    numbers, stay as they are.
+    A column of text in which mostly numbers stand becomes one column for each number of its cells, "NAME (UNIT)", with
+    the digits that are shown, and a column "NAME note" with marks and words, where there are any. A column whose
+    numbers have several units, and one of words, stay as they are.
 
     Parameters
     ----------
@@ -75,43 +78,44 @@ def _free(name: str, taken: Iterable[str]) -> str:
 
 
 def _split(name: str, values: pd.Series) -> list[tuple[str, Any]]:
+    """Return a column as one column for each number of its cells, or as it is."""
     if not any(isinstance(value, str) for value in values):
         return [(name, values.to_list())]
     cells = [_parts(value) for value in values]
-    width = max(map(len, cells))
-    numeric = [part for cell in cells for part in cell if part.number is not None]
-    wholly = [cell for cell in cells if cell and all(part.number is not None for part in cell)]
-    if not numeric or any(len(cell) != width for cell in wholly) or not wholly:
-        return [(name, values.to_list())]
+    numeric = [bool(cell) and all(part.number is not None for part in cell) for cell in cells]
+    width = max((len(cell) for cell, whole in zip(cells, numeric, strict=True) if whole), default=0)
     places = [
-        [cell[i] if len(cell) == width else Part(None, None, "", "") for cell in cells] for i in range(width)
+        [cell[i] if whole and i < len(cell) else NOTHING for cell, whole in zip(cells, numeric, strict=True)]
+        for i in range(width)
     ]
-    units = [{part.unit for part in place if part.number is not None} - {""} for place in places]
-    if any(len(names) > 1 for names in units):
+    units = [{part.unit for part in place} - {""} for place in places]
+    if 2 * sum(numeric) < sum(map(bool, cells)) or not width or any(len(names) > 1 for names in units):
         return [(name, values.to_list())]
-    heads = name.split(SEPARATOR) if name.count(SEPARATOR) == width - 1 else [name] * width
+    heads = name.split(SEPARATOR)
+    if len(heads) != width:
+        heads = [name] if width == 1 else [f"{name} {i + 1}" for i in range(width)]
     split: list[tuple[str, Any]] = []
     for head, place, names in zip(heads, places, units, strict=True):
         unit = f" ({next(iter(names))})" if names else ""
         split.append((f"{head}{unit}", [part.number for part in place]))
         if any(part.of is not None for part in place):
             split.append((f"{head}, of", [part.of for part in place]))
-    notes = [_note(value, cell, width) for value, cell in zip(values, cells, strict=True)]
+    notes = [_note(*row) for row in zip(values, cells, numeric, strict=True)]
     return [*split, (f"{name} note", notes)] if any(notes) else split
 
 
-def _note(value: object, cell: Sequence[Part], width: int) -> str:
-    """Return what a cell says besides its numbers: its marks, or all of a cell that is made otherwise."""
-    if len(cell) != width or all(part.number is None for part in cell):
-        return "" if pd.isna(value) else str(value)  # type: ignore[call-overload]
-    return " ".join(part.rest for part in cell if part.rest)
+def _note(value: object, cell: Sequence[Part], numeric: bool) -> str:
+    """Return what a cell says besides its numbers: its marks, or all of a cell that is no number."""
+    if numeric:
+        return " ".join(part.rest for part in cell if part.rest)
+    return "" if pd.isna(value) else str(value)  # type: ignore[call-overload]
 
 
 def _parts(value: object) -> list[Part]:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return []
     if not isinstance(value, str):
-        return [] if pd.isna(value) else [Part(float(value), None, "", "")]
+        return [] if pd.isna(value) else [Part(str(value), None, "", "")]
     return [_part(text.strip()) for text in value.split(SEPARATOR)] if value else []
 
 
@@ -120,7 +124,7 @@ def _part(text: str) -> Part:
     if match is None:
         return Part(None, None, "", text)
     number, of = (
-        None if one is None else float(one.replace(",", "").replace("−", "-"))
+        None if one is None else one.replace(",", "").replace("−", "-")
         for one in (match["number"], match["of"])
     )
     return Part(number, of, match["unit"] or "", match["before"] + match["after"])
