@@ -62,7 +62,8 @@ class ShownTable:
         return (
             f'<div class="cm-table" role="region" tabindex="0" aria-label="{escape(self.caption or self.name)}">'
             f"<table>{caption}<thead>{_head(self.frame)}</thead><tbody>{self._body()}</tbody></table></div>"
-            f"{download(self.name, self.csv())}"
+            f'<p class="cm-download"><a download="{escape(self.name)}.csv" href="{data_uri(self.csv())}">'
+            "Download as CSV</a></p>"
             f"{self._cited()}{note}"
         )
 
@@ -89,14 +90,6 @@ class ShownTable:
             cells = zip(self.frame.iloc[i], verdicts.iloc[i], strict=True)
             rows.append(f"<tr>{heads}{''.join(_cell(*pair) for pair in cells)}</tr>")
         return "".join(rows)
-
-
-def download(name: str, csv: str, what: str = "") -> str:
-    """Return the link that downloads a CSV which the page itself holds; ``what`` says of what it is the data."""
-    return (
-        f'<p class="cm-download"><a download="{escape(name)}.csv" href="{data_uri(csv)}">'
-        f"Download {what + ' ' if what else ''}as CSV</a></p>"
-    )
 
 
 def show(

@@ -15,8 +15,8 @@ from compactml.study.chapter import Chapter
 from compactml.study.page.beside_print import beside_print, differing, of_paper
 from compactml.study.page.html import ShownTable, show
 from compactml.study.page.live import note_live, runs_trials, shown
-from compactml.study.page.offering import offer, sourced
 from compactml.study.page.picture import Caption, Html, folded, picture
+from compactml.study.page.sourcing import sourced
 from compactml.study.page.squares import Squares
 from compactml.study.page.style import figure_style, source_note
 from compactml.study.profile import Profile
@@ -162,15 +162,11 @@ class Page:
         return picture(draw, caption, f"{folder}_{'_'.join(ids) or 'figure'}_{next(self._drawn)}")
 
     def figure(self, draw: Callable[[Results], Figure], *ids: str) -> None:
-        """Draw a figure in the style of the book, with the runs of the tables that it is drawn from below it.
-
-        What it shows is offered as CSV.
-        """
+        """Draw a figure in the style of the book, with the runs of the tables that it is drawn from below it."""
         with figure_style():
             figure = draw(self.results)
             if ids:
                 source_note(figure, self.results.run_ids(*ids))
-            offer(figure, draw, self.results, ids)
 
     def numbers(self, *make: Callable[[Results], Mapping[str, Number]]) -> None:
         """Make numbers known to the prose by their names, for ``{glue:text}``."""
