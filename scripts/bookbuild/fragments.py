@@ -5,10 +5,11 @@ They are written to ``book/_generated`` in the staging folder, where the hand-wr
 
 from __future__ import annotations
 
-from bookbuild import front, scorecard, sections, sources, status
+from bookbuild import citing, front, scorecard, sections, sources, status
 from bookbuild.api import chapters_api
 from bookbuild.costs import cost_table
 from bookbuild.project import Project, write_text
+from bookbuild.repository import clone_lines, report_lines
 from compactml.book.findings import findings
 from compactml.book.ledger import ledger
 from compactml.study.judging.claims import Checked
@@ -25,6 +26,8 @@ def write_fragments(project: Project) -> None:
     write_text(target / "costs.md", cost_table(project, notes))
     write_text(target / "versions.md", status.version_table())
     write_text(target / "chapters_api.md", chapters_api(project))
+    write_text(target / "clone.md", clone_lines())
+    write_text(target / "report.md", report_lines())
     if (project.root / "book" / "findings").is_dir():
         write_claims(project)
 
@@ -48,6 +51,8 @@ def write_claims(project: Project) -> None:
     archive, commit = sources.archive(project), front.commit_of(project)
     sources.copy_data(project)
     generated = book / "_generated"
+    write_text(generated / "bibtex.md", citing.bibtex_lines())
+    write_text(generated / "data_licences.md", citing.data_licences())
     write_text(generated / "front.md", front.front_page(papers, every, archive, commit))
     write_text(generated / "findings.md", front.findings_page(papers, every))
     write_text(generated / "scorecard.md", scorecard.scorecard_page(every, titles, section))

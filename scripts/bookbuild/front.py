@@ -8,6 +8,7 @@ from html import escape
 from importlib.metadata import version
 
 from bookbuild.project import Project
+from bookbuild.repository import commit_address
 from compactml.book import panels
 from compactml.book.findings import LINES, SECTIONS, Findings, claim_address
 from compactml.book.ledger import Ledger
@@ -90,10 +91,16 @@ def held(ledger: Ledger) -> str:
 def about(source: str | None, commit: tuple[str, str]) -> str:
     """Return version, day, and where the source is."""
     short, day = commit
-    parts = [f"Version {version('compactml')}", day, f"commit {short}"]
+    link = commit_address(short)
+    said = f'commit <a href="{link}">{short}</a>' if link else f"commit {short}"
+    parts = [f"Version {version('compactml')}", day, said]
     if source:
         parts.append(f'<a href="../{source}" download>source of this book (tar.gz)</a>')
-    return " · ".join([*parts, '<a href="cite.html">how to cite</a>'])
+    rest = (
+        '<a href="cite.html">how to cite</a>',
+        '<a href="licence.html">licences, and how to report an error</a>',
+    )
+    return " · ".join([*parts, *rest])
 
 
 def _card(found: Findings, page: str, ledger: Ledger) -> str:

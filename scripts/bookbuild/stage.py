@@ -7,7 +7,9 @@ from importlib.metadata import files
 from pathlib import Path
 
 from bookbuild.fragments import write_fragments
-from bookbuild.project import Project
+from bookbuild.project import Project, write_text
+from bookbuild.repository import configuration
+from compactml.study.page.citation import repository
 
 MATHJAX = ("tex-mml-chtml.js", "output/chtml/fonts/woff-v2")
 """What the pages load of MathJax: one script and its fonts, 1.5 of the package's 24 MB."""
@@ -17,8 +19,9 @@ def stage(project: Project) -> None:
     """Copy the pages and write the generated pieces; executed notebooks that left the contents are removed."""
     shutil.rmtree(project.stage / "book", ignore_errors=True)
     shutil.copytree(project.root / "book", project.stage / "book")
-    for name in ("_config.yml", "_toc.yml"):
-        shutil.copy2(project.root / name, project.stage / name)
+    shutil.copy2(project.root / "_toc.yml", project.stage / "_toc.yml")
+    config = (project.root / "_config.yml").read_text(encoding="utf-8")
+    write_text(project.stage / "_config.yml", configuration(config, repository()))
     copy_mathjax(project.stage / "book" / "_static" / "mathjax")
     remove_strays(project)
     write_fragments(project)

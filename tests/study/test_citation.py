@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+import yaml
 
-from compactml.study.page.citation import bibtex, own_bibtex
+from compactml import chapters
+from compactml.study.page.citation import REPOSITORY, bibtex, own_bibtex
+from compactml.study.page.reference import own_reference, paper_reference
 from compactml.study.recording.errors import RepositoryNotFound
+from compactml.study.recording.published import home
 
 BIB = """@misc{other, title = {Other}}
 
@@ -56,6 +61,30 @@ def test_own_entry_has_the_fields_of_the_citation_file() -> None:
         assert field in entry
     assert "doi" not in entry
     assert entry.count("{") == entry.count("}")
+
+
+@pytest.mark.usefixtures("repository")
+def test_the_address_of_the_build_takes_the_place_of_the_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(REPOSITORY, "https://code.example/here/")
+    assert "url = {https://code.example/here}" in own_bibtex()
+
+
+def test_the_citation_file_refers_to_the_papers_of_the_chapters() -> None:
+    """Titles, years, people and addresses as the bibliography of the book has them."""
+    cff = yaml.safe_load((home() / "CITATION.cff").read_text(encoding="utf-8"))
+    assert cff["version"] == version("compactml") == cff["preferred-citation"]["version"]
+    assert own_reference().startswith(f"The compactml authors ({cff['preferred-citation']['year']}).")
+    every = chapters.every_chapter()
+    assert len(cff["references"]) == len(every)
+    for chapter, reference in zip(every, cff["references"], strict=True):
+        text = paper_reference(chapter.citation)
+        assert reference["title"] in text
+        assert str(reference["year"]) in text
+        for author in reference["authors"]:
+            assert f"{author['family-names']}, {author['given-names'][0]}." in text
+        addresses = [one["value"] for one in reference.get("identifiers", [])]
+        addresses += [reference["doi"]] if "doi" in reference else []
+        assert all(address in text for address in addresses)
 
 
 def test_missing_files_and_entries(repository: Path) -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode
+from io import StringIO
 
 import matplotlib.pyplot as plt
+import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
 from matplotlib.figure import Figure
@@ -24,7 +27,14 @@ def draw(width: float) -> Figure:
 
 
 def shown(name: str = "figure") -> BeautifulSoup:
-    caption = Caption("More <b>trees</b>.", 'More "trees".', "A line a set.", "data.csv", "abc123")
+    caption = Caption(
+        "More <b>trees</b>.",
+        'More "trees".',
+        "A line a set.",
+        "data.csv",
+        "abc123",
+        "run abc123 · commit c0ffee",
+    )
     return BeautifulSoup(picture(draw, caption, name), "html.parser")
 
 
@@ -47,7 +57,13 @@ def test_the_alternative_text_is_the_finding_and_the_caption_offers_data_and_run
     caption = page.select_one("figcaption")
     assert caption is not None
     assert "More trees. A line a set." in caption.get_text(" ", strip=True).replace(" .", ".")
-    assert [str(a["href"]) for a in caption.select("a")] == ["data.csv", "#"]
+    data, save = caption.select("a")
+    assert (data["download"], save["href"]) == ("figure.csv", "#")
+    first, rest = b64decode(str(data["href"]).partition(",")[2]).decode().split("\n", 1)
+    assert "run abc123 · commit c0ffee" in first
+    points = pd.read_csv(StringIO(rest))
+    assert points[["x", "y"]].to_numpy().tolist() == [[x, i + x] for i in range(7) for x in (0, 1)]
+    assert set(points["x axis"]) == {"seconds"}
     assert "run abc123" in caption.get_text()
 
 
@@ -68,6 +84,16 @@ def test_coordinates_are_shortened_and_letters_are_not() -> None:
         assert {"0.125", "0.001"} <= {text.get_text() for text in svg.select("text")}
         paths = [number for path in svg.select("path") for number in re.findall(r"\.(\d+)", str(path["d"]))]
         assert max(map(len, paths)) <= 2
+
+
+def test_a_figure_without_points_offers_the_rows_behind_it() -> None:
+    def words(width: float) -> Figure:
+        fig, ax = plt.subplots(figsize=(width, 2))
+        ax.text(0.5, 0.5, "words")
+        return fig
+
+    page = BeautifulSoup(picture(words, Caption("A.", "A.", data="data.csv"), "words"), "html.parser")
+    assert [str(a["href"]) for a in page.select("figcaption a")] == ["data.csv", "#"]
 
 
 def test_no_name_is_given_twice() -> None:

@@ -55,17 +55,19 @@ def test_text_is_escaped_and_nothing_else_is_markup() -> None:
     page = parsed(html)
     assert page.script is None
     assert [page.select_one(name).get_text() for name in ("caption", "th", "td", ".cm-note")] == [evil] * 4
+    assert evil in page.select_one(".cm-cite p").get_text()
     assert page.a["download"] == f"{evil}.csv"
 
 
 def test_download_holds_the_table() -> None:
     frame = pd.DataFrame({("RF", "published"): ["1.0"], ("RF", "this build"): [0.1 + 0.2]}, index=["iris"])
-    link = parsed(show(frame, name="table_1")._repr_html_()).a
+    link = parsed(show(frame, name="table_1", note="run 0123456789ab")._repr_html_()).a
     head, _, content = str(link["href"]).partition(",")
     assert head == "data:text/csv;charset=utf-8;base64"
-    back = pd.read_csv(
-        StringIO(base64.b64decode(content).decode()), index_col=0, float_precision="round_trip"
-    )
+    first, rest = base64.b64decode(content).decode().split("\n", 1)
+    assert first.startswith("# table_1, compactml ")
+    assert "run 0123456789ab" in first
+    back = pd.read_csv(StringIO(rest), index_col=0, float_precision="round_trip")
     assert back.columns.to_list() == ["RF published", "RF this build"]
     assert back.loc["iris"].to_list() == [1.0, 0.1 + 0.2]
 

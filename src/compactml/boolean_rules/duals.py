@@ -25,6 +25,17 @@ class Duals:
         ``0 <= mu[u] <= UNIT * positives[u]``.
     price : int
         Not negative.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from compactml.boolean_rules import UNIT, Duals, Instance, Literals
+    >>> y = np.array([True, True, False, False])
+    >>> X = np.array([[1, 1], [1, 0], [0, 1], [0, 0]])
+    >>> instance = Instance.from_codes(X, y, Literals.binary(["a", "b"]))
+    >>> duals = Duals.left_by(instance, [])
+    >>> duals.value(complexity=2) // UNIT, duals.f(instance, (0,)) // UNIT  # both positives, by the clause "a"
+    (2, 2)
     """
 
     mu: NDArray[np.int64]

@@ -29,6 +29,16 @@ class Instance:
         Their indices in the literals given to `from_codes`.
     codes : ndarray of uint8, uint16 or uint32, shape (U, n_attributes)
     positives, negatives : ndarray of int64, shape (U,)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from compactml.boolean_rules import Instance, Literals
+    >>> y = np.array([True, True, False, False])
+    >>> X = np.array([[1, 1], [1, 0], [0, 1], [0, 0]])
+    >>> instance = Instance.from_codes(X, y, Literals.binary(["a", "b"]))
+    >>> int(instance.n_positives), instance.codes.shape
+    (2, (4, 2))
     """
 
     literals: Literals

@@ -30,6 +30,17 @@ class Learned:
     history : tuple of Round
     generated : tuple of Clause
         All clauses that were generated, for a second pass (`compactml.boolean_rules.second_pass`).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from compactml.boolean_rules import Instance, Literals, learn
+    >>> y = np.array([True, True, False, False])
+    >>> X = np.array([[1, 1], [1, 0], [0, 1], [0, 0]])
+    >>> instance = Instance.from_codes(X, y, Literals.binary(["a", "b"]))
+    >>> learned = learn(instance, 2)
+    >>> learned.loss, learned.lower_bound
+    (0, 0)
     """
 
     clauses: tuple[Clause, ...]

@@ -39,6 +39,14 @@ class Literals:
     n_bins : ndarray of int32, shape (n_attributes,)
         Bins of each attribute; codes outside ``0..n_bins-1`` are allowed in `evaluate` only (values not seen in
         training).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from compactml.boolean_rules import Literals
+    >>> literals = Literals.binary(["a", "b"])
+    >>> len(literals), literals.names
+    (2, ['a', 'b'])
     """
 
     attribute: NDArray[np.int32]

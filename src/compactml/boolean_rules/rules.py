@@ -20,6 +20,17 @@ class Rules:
     form : {"dnf", "cnf"}
     clauses : tuple of tuple of str
         Conditions of each clause, joined by AND in a DNF and by OR in a CNF.
+
+    Examples
+    --------
+    >>> from compactml.boolean_rules import Rules
+    >>> rules = Rules("ill", "dnf", (("age > 60", "smokes"), ("fever",)))
+    >>> rules.complexity
+    5
+    >>> print(rules)
+    ill if
+         (age > 60 AND smokes)
+      OR (fever)
     """
 
     label: Any

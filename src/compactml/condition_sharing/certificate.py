@@ -30,6 +30,16 @@ class Certificate:
     holds : bool
         In each feature, no more nodes over the rate than the floor of ``exceptions`` times its nodes. Without
         either relaxation this says that no path changed.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> from compactml.condition_sharing import share_conditions
+    >>> X, y = load_iris(return_X_y=True)
+    >>> certificate = share_conditions(RandomForestClassifier(5, random_state=0).fit(X, y), X).certificate_
+    >>> certificate.holds, certificate.n_paths_changed
+    (True, 0)
     """
 
     n_paths: int

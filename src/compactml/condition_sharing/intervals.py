@@ -34,6 +34,16 @@ class Intervals:
         The original thresholds.
     lower, upper : ndarray of float64, shape (n_nodes,)
         Ends of ``[lower, upper)``; infinite where too few vectors reach the node.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> from compactml.condition_sharing import node_intervals
+    >>> X, y = load_iris(return_X_y=True)
+    >>> found = node_intervals(RandomForestClassifier(5, random_state=0).fit(X, y), X)
+    >>> bool(((found.lower <= found.threshold) & (found.threshold < found.upper)).all())
+    True
     """
 
     tree: np.ndarray

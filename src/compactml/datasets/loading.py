@@ -48,6 +48,13 @@ class Dataset:
         Where the values come from, in words.
     sha256 : str
         SHA-256 of the raw file; of the joined hashes of several; of the values where there is no file.
+
+    Examples
+    --------
+    >>> from compactml.datasets import load
+    >>> wdbc = load("wdbc")
+    >>> wdbc.X.shape, wdbc.task
+    ((569, 30), 'classification')
     """
 
     X: pd.DataFrame

@@ -88,6 +88,14 @@ class Diversity:
         tau: least PFC of each selected classifier.
     mean_pfc : float
         gamma: least average of them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from compactml.ensemble_pruning import Diversity, failure_credit
+    >>> credit = failure_credit(np.array([[True, False], [False, True]]))
+    >>> Diversity(credit, min_pfc=0.5).met(np.array([0, 1]))
+    True
     """
 
     credit: NDArray[np.float64]

@@ -47,7 +47,16 @@ SCALE = 2**50
 
 
 class Ensemble(NamedTuple):
-    """Selected classifiers in increasing order, shape (s,), and the threshold L."""
+    """Selected classifiers in increasing order, shape (s,), and the threshold L.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from compactml.ensemble_pruning import Ensemble, PruningInstance
+    >>> instance = PruningInstance.from_votes([[1, 1, 0], [1, 0, 1], [0, 0, 1]], [1, 1, 0])
+    >>> instance.value(*Ensemble(np.array([0]), 0))
+    3.0
+    """
 
     selected: NDArray[np.intp]
     threshold: int

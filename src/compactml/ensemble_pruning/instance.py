@@ -107,6 +107,15 @@ class PruningInstance:
         Value (1) = unit * (offset + sum of the gains of the vectors called positive).
     integral : bool
         Whether gains are integers, so that bounds in ``unit`` (less the offset) may be rounded.
+
+    Examples
+    --------
+    >>> from compactml.ensemble_pruning import PruningInstance
+    >>> votes = [[1, 1, 0], [1, 0, 1], [0, 1, 1], [0, 1, 0], [0, 0, 1]]
+    >>> y = [1, 1, 1, 0, 0]
+    >>> instance = PruningInstance.from_votes(votes, y)
+    >>> instance.n_classifiers, len(instance.patterns)
+    (3, 5)
     """
 
     votes: NDArray[np.bool_]

@@ -31,6 +31,15 @@ class Progress:
         "isotonic", "local search", "branching", "asummability", "program", ...
     seconds, value, bound : float
         ``value`` is -inf before the first ensemble, ``bound`` inf before the first bound.
+
+    Examples
+    --------
+    >>> from compactml.ensemble_pruning import prune
+    >>> votes = [[1, 1, 0], [1, 0, 1], [0, 1, 1], [0, 1, 0], [0, 0, 1]]
+    >>> y = [1, 1, 1, 0, 0]
+    >>> last = prune(votes, y).history[-1]
+    >>> last.value, last.bound
+    (5.0, 5.0)
     """
 
     step: str
@@ -57,6 +66,15 @@ class PruningResult:
     choice : SolverChoice or None
         Which solver solved the integer program; None where none was needed.
     history : tuple of Progress
+
+    Examples
+    --------
+    >>> from compactml.ensemble_pruning import prune
+    >>> votes = [[1, 1, 0], [1, 0, 1], [0, 1, 1], [0, 1, 0], [0, 0, 1]]
+    >>> y = [1, 1, 1, 0, 0]
+    >>> found = prune(votes, y)
+    >>> found.selected.tolist(), found.threshold, found.value == found.bound
+    ([0, 1, 2], 1, True)
     """
 
     selected: NDArray[np.intp]

@@ -28,6 +28,14 @@ class Weights:
     ----------
     true_positive, false_negative, true_negative, false_positive : Fraction
         W_T+, W_F-, W_T-, W_F+ of (1), in the paper's order.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from compactml.ensemble_pruning import objective_weights
+    >>> weights = objective_weights("accuracy", np.array([True, True, False, False]))
+    >>> weights.true_positive, weights.false_positive
+    (Fraction(1, 1), Fraction(0, 1))
     """
 
     true_positive: Fraction

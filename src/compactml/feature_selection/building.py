@@ -34,6 +34,12 @@ class Preparation:
         Columns left out because they have one value.
     equal : tuple of tuple of str
         Groups of columns that are the same up to names of their values; all of them were kept.
+
+    Examples
+    --------
+    >>> from compactml.feature_selection import measure
+    >>> measure([[0, 0, 7], [1, 1, 7]], [0, 1]).preparation
+    Preparation(constant=('2',), equal=(('0', '1'),))
     """
 
     constant: tuple[str, ...] = ()
@@ -57,6 +63,14 @@ class Measures:
         Column of the table that each feature is.
     preparation : Preparation
         Constant columns left out, and groups of equal features.
+
+    Examples
+    --------
+    >>> from compactml.feature_selection import measure
+    >>> X = [[0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]
+    >>> measures = measure(X, [0, 1, 2, 3])
+    >>> measures.relevance.round(4).tolist(), round(measures.class_entropy, 4)  # ln 2 and ln 4
+    ([0.6931, 0.6931, 0.6931], 1.3863)
     """
 
     relevance: Floats

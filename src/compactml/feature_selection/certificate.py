@@ -40,6 +40,16 @@ class Certificate:
     multipliers : tuple of Multipliers
     proofs : tuple of Proof
         One for each size.
+
+    Examples
+    --------
+    >>> from compactml.feature_selection import measure, mrmr_program, solve, verify
+    >>> X = [[0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]
+    >>> measures = measure(X, [0, 1, 2, 3])
+    >>> program = mrmr_program(measures)
+    >>> result = solve(program)
+    >>> bool(verify(program, result.certificate) >= result.value)
+    True
     """
 
     t: float

@@ -48,6 +48,15 @@ class GreedyResult:
         stops: then it repeats the last feature (mRMR, once) or appends -1 (CFS).
     best_prefix : ndarray of int
         The prefix of ``order`` with the largest value in the program (the shortest of several), sorted.
+
+    Examples
+    --------
+    >>> from compactml.feature_selection import measure, mrmr_forward, mrmr_program
+    >>> X = [[0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]
+    >>> measures = measure(X, [0, 1, 2, 3])
+    >>> found = mrmr_forward(measures, mrmr_program(measures))
+    >>> found.order[:2].tolist()
+    [0, 2]
     """
 
     order: Integers

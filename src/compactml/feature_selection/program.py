@@ -45,6 +45,13 @@ class FractionalProgram:
     ------
     InvalidDataError
         A wrong shape, a value that is not finite, or g not positive on some single feature.
+
+    Examples
+    --------
+    >>> from compactml.feature_selection import FractionalProgram, solve
+    >>> program = FractionalProgram([3.0, 1.0], [[0, 0], [0, 0]], [1.0, 1.0], [[0, 0], [0, 0]])
+    >>> program.value([0]), program.value([0, 1]), solve(program).support.tolist()
+    (3.0, 2.0, [0])
     """
 
     a: NDArray[np.float64]

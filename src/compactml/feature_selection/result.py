@@ -19,7 +19,15 @@ __all__ = ["FractionalResult", "Iterate", "Tolerance"]
 
 @dataclass(frozen=True)
 class Tolerance:
-    """When a run stops: one of the two gaps between bound and value is met (section 4 of the paper: 1 % or 1e-3)."""
+    """When a run stops: one of the two gaps between bound and value is met (section 4 of the paper: 1 % or 1e-3).
+
+    Examples
+    --------
+    >>> from compactml.feature_selection import Tolerance
+    >>> tolerance = Tolerance(relative=0.01, absolute=0.0)
+    >>> tolerance.allows(200.0)
+    2.0
+    """
 
     relative: float = 0.01
     absolute: float = 0.001
@@ -76,6 +84,15 @@ class FractionalResult:
         The solver that was used, None for our own methods.
     history : tuple of Iterate
         The parametric problems of Algorithms 1 and 2, with the paper's gaps (18) and (19).
+
+    Examples
+    --------
+    >>> from compactml.feature_selection import measure, mrmr_program, solve
+    >>> X = [[0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]
+    >>> measures = measure(X, [0, 1, 2, 3])
+    >>> result = solve(mrmr_program(measures))
+    >>> result.proved, bool(result.value <= result.bound)
+    (True, True)
     """
 
     value: float

@@ -40,6 +40,16 @@ class SplitGrid:
         One increasing array per feature, empty where no tree tests the feature.
     integral : ndarray of bool, shape (n_features,)
         Features whose sample space is the whole numbers; their levels are whole numbers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> from compactml.forests import SplitGrid, forest_arrays
+    >>> forest = RandomForestClassifier(1, bootstrap=False, random_state=0).fit([[0], [1], [2], [3]], [0, 0, 1, 1])
+    >>> grid = SplitGrid.from_trees(forest_arrays(forest).trees, 1)
+    >>> [levels.tolist() for levels in grid.levels], grid.codes(np.array([[1.0], [2.0]])).tolist()
+    ([[1.5]], [[0], [1]])
     """
 
     levels: tuple[NDArray[np.float32], ...]

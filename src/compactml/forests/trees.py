@@ -48,6 +48,15 @@ class TreeArrays:
         Children, -1 at leaves.
     scores : ndarray of float64, shape (n_nodes, n_classes)
         What the node says; meaningful at leaves.
+
+    Examples
+    --------
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> from compactml.forests import forest_arrays
+    >>> forest = RandomForestClassifier(1, bootstrap=False, random_state=0).fit([[0], [1], [2], [3]], [0, 0, 1, 1])
+    >>> (tree,) = forest_arrays(forest).trees
+    >>> tree.feature.tolist(), float(tree.threshold[0]), tree.scores[1:].tolist()
+    ([0, -1, -1], 1.5, [[1.0, 0.0], [0.0, 1.0]])
     """
 
     feature: NDArray[np.int32]
@@ -68,6 +77,15 @@ class ForestArrays:
     classes : ndarray, shape (n_classes,)
     votes : {"soft", "hard"}
         Leaves give class frequencies, or 1 to one class.
+
+    Examples
+    --------
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> from compactml.forests import forest_arrays
+    >>> forest = RandomForestClassifier(3, max_depth=1, random_state=0).fit([[0], [1], [2], [3]], [0, 0, 1, 1])
+    >>> arrays = forest_arrays(forest)
+    >>> len(arrays.trees), arrays.classes.tolist(), arrays.votes
+    (3, [0, 1], 'soft')
     """
 
     trees: tuple[TreeArrays, ...]

@@ -20,6 +20,17 @@ class Certificate:
         a rule because the time ran out.
     alpha, beta : float
         The region, see `compactml.pace.model.region.region`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> from compactml.pace import compress
+    >>> X, y = load_iris(return_X_y=True)
+    >>> forest = RandomForestClassifier(10, max_depth=2, random_state=0).fit(X, y)
+    >>> small = compress(forest, X, alpha=0.1, generate=False)
+    >>> small.certificate_.faithful, small.certificate_.unproved
+    (True, [])
     """
 
     proved: dict[tuple[Any, Any], bool | Literal["unknown"]]

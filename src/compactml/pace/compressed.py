@@ -57,6 +57,20 @@ class CompressedEnsemble:
     ------
     InvalidDataError
         No learner has a positive weight, or not every pair of classes has a state.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> from compactml.pace import compress
+    >>> X, y = load_iris(return_X_y=True)
+    >>> forest = RandomForestClassifier(10, max_depth=2, random_state=0).fit(X, y)
+    >>> small = compress(forest, X, alpha=0.1, generate=False)
+    >>> small.n_learners_ <= 10
+    True
+    >>> inside = small.in_region(X)
+    >>> bool((small.predict(X) == forest.predict(X))[inside].all())
+    True
     """
 
     def __init__(

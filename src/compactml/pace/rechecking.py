@@ -37,6 +37,18 @@ class Recheck:
         Whether these are all there are.
     disagreements : ndarray of float64, shape (k, n_features)
         Points at which the predictions differ.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> from compactml.pace import compress, recheck
+    >>> X, y = load_iris(return_X_y=True)
+    >>> forest = RandomForestClassifier(10, max_depth=2, random_state=0).fit(X, y)
+    >>> small = compress(forest, X, alpha=0.1, generate=False)
+    >>> found = recheck(small, forest, n_points=1000)
+    >>> len(found.disagreements)
+    0
     """
 
     n_points: int

@@ -33,6 +33,15 @@ class BackEnd:
         How often each came.
     seconds : float
         Wall clock of all answers together.
+
+    Examples
+    --------
+    >>> from compactml.solvers import MixedIntegerProgram, answers, solve
+    >>> with answers() as log:
+    ...     for _ in range(2):
+    ...         result = solve(MixedIntegerProgram([1.0, 2.0], [[1, 1]], row_lower=1), "highs")
+    >>> [(one.solver, one.answers, one.rows, one.columns) for one in log.values()]
+    [('highs', 2, 1, 2)]
     """
 
     solver: str

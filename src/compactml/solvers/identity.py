@@ -21,6 +21,13 @@ class SolverIdentity:
     solver, version, licence : str
     max_columns, max_rows, max_quadratic_columns : float or None
         None without a limit.
+
+    Examples
+    --------
+    >>> from compactml.solvers import SolverIdentity, solver_identity
+    >>> found = [SolverIdentity(**one) for one in solver_identity()["usable"]]
+    >>> {"highs", "scip"} <= {one.solver for one in found}
+    True
     """
 
     solver: str

@@ -11,7 +11,14 @@ __all__ = ["Level", "Licence", "refused"]
 
 
 class Level(StrEnum):
-    """How far a licence goes."""
+    """How far a licence goes.
+
+    Examples
+    --------
+    >>> from compactml.solvers import Level, licence
+    >>> licence("highs").level is Level.OPEN
+    True
+    """
 
     OPEN = "open source"
     FULL = "full licence"
@@ -37,6 +44,13 @@ class Licence:
         Infinite without a limit.
     expires : date or None
         None where there is no last day or the solver does not tell.
+
+    Examples
+    --------
+    >>> from compactml.solvers import licence
+    >>> found = licence("highs")
+    >>> str(found.level), found.max_rows
+    ('open source', inf)
     """
 
     solver: str

@@ -47,6 +47,15 @@ class MasterSolution:
         Derivative of the optimal objective with respect to each row's right-hand side.
     reduced_costs : ndarray of float, shape (n,)
         c - A'y.
+
+    Examples
+    --------
+    >>> from compactml.solvers import MixedIntegerProgram, RestrictedMaster
+    >>> lp = MixedIntegerProgram([5.0, 4.0], [[1, 0], [0, 1]], row_lower=[2, 3])
+    >>> with RestrictedMaster(lp) as master:
+    ...     found = master.solve()
+    >>> found.objective, found.x.tolist(), found.duals.tolist()
+    (22.0, [2.0, 3.0], [5.0, 4.0])
     """
 
     objective: float

@@ -28,7 +28,15 @@ __all__ = ["Opinion", "Stated", "Verdict", "opinion_on", "second_opinion"]
 
 
 class Verdict(StrEnum):
-    """What another solver says of a result."""
+    """What another solver says of a result.
+
+    Examples
+    --------
+    >>> from compactml.solvers import MixedIntegerProgram, Stated, Verdict, opinion_on
+    >>> problem = MixedIntegerProgram([1.0], [[1.0]], row_lower=2, integrality=True)
+    >>> opinion_on(problem, Stated(2, 2), "highs").verdict is Verdict.CONFIRMED
+    True
+    """
 
     CONFIRMED = "confirmed"  # it proves the same value, or the same outcome
     NOT_REFUTED = "not refuted"  # it came to no end, or there is none
@@ -41,6 +49,13 @@ class Stated:
 
     A bound or outcome of another solver that excludes the value counts against that solver if the point is at hand;
     without a point it refutes the value.
+
+    Examples
+    --------
+    >>> from compactml.solvers import MixedIntegerProgram, Stated, opinion_on
+    >>> knapsack = MixedIntegerProgram([3, 2], [[2, 2]], row_upper=3, upper=1, integrality=True, sense="max")
+    >>> str(opinion_on(knapsack, Stated(2, 2), "highs").verdict)
+    'refuted'
     """
 
     objective: float | None
@@ -64,6 +79,14 @@ class Opinion:
     reason : str
         Why the verdict is not CONFIRMED, and which solvers failed; may be empty.
     seconds : float
+
+    Examples
+    --------
+    >>> from compactml.solvers import MixedIntegerProgram, second_opinion, solve
+    >>> knapsack = MixedIntegerProgram([3, 2], [[2, 2]], row_upper=3, upper=1, integrality=True, sense="max")
+    >>> opinion = second_opinion(knapsack, solve(knapsack, "highs"), "scip")
+    >>> str(opinion.verdict), opinion.value
+    ('confirmed', 3.0)
     """
 
     verdict: Verdict

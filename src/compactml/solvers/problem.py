@@ -51,6 +51,13 @@ class MixedIntegerProgram:
         asymmetric Q.
     NonBinaryProductError
         A quadratic term with a column that is not binary.
+
+    Examples
+    --------
+    >>> from compactml.solvers import MixedIntegerProgram, solve
+    >>> knapsack = MixedIntegerProgram([3, 2], [[2, 2]], row_upper=3, upper=1, integrality=True, sense="max")
+    >>> solve(knapsack).x.tolist()
+    [1.0, 0.0]
     """
 
     objective: NDArray[np.float64]

@@ -21,7 +21,15 @@ EXACT = 1e-9
 
 
 class Outcome(StrEnum):
-    """How a solve ended; any other end raises."""
+    """How a solve ended; any other end raises.
+
+    Examples
+    --------
+    >>> from compactml.solvers import MixedIntegerProgram, Outcome, solve
+    >>> never = MixedIntegerProgram([1.0], [[1.0]], row_lower=2, upper=1)
+    >>> solve(never).outcome is Outcome.INFEASIBLE
+    True
+    """
 
     OPTIMAL = "optimal"  # proved within the gap that was asked for
     FEASIBLE = "feasible"  # stopped at a limit with a solution
@@ -58,6 +66,13 @@ class SolveOptions:
     interior : bool
         Solve an LP by the interior point method and crossover: of many optimal vertices another one than the simplex
         method's, and not at the rim of the optimal face.
+
+    Examples
+    --------
+    >>> from compactml.solvers import MixedIntegerProgram, SolveOptions, solve
+    >>> problem = MixedIntegerProgram([1.0, 2.0], [[1, 1]], row_lower=1, integrality=True)
+    >>> solve(problem, "highs", SolveOptions(time_limit=10, gap=0.01)).objective
+    1.0
     """
 
     time_limit: float | None = None
@@ -92,6 +107,13 @@ class SolverChoice:
     ----------
     solver, version, licence, reason : str
         As in "gurobi 13.0.3, size-limited licence, 812 of 2000 rows used".
+
+    Examples
+    --------
+    >>> from compactml.solvers import MixedIntegerProgram, solve
+    >>> choice = solve(MixedIntegerProgram([1.0], lower=2), "highs").choice
+    >>> choice.solver, choice.licence
+    ('highs', 'open source')
     """
 
     solver: str
@@ -133,6 +155,13 @@ class SolveResult:
     failures : tuple of str
         What was tried before and refused, failed, or gave an answer that did not stand up to the verification; in
         the reason of ``choice`` too.
+
+    Examples
+    --------
+    >>> from compactml.solvers import MixedIntegerProgram, solve
+    >>> result = solve(MixedIntegerProgram([1.0, 2.0], [[1, 1]], row_lower=1), "highs")
+    >>> str(result.outcome), result.objective, result.x.tolist(), result.duals.tolist()
+    ('optimal', 1.0, [1.0, 0.0], [1.0])
     """
 
     outcome: Outcome

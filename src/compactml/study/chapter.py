@@ -50,6 +50,13 @@ class Kind:
         How the data of a trial are made whose dataset has no file; None for one that has.
     environment : Environment, optional
         In which it runs a program of others. Where that is not installed, its trials are left out.
+
+    Examples
+    --------
+    >>> from compactml import chapters
+    >>> pace = chapters.chapter("pace")
+    >>> pace.kind(pace.trials("table_2", "standard")[0]).name
+    'dataset'
     """
 
     name: str
@@ -95,6 +102,13 @@ class Printed:
     build_counts : bool
         Judge this build's cells where it has some, not the recorded ones: its profile runs what print has, on fewer
         datasets.
+
+    Examples
+    --------
+    >>> from compactml import chapters
+    >>> pace = chapters.chapter("pace")
+    >>> pace.table("table_1").printed.rows
+    ('dataset', 'method')
     """
 
     judge: Judge
@@ -138,6 +152,13 @@ class Table:
     whole_datasets : bool
         Record the rows of a dataset once all its trials of the profile are there: until then its old rows stand, and
         its trials are kept as raw trials. Else rows over fewer repetitions may stand beside rows over all.
+
+    Examples
+    --------
+    >>> from compactml import chapters
+    >>> pace = chapters.chapter("pace")
+    >>> pace.table("table_1").recorded, pace.table("table_1").without_trials
+    (True, False)
     """
 
     id: str
@@ -186,6 +207,13 @@ class Chapter:
     ------
     InvalidDataError
         Two kinds or two tables have one name.
+
+    Examples
+    --------
+    >>> from compactml import chapters
+    >>> pace = chapters.chapter("pace")
+    >>> pace.table("table_2").id, pace.citation
+    ('table_2', 'akkerman2026pace')
     """
 
     name: str

@@ -10,6 +10,14 @@ class Profile(StrEnum):
 
     ``quick`` fits in the build of the book and needs no download, ``standard`` takes all datasets with reduced
     repetitions (hours on two cores), ``paper`` is the full protocol (a cluster).
+
+    Examples
+    --------
+    >>> from compactml import chapters
+    >>> pace = chapters.chapter("pace")
+    >>> from compactml.study import Profile
+    >>> len(pace.trials("table_1", Profile.QUICK)) < len(pace.trials("table_1", Profile.STANDARD))
+    True
     """
 
     QUICK = "quick"

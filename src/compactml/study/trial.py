@@ -43,6 +43,13 @@ class Trial:
     ------
     InvalidParameterError
         A parameter is named twice, or is not text, a finite number, a bool or None.
+
+    Examples
+    --------
+    >>> from compactml.study import Trial
+    >>> trial = Trial("toy", "fit", "iris", "forest", seed=1, parameters=(("trees", 5),))
+    >>> trial.label()
+    'fit iris forest seed 1 trees=5'
     """
 
     chapter: str

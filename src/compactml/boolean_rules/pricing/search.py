@@ -95,6 +95,14 @@ class Search:
     instance : Instance
     max_clause_size : int
         D of (9).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from compactml.boolean_rules import Duals, Instance, Literals, Search
+    >>> instance = Instance.from_codes(np.eye(2, dtype=int), np.array([True, False]), Literals.binary(["a", "b"]))
+    >>> Search(instance, 1).best(Duals.left_by(instance, [])).clauses[0]  # the literal "a"
+    (0,)
     """
 
     def __init__(self, instance: Instance, max_clause_size: int) -> None:
@@ -131,8 +139,7 @@ class Search:
         ----------
         duals : Duals
         above : int, default 0
-            Only clauses with f above it matter (units of 1 / UNIT, not negative); no clause is found and the search
-            is complete: there is none, f <= ``above`` is proved.
+            Only clauses with f above it matter (units of 1 / UNIT, not negative); none after a complete search: proof.
         n_clauses : int, default 64
             Number of clauses kept; they have different f or different mu.
         enough : int, optional
@@ -158,11 +165,9 @@ class Search:
         width : int
             Clauses of one length that are extended.
         by_gain : bool, default False
-            Extend the clauses with the largest gain in information (Quinlan 1990) instead of the largest f: broad
-            clauses, which many negatives keep from a large f until the last literal.
+            Extend clauses with the largest gain in information (Quinlan 1990), broad ones, not with the largest f.
         max_literals : int, default 5
         n_clauses : int, default 30
-            Number of clauses kept.
         """
         counters, store = self._counters(0, 0), self._found(n_clauses)
         loss = UNIT * self.instance.negatives
@@ -183,9 +188,9 @@ class Search:
         largest: int = np.iinfo(np.int64).max,
         stopped: Callable[[], bool] = lambda: False,
     ) -> SearchResult:
-        """Return every clause with f above a threshold, save those that a cheaper clause dominates.
+        """Return every clause with f above a threshold, save those that a cheaper one dominates.
 
-        A clause is left out only if another one has no more negatives, at least its positives and a lower complexity.
+        That one has no more negatives, at least its positives and a lower complexity.
 
         Parameters
         ----------
@@ -196,8 +201,7 @@ class Search:
             Largest number of clauses; the result is not complete when there are more.
         largest : int, optional
             End the search, incomplete, soon after it has met a clause with f above this (units of 1 / UNIT).
-        stopped : callable
-            As in `best`.
+        stopped : callable, as in `best`
         """
         counters, store = self._counters(threshold, threshold), self._found(capacity)
         complete = self._run(

@@ -36,6 +36,15 @@ class BaselineResult:
     seconds : float
     complete : bool
         Whether the method came to its end; False if the time limit cut it short.
+
+    Examples
+    --------
+    >>> from compactml.ensemble_pruning import full_ensemble
+    >>> votes = [[1, 1, 0], [1, 0, 1], [0, 1, 1], [0, 1, 0], [0, 0, 1]]
+    >>> y = [1, 1, 1, 0, 0]
+    >>> found = full_ensemble(votes, y)
+    >>> found.selected.tolist(), found.threshold, found.accuracy
+    ([0, 1, 2], 1, 1.0)
     """
 
     selected: NDArray[np.intp]

@@ -64,6 +64,14 @@ class AsummabilityBound:
         The cuts that are tight in the last LP: of the patterns of a row, every ensemble calls at least one wrong.
     history : tuple of (seconds, errors)
         The proof after each round; seconds since the start of the clock.
+
+    Examples
+    --------
+    >>> from compactml.ensemble_pruning import asummability_bound
+    >>> votes = [[1, 1, 0], [1, 0, 1], [0, 1, 1], [0, 1, 0], [0, 0, 1]]
+    >>> y = [1, 1, 1, 0, 0]
+    >>> asummability_bound(votes, y).bound  # majority of all three is right on all points
+    5.0
     """
 
     bound: float

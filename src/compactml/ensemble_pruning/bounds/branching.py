@@ -69,6 +69,15 @@ class BranchingBound:
         Whether no node is open.
     history : tuple of (seconds, errors)
         Each improvement; seconds since the start of the clock.
+
+    Examples
+    --------
+    >>> from compactml.ensemble_pruning import branching_bound
+    >>> votes = [[1, 1, 0], [1, 0, 1], [0, 1, 1], [0, 1, 0], [0, 0, 1]]
+    >>> y = [1, 1, 1, 0, 0]
+    >>> found = branching_bound(votes, y)
+    >>> found.bound, found.complete
+    (5.0, True)
     """
 
     bound: float

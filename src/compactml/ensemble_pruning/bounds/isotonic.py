@@ -53,6 +53,14 @@ class IsotonicBound:
     rows : csr_array of float, shape (r, m)
         The conflicts that carry flow: in each, at least one of the two patterns is called wrong. They alone prove
         the bound.
+
+    Examples
+    --------
+    >>> from compactml.ensemble_pruning import isotonic_bound
+    >>> votes = [[1, 1, 0], [1, 0, 1], [0, 1, 1], [0, 1, 0], [0, 0, 1]]
+    >>> y = [1, 1, 1, 0, 0]
+    >>> isotonic_bound(votes, y).bound
+    5.0
     """
 
     bound: float

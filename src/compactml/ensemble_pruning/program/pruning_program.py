@@ -39,10 +39,14 @@ class Formulation:
         (18) and (20) without the K (K - 1) / 2 columns y.
     cuts : {"asummability", "isotonic", "none"}
         Rows of which bound are used; they need ``aggregate``.
-    search : bool
-        Begin from local search.
-    branch : bool
-        Branch and bound over the classifiers before the program, or in its place: see `prune`.
+    search, branch : bool
+        Begin from local search; branch over the classifiers before the program, or in its place: see `prune`.
+
+    Examples
+    --------
+    >>> from compactml.ensemble_pruning import Formulation, prune
+    >>> prune([[1, 0], [0, 1], [0, 0]], [1, 1, 0], formulation=Formulation(cuts="isotonic")).value
+    3.0
     """
 
     aggregate: bool = True
@@ -71,12 +75,7 @@ FORMULATIONS = {
 
 
 def as_formulation(formulation: str | Formulation) -> Formulation:
-    """A formulation by its name.
-
-    Raises
-    ------
-    InvalidParameterError
-    """
+    """Return a formulation by its name, or raise `InvalidParameterError`."""
     if isinstance(formulation, Formulation):
         return formulation
     check_choice("formulation", formulation, FORMULATIONS)
@@ -102,10 +101,15 @@ class PruningProgram:
 
     Raises
     ------
-    InvalidParameterError
-        An unknown formulation.
-    InvalidDataError
-        Cuts without aggregation or of another number of patterns.
+    InvalidParameterError, InvalidDataError
+        An unknown formulation; cuts without aggregation or of another number of patterns.
+
+    Examples
+    --------
+    >>> from compactml.ensemble_pruning import PruningInstance, PruningProgram
+    >>> program = PruningProgram(PruningInstance.from_votes([[1, 0], [0, 1], [0, 0]], [1, 1, 0]))
+    >>> program.bound(program.solve("highs"))  # all three points can be called rightly
+    3.0
     """
 
     instance: PruningInstance
@@ -145,10 +149,7 @@ class PruningProgram:
     ) -> SolveResult:
         """Solve, from a start that is left out where the program has no place for it.
 
-        Raises
-        ------
-        CompactmlError
-            As `compactml.solvers.solve`.
+        It raises what `compactml.solvers.solve` raises.
         """
         has_place = start is not None and self.has_place_for(*start)
         vector = self.vector(*start) if start is not None and has_place else None

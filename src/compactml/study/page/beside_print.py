@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from compactml.study.chapter import Chapter
 from compactml.study.judging.comparison import Agreement
@@ -13,7 +14,7 @@ from compactml.study.recording.published import folder_name
 from compactml.study.recording.recorded import recorded_provenance
 from compactml.study.running.worker import Finished
 
-__all__ = ["beside_print", "differing"]
+__all__ = ["beside_print", "differing", "of_paper"]
 
 
 def beside_print(chapter: Chapter, id: str, finished: Sequence[Finished]) -> ShownTable:
@@ -26,14 +27,17 @@ def beside_print(chapter: Chapter, id: str, finished: Sequence[Finished]) -> Sho
         The paper prints no numbers of it.
     """
     printed, sides = tables.printed(chapter, id), tables.sides(chapter, id, finished)
-    cells = printed.judge(sides)
+    comparison = cells = printed.judge(sides)
     if printed.text is not None:
         cells = printed.text(cells, sides)
     rows = printed.rows[0] if len(printed.rows) == 1 else printed.rows
     frame, verdicts = paper_layout(cells, rows, printed.columns)
     recorded, build = source_line(recorded_provenance(chapter.name, id)), source_line(summary(finished))
     note = f"recorded: {recorded} | this build: {build}"
-    return show_beside_print(folder_name(chapter.name), id, frame, verdicts, note, cells=printed.unit)
+    shown = show_beside_print(
+        folder_name(chapter.name), id, frame, verdicts, note, cells=printed.unit, data=comparison
+    )
+    return of_paper(shown, chapter)
 
 
 def differing(chapter: Chapter, id: str, finished: Sequence[Finished]) -> ShownTable:
@@ -51,4 +55,11 @@ def differing(chapter: Chapter, id: str, finished: Sequence[Finished]) -> ShownT
         differs &= printed.listed(cells)
     unused = [side for side in ("recorded", "this_build") if cells[side].isna().all()]
     shown = cells[differs].drop(columns=["verdict", *unused]).reset_index(drop=True)
-    return show_differing(folder_name(chapter.name), id, shown)
+    recorded, build = source_line(recorded_provenance(chapter.name, id)), source_line(summary(finished))
+    table = show_differing(folder_name(chapter.name), id, shown)
+    return of_paper(replace(table, source=f"recorded: {recorded} | this build: {build}"), chapter)
+
+
+def of_paper(table: ShownTable, chapter: Chapter) -> ShownTable:
+    """Return a table that names the chapter's paper where it is cited."""
+    return replace(table, paper=chapter.citation)

@@ -6,7 +6,6 @@ wants inline styles: those would not follow the page into dark mode.
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -18,6 +17,9 @@ import numpy as np
 import pandas as pd
 
 from compactml.study.judging.comparison import Agreement, printed_decimals
+from compactml.study.page.reference import table_reference
+from compactml.study.page.tidy import as_csv, data_uri, tidy
+from compactml.study.recording.errors import RepositoryNotFound
 
 CLASSES = {
     Agreement.EVERY_DIGIT.value: "cm-same",
@@ -40,13 +42,19 @@ COLOURS = (
 
 @dataclass(frozen=True)
 class ShownTable:
-    """A table that a notebook shows; made by `show`."""
+    """A table that a notebook shows; made by `show`.
+
+    ``source`` names the runs behind a table that has no note of its own, ``paper`` is the key of its paper.
+    """
 
     frame: pd.DataFrame
     name: str
     caption: str | None
     note: str | None
     verdicts: pd.DataFrame | None
+    data: pd.DataFrame | None = None
+    source: str | None = None
+    paper: str = ""
 
     def _repr_html_(self) -> str:
         caption = f"<caption>{escape(self.caption)}</caption>" if self.caption else ""
@@ -54,20 +62,26 @@ class ShownTable:
         return (
             f'<div class="cm-table" role="region" tabindex="0" aria-label="{escape(self.caption or self.name)}">'
             f"<table>{caption}<thead>{_head(self.frame)}</thead><tbody>{self._body()}</tbody></table></div>"
-            f'<p class="cm-download"><a download="{escape(self.name)}.csv" href="{self._data_uri()}">'
-            f"Download as CSV</a></p>{note}"
+            f'<p class="cm-download"><a download="{escape(self.name)}.csv" href="{data_uri(self.csv())}">'
+            "Download as CSV</a></p>"
+            f"{self._cited()}{note}"
         )
+
+    def _cited(self) -> str:
+        """How it is cited; nothing where only the package is installed, which does not say how."""
+        try:
+            text = table_reference(self.name, self.caption, self.note or self.source, self.paper)
+        except RepositoryNotFound:
+            return ""
+        return f'<details class="cm-cite"><summary>Cite this table</summary><p>{escape(text)}</p></details>'
 
     def __repr__(self) -> str:
         return self.frame.to_string()
 
     def csv(self) -> str:
-        """Return the table as CSV, column groups joined by a space."""
-        flat = self.frame.set_axis([" ".join(labels) for labels in _labels(self.frame)], axis="columns")
-        return flat.to_csv(index=_has_index(self.frame), lineterminator="\n")
-
-    def _data_uri(self) -> str:
-        return f"data:text/csv;charset=utf-8;base64,{base64.b64encode(self.csv().encode()).decode()}"
+        """Return the table as CSV: one number a column, below a line that names its runs and commits."""
+        data = tidy(self.frame if self.data is None else self.data)
+        return as_csv(data, self.name, self.note or self.source)
 
     def _body(self) -> str:
         verdicts = self.frame.astype(object).map(lambda _: "") if self.verdicts is None else self.verdicts
@@ -85,6 +99,7 @@ def show(
     caption: str | None = None,
     note: str | None = None,
     verdicts: pd.DataFrame | None = None,
+    data: pd.DataFrame | None = None,
 ) -> ShownTable:
     """Return a table for a notebook.
 
@@ -99,21 +114,33 @@ def show(
         Line below, usually `compactml.study.recording.recorded.source_line`.
     verdicts : DataFrame of the shape of ``frame``, optional
         Agreement of each cell (`CLASSES`), "" for none; by default no cell is coloured.
+    data : DataFrame, optional
+        What is downloaded, where it is not the table as it is shown; see `compactml.study.page.tidy.tidy`.
 
     Returns
     -------
     ShownTable
     """
-    return ShownTable(frame, name, caption, note, verdicts)
+    return ShownTable(frame, name, caption, note, verdicts, data)
 
 
 def show_beside_print(
-    chapter: str, table: str, frame: pd.DataFrame, verdicts: pd.DataFrame, note: str, *, cells: str = ""
+    chapter: str,
+    table: str,
+    frame: pd.DataFrame,
+    verdicts: pd.DataFrame,
+    note: str,
+    *,
+    cells: str = "",
+    data: pd.DataFrame | None = None,
 ) -> ShownTable:
-    """Return a printed table ("table_2") beside ours, from `paper_layout`; ``cells`` says what stands in a cell."""
+    """Return a printed table ("table_2") beside ours, from `paper_layout`; ``cells`` says what stands in a cell.
+
+    What is downloaded is ``data``, the comparison with a row for each cell.
+    """
     what = f"; {cells}" if cells else ""
     caption = f"{table_name(table)}, as published, as recorded and in this build{what}. {COLOURS}"
-    return show(frame, name=f"{chapter}_{table}", caption=caption, note=note, verdicts=verdicts)
+    return show(frame, name=f"{chapter}_{table}", caption=caption, note=note, verdicts=verdicts, data=data)
 
 
 def show_differing(chapter: str, table: str, frame: pd.DataFrame) -> ShownTable:

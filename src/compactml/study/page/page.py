@@ -12,10 +12,11 @@ from matplotlib.figure import Figure
 from myst_nb import glue
 
 from compactml.study.chapter import Chapter
-from compactml.study.page.beside_print import beside_print, differing
+from compactml.study.page.beside_print import beside_print, differing, of_paper
 from compactml.study.page.html import ShownTable, show, table_name
 from compactml.study.page.live import note_live, runs_trials, shown
 from compactml.study.page.picture import Caption, Html, folded, picture
+from compactml.study.page.sourcing import sourced
 from compactml.study.page.squares import Squares
 from compactml.study.page.style import figure_style, source_note
 from compactml.study.profile import Profile
@@ -92,11 +93,12 @@ class Page:
     def rows(self, id: str, caption: str) -> ShownTable:
         """Return the rows of a table as they are, recorded ones and this build's for datasets that are not recorded."""
         name = f"{self.results.chapter.folder}_{id}"
-        return show(self.results.rows(id), name=name, caption=caption, note=self.results.both_sources(id))
+        table = show(self.results.rows(id), name=name, caption=caption, note=self.results.both_sources(id))
+        return of_paper(table, self.results.chapter)
 
     def table(self, make: Callable[[Results], ShownTable], *, fold: str = "") -> ShownTable | Html:
         """Return a table that the chapter makes of its results, folded under some words where there are such."""
-        shown = make(self.results)
+        shown = sourced(make, self.results)
         return folded(fold, shown._repr_html_()) if fold else shown
 
     def squares(self, id: str, finding: str) -> Html:
@@ -157,6 +159,7 @@ class Page:
             escape(drawn),
             DATA.format(folder=folder, id=recorded[0]) if recorded else "",
             self.results.run_ids(*ids) if ids else "",
+            self.results.source(*ids) if ids else "",
         )
         return picture(draw, caption, f"{folder}_{'_'.join(ids) or 'figure'}_{next(self._drawn)}")
 

@@ -12,7 +12,9 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
+from compactml.study.page.figure_data import figure_data
 from compactml.study.page.style import BACKGROUND, FRAME, GRID, INK, PALETTE, SETTINGS, SOFT, rendered
+from compactml.study.page.tidy import as_csv, data_uri
 
 __all__ = [
     "NARROW",
@@ -65,9 +67,11 @@ class Caption:
     drawn : str
         How it is drawn: HTML.
     data : str
-        Address of its data as CSV, empty for none.
+        Address of the rows behind it as CSV, for a figure that draws no points; empty for none.
     run : str
         Names of the runs behind it.
+    source : str
+        Where its numbers come from, for the first line of its data.
     """
 
     finding: str
@@ -75,6 +79,7 @@ class Caption:
     drawn: str = ""
     data: str = ""
     run: str = ""
+    source: str = ""
 
 
 @contextmanager
@@ -110,16 +115,19 @@ def picture(draw: Callable[[float], Figure], caption: Caption, name: str) -> Htm
     name : str
         File name of the downloads, without an ending.
     """
-    layouts = []
+    layouts, data = [], caption.data
     for layout, width in (("wide", WIDE), ("narrow", NARROW)):
         with page_colours():
             figure = draw(width)
             plt.close(figure)
         svg = inline_svg(figure, caption.alternative, f"{name}-{layout}")
         layouts.append(f'<div class="cm-{layout}">{svg}</div>')
+        points = figure_data(figure)
+        if layout == "wide" and len(points):
+            data = data_uri(as_csv(points, name, caption.source or None))
     return Html(
         f'<figure class="cm-figure">{"".join(layouts)}<figcaption>{caption.finding} {caption.drawn} '
-        f'<span class="cm-links">{" · ".join(_links(caption, name))}</span></figcaption></figure>'
+        f'<span class="cm-links">{" · ".join(_links(caption, name, data))}</span></figcaption></figure>'
     )
 
 
@@ -136,10 +144,11 @@ def folded(summary: str, *parts: str) -> Html:
     return Html(f'<details class="cm-fold"><summary>{escape(summary)}</summary>{"".join(parts)}</details>')
 
 
-def _links(caption: Caption, name: str) -> Sequence[str]:
+def _links(caption: Caption, name: str, data: str) -> Sequence[str]:
     links = [f'<a class="cm-save" href="#" role="button" data-name="{escape(name)}.svg">picture</a>']
-    if caption.data:
-        links.insert(0, f'<a href="{escape(caption.data)}" download>data</a>')
+    if data:
+        file = f"{name}.csv" if data.startswith("data:") else ""
+        links.insert(0, f'<a href="{escape(data)}" download="{escape(file)}">data</a>')
     if caption.run:
         links.append(f"run {escape(caption.run)}")
     return links

@@ -99,7 +99,14 @@ def _draw(ax: Axes, panel: Panel) -> None:
         for point in points:
             if point.printed is not None:
                 ax.plot(
-                    point.printed, y, "o", color=RING, fillstyle="none", markersize=9, markeredgewidth=1.3
+                    point.printed,
+                    y,
+                    "o",
+                    color=RING,
+                    fillstyle="none",
+                    markersize=9,
+                    markeredgewidth=1.3,
+                    label="published",
                 )
             if point.ours is not None:
                 if point.error:
@@ -109,8 +116,9 @@ def _draw(ax: Axes, panel: Panel) -> None:
                         "-",
                         color=DOT,
                         linewidth=1,
+                        label="ours, two standard errors",
                     )
-                ax.plot(point.ours, y, "o", color=DOT, markersize=4)
+                ax.plot(point.ours, y, "o", color=DOT, markersize=4, label="ours")
     ax.set_yticks(range(len(panel.rows)), list(panel.rows))
     ax.set_ylim(len(panel.rows) - 0.5, -0.5)
     ax.set_title(panel.title, loc="left", fontsize=10.5, fontweight="bold")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,9 +57,25 @@ class Results:
         self.settings = settings
         self._run = run
         self._finished: dict[str, Sequence[Finished]] = {}
+        self._asked: list[dict[str, None]] = []
+
+    @contextmanager
+    def noting(self) -> Iterator[dict[str, None]]:
+        """Note the tables that are asked for inside a ``with``: a mapping whose keys are their ids, in order."""
+        asked: dict[str, None] = {}
+        self._asked.append(asked)
+        try:
+            yield asked
+        finally:
+            self._asked.remove(asked)
+
+    def _note(self, id: str) -> None:
+        for asked in self._asked:
+            asked[id] = None
 
     def finished(self, id: str) -> Sequence[Finished]:
         """Return this build's trials of a table; the first call runs what the store lacks."""
+        self._note(id)
         if id not in self._finished:
             self._finished[id] = self._run(id)
         return self._finished[id]
@@ -69,6 +86,7 @@ class Results:
 
     def recorded(self, id: str) -> pd.DataFrame:
         """Return the recorded rows; all columns and no row where nothing is recorded."""
+        self._note(id)
         kept = tables.recorded_rows(self.chapter, id)
         return self.chapter.table(id).rows([]) if kept is None else kept
 
@@ -78,6 +96,7 @@ class Results:
 
     def recorded_or_build(self, id: str) -> pd.DataFrame:
         """Return the recorded rows alone, this build's where nothing is recorded: rows of two runs are not mixed."""
+        self._note(id)
         kept = tables.recorded_rows(self.chapter, id)
         return self.build(id) if kept is None else kept
 

@@ -132,6 +132,14 @@ class Store:
         The file is not a store, was written by another version of it, or cannot be read or written.
     StoreLocked
         Another process has held it for `BUSY_SECONDS`.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from compactml.study import Store
+    >>> with TemporaryDirectory() as folder, Store(f"{folder}/results.sqlite") as store:
+    ...     len(list(store.rows()))
+    0
     """
 
     def __init__(self, path: str | os.PathLike[str] | None = None) -> None:

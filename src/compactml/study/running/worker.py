@@ -68,6 +68,17 @@ class Finished:
 
     ``opinion`` is what another solver says of its final value, where one was asked, see
     `compactml.study.running.opinions`.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from compactml import chapters
+    >>> from compactml.study.running.tables import run_table
+    >>> sharing = chapters.chapter("condition-sharing")
+    >>> with TemporaryDirectory() as folder:
+    ...     finished = run_table(sharing, "search", store=f"{folder}/results.sqlite")
+    >>> finished[0].trial.kind, finished[0].cached
+    ('search', False)
     """
 
     trial: Trial
