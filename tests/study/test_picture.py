@@ -14,8 +14,9 @@ from matplotlib.figure import Figure
 
 from compactml.study.page.dots import dots
 from compactml.study.page.panels import legend_above, panels
-from compactml.study.page.picture import NARROW, VARIABLES, WIDE, Caption, folded, picture, side_by_side
+from compactml.study.page.picture import NARROW, WIDE, Caption, folded, picture, side_by_side
 from compactml.study.page.style import series_style
+from compactml.study.page.svg import VARIABLES
 
 
 def draw(width: float) -> Figure:
