@@ -31,7 +31,7 @@ def resolve(app: Sphinx, env: BuildEnvironment, node: pending_xref, shown: Eleme
     if node.get("refdomain") != "py":
         return None
     target = str(node["reftarget"]).lstrip(".")
-    objects: dict[str, Any] = env.domains["py"].objects  # type: ignore[attr-defined]
+    objects: dict[str, Any] = env.domains["py"].objects
     of_type = node["reftype"] == "class"
     listed = [
         name
