@@ -15,15 +15,14 @@ from compactml.boolean_rules.bounds import Round
 from compactml.chapters.boolean_rules import figures, loop, method, speed, table_pictures
 from compactml.chapters.boolean_rules.trials.engines import ENGINES, OURS
 from compactml.study.page.axes import plain_log
-from compactml.study.page.picture import NARROW, WIDE
-from compactml.study.page.style import figure_style
+from compactml.study.page.picture import NARROW, WIDE, page_colours
 
 WIDTHS = pytest.mark.parametrize("width", [WIDE, NARROW])
 
 
 @pytest.fixture(autouse=True)
 def _closed_figures() -> Iterator[None]:
-    with figure_style():
+    with page_colours():
         yield
     plt.close("all")
 

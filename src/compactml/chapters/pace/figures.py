@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -19,7 +20,7 @@ from compactml.study.page.panels import legend_above, nothing, panels
 from compactml.study.page.picture import NARROW
 from compactml.study.page.style import series_style
 
-__all__ = ["ALPHA_LABEL", "FORMS", "HOLLOW", "NO_RESULT", "forms", "initial_settings", "regions"]
+__all__ = ["ALPHA_LABEL", "FORMS", "HOLLOW", "NO_RESULT", "Measured", "forms", "initial_settings", "regions"]
 
 FORMS = {
     "constraint": "constraint (CP-SAT)",
@@ -42,44 +43,61 @@ def initial_settings(rows: pd.DataFrame) -> list[tuple[int, int]]:
     return [(int(n), int(depth)) for n, depth in pairs.itertuples(index=False)]
 
 
-def forms(
-    parts: Mapping[str, pd.DataFrame], measures: Mapping[str, str], shown: Sequence[str], width: float
-) -> Figure:
+@dataclass(frozen=True)
+class Measured:
+    """A panel of `forms`.
+
+    Attributes
+    ----------
+    title : str
+    rows : DataFrame
+        Rows of Figs 2, 5, 8 or 9.
+    measure, label : str
+        A column and its name.
+    shown : sequence of str
+        Forms, of `FORMS`.
+    """
+
+    title: str
+    rows: pd.DataFrame
+    measure: str
+    label: str
+    shown: Sequence[str]
+
+
+def forms(parts: Sequence[Measured], width: float) -> Figure:
     """Draw measures of the loop to global faithfulness, by setting and form of separation, on a logarithmic axis.
 
     A marker is a dataset, hollow if it was not certified within the limit; a bar is the geometric mean over datasets.
 
     Parameters
     ----------
-    parts : mapping of str to DataFrame
-        Rows of Figs 2, 5, 8 or 9 by the name of the ensembles.
-    measures : mapping of str to str
-        A panel each: a column and its label.
-    shown : sequence of str
-        Forms, of `FORMS`.
+    parts : sequence of Measured
     width : float
         Inches.
     """
-    drawn = [(name, measure) for measure in measures for name, rows in parts.items() if len(rows)]
+    drawn = [part for part in parts if len(part.rows)]
     if not drawn:
         return nothing(NO_RESULT, width)
-    fig, axes = panels(len(drawn), 2, width, 3.4, 2.5, above=0.5)
-    for ax, (name, measure) in zip(axes, drawn, strict=True):
-        settings = initial_settings(parts[name])
-        for (i, (n, depth)), form in product(enumerate(settings), shown):
-            rows = parts[name]
+    fig, axes = panels(len(drawn), 2, width, 3.4, 2.1, above=0.5)
+    for ax, part in zip(axes, drawn, strict=True):
+        rows, settings = part.rows, initial_settings(part.rows)
+        for (i, (n, depth)), (k, form) in product(enumerate(settings), enumerate(part.shown)):
             runs = rows[(rows["n_learners"] == n) & (rows["depth"] == depth) & (rows["method"] == form)]
-            place = i + 0.7 * ((shown.index(form) + 0.5) / len(shown) - 0.5)
-            _form(ax, place, runs, measure, 0.55 / len(shown), series_style(list(FORMS).index(form)))
-        ax.set(title=name, ylabel=measures[measure])
+            place = i + 0.7 * ((k + 0.5) / len(part.shown) - 0.5)
+            _form(
+                ax, place, runs, part.measure, 0.55 / len(part.shown), series_style(list(FORMS).index(form))
+            )
+        ax.set(title=part.title, ylabel=part.label)
         plain_log(ax, "y")
         ax.set_xticks(range(len(settings)), [f"{n}\nd {depth}" for n, depth in settings])
     fig.supxlabel("trees of the initial ensemble, and their depth (d)")
     handles = [
-        Line2D([], [], linestyle="none", label=FORMS[name], **series_style(list(FORMS).index(name)))
-        for name in shown
+        Line2D([], [], linestyle="none", label=label, **series_style(i))
+        for i, (form, label) in enumerate(FORMS.items())
+        if any(form in part.shown for part in drawn)
     ]
-    fig.legend(handles=handles, loc="outside upper left", ncols=2 if width > NARROW else 1)
+    fig.legend(handles=handles, loc="outside upper left", ncols=3 if width > NARROW else 1)
     return fig
 
 
@@ -121,7 +139,8 @@ def regions(parts: Mapping[str, pd.DataFrame], width: float) -> Figure:
     drawn = {name: rows for name, rows in parts.items() if rows["final_size"].notna().any()}
     if not drawn:  # no region has a point
         return nothing(NO_RESULT, width)
-    fig, axes = panels(len(METHODS) * len(drawn), 2 * len(METHODS), width, 1.8, 2.0)
+    n = len(METHODS) * len(drawn)
+    fig, axes = panels(n, min(n, 2 * len(METHODS)), width, 1.8, 1.75)
     betas = sorted({beta for rows in drawn.values() for beta in rows["beta"]})
     for place, (name, every) in enumerate(drawn.items()):
         rows = every[every["n_learners"] == every["n_learners"].max()]
@@ -142,6 +161,10 @@ def _region(ax: Axes, runs: pd.DataFrame, beta: float, style: dict[str, Any]) ->
     means = groups[["final_size", "certified"]].agg({"final_size": "mean", "certified": "min"})
     ax.plot(means.index, means["final_size"], color=style["color"], marker="", linewidth=1.2)
     sure = means["certified"] == 1
-    for chosen, look in ((sure, {"label": f"β = {beta:g}"}), (~sure, {"markerfacecolor": HOLLOW})):
+    looks: list[tuple[pd.Series, dict[str, Any]]] = [
+        (sure, {"label": f"β = {beta:g}"}),
+        (~sure, {"markerfacecolor": HOLLOW}),
+    ]
+    for chosen, look in looks:
         spots = means[chosen]
         ax.plot(spots.index, spots["final_size"], linestyle="none", **style, **look)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -134,7 +135,7 @@ def refitting_picture(table: pd.DataFrame, n: int, width: float) -> Figure:
             ax.plot(
                 part[f"trees, {name}"], range(len(names)), linestyle="none", label=name, **series_style(i)
             )
-        ring = {"color": RING, "fillstyle": "none", "markersize": 9}
+        ring: dict[str, Any] = {"color": RING, "fillstyle": "none", "markersize": 9}
         ax.plot(part[f"trees, {PRINTED}"], range(len(names)), "o", label="Pace, published", **ring)
         ax.set(title=ensemble, xlabel="trees")
         label_rows(ax, names)

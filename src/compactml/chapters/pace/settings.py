@@ -168,11 +168,8 @@ def settings_picture(table: pd.DataFrame, width: float, ensemble: str = RANDOM_F
             sure = groups["certified"].sum() == groups["datasets"].sum()
             style = series_style(int(depth) - 1)
             ax.plot(line.index, line, color=style["color"], marker="", linewidth=1.2)
-            for spots, look in (
-                (line[sure], {"label": f"depth {depth}"}),
-                (line[~sure], {"markerfacecolor": HOLLOW}),
-            ):
-                ax.plot(spots.index, spots, linestyle="none", **style, **look)
+            ax.plot(line[sure].index, line[sure], linestyle="none", label=f"depth {depth}", **style)
+            ax.plot(line[~sure].index, line[~sure], linestyle="none", markerfacecolor=HOLLOW, **style)
         ax.set(title=f"β = {beta:g}", ylim=(0, None))
     fig.supxlabel(ALPHA_LABEL)
     fig.supylabel("mean distance (trees)")

@@ -6,8 +6,6 @@ a reader who saves it would get one that suits only one of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -51,21 +49,9 @@ SETTINGS: Any = {
 }
 
 
-@contextmanager
-def figure_style() -> Iterator[None]:
-    """Draw with the settings of the book inside a ``with``; the caller's settings come back after it."""
-    with mpl.rc_context(SETTINGS):
-        yield
-
-
 def series_style(i: int) -> dict[str, Any]:
     """Return colour and marker of the ``i``-th series, the same in every figure."""
     return {"color": PALETTE[i % len(PALETTE)], "marker": MARKERS[i % len(MARKERS)]}
-
-
-def source_note(fig: Figure, run_id: str) -> None:
-    """Write the run that made a figure below it, small."""
-    fig.supxlabel(f"run {run_id}", x=0.995, ha="right", fontsize=7, color=SOFT)
 
 
 def rendered(fig: Figure, kind: str, salt: str = SETTINGS["svg.hashsalt"]) -> bytes:

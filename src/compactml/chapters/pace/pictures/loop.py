@@ -53,6 +53,9 @@ ARROWS = (
 """Places and texts of Fig 1: our own drawing of the loop."""
 WIDTH, HEIGHT = 0.52, 0.5
 """Of a box, in steps from one to the next."""
+SAMPLE: dict[str, Any] = {"marker": ".", "color": SOFT, "markersize": 4}
+NEW: dict[str, Any] = {"marker": "X", "color": PALETTE[5], "markersize": 7}
+BOX: dict[str, Any] = {"facecolor": "none", "edgecolor": PALETTE[0], "linewidth": 1.5}
 
 
 @dataclass(frozen=True)
@@ -206,10 +209,9 @@ def _plane(ax: Axes, setting: Setting, X: NDArray[np.float64], step: Round) -> N
     for cell in codes[step.wrong]:
         (left, right), (low, high) = ((side[c], side[c + 1]) for side, c in zip(ends, cell, strict=True))
         ax.add_patch(Rectangle((left, low), right - left, high - low, fill=False, edgecolor=INK, linewidth=2))
-    for points, look in ((step.samples, (".", SOFT, 4)), (step.points, ("X", PALETTE[5], 7))):
-        marker, colour, size = look
-        middle = [[(side[c] + side[c + 1]) / 2 for c in points[:, j]] for j, side in enumerate(ends)]
-        ax.plot(*middle, linestyle="none", marker=marker, color=colour, markersize=size)
+    for points, look in ((step.samples, SAMPLE), (step.points, NEW)):
+        across, up = ([(side[c] + side[c + 1]) / 2 for c in points[:, j]] for j, side in enumerate(ends))
+        ax.plot(across, up, linestyle="none", **look)
 
 
 def _counts(ax: Axes, rounds: Sequence[Round]) -> None:
@@ -234,8 +236,7 @@ def diagram(width: float) -> Figure:
     fig, ax = plt.subplots(figsize=(width, 4.0), layout="constrained")
     for x, y, text in BOXES.values():
         corner = (x - WIDTH / 2, y - HEIGHT / 2)
-        look = {"boxstyle": "round,pad=0.03", "facecolor": "none", "edgecolor": PALETTE[0], "linewidth": 1.5}
-        ax.add_patch(FancyBboxPatch(corner, WIDTH, HEIGHT, **look))
+        ax.add_patch(FancyBboxPatch(corner, WIDTH, HEIGHT, "round,pad=0.03", **BOX))
         ax.text(x, y, text, ha="center", va="center")
     for start, end, text in ARROWS:
         (x0, y0, _), (x1, y1, _) = BOXES[start], BOXES[end]
@@ -243,13 +244,12 @@ def diagram(width: float) -> Figure:
         step = np.array([x1 - x0, y1 - y0]) / far
         arrow = {"arrowstyle": "->", "color": SOFT, "lw": 1.3}
         ax.annotate("", (x1 - step[0], y1 - step[1]), (x0 + step[0], y0 + step[1]), arrowprops=arrow)
-        place = (
-            {"ha": "left", "va": "center"}
-            if x0 == x1
-            else {"ha": "center", "va": "bottom" if y0 == y1 else "center"}
-        )
-        ground = None if y0 == y1 or x0 == x1 else {"facecolor": BACKGROUND, "linewidth": 0, "pad": 1}
-        ax.text((x0 + x1) / 2 + 0.03 * (x0 == x1), (y0 + y1) / 2, text, color=SOFT, bbox=ground, **place)
+        upright, level = x0 == x1, y0 == y1
+        ground: Any = None if level or upright else {"facecolor": BACKGROUND, "linewidth": 0, "pad": 1}
+        ax.text(
+            (x0 + x1) / 2 + 0.03 * upright, (y0 + y1) / 2, text, color=SOFT, bbox=ground,
+            ha="left" if upright else "center", va="bottom" if level else "center",
+        )  # fmt: skip
     ax.set(xlim=(-0.36, 1.36), ylim=(-0.32, 2.32))
     ax.set_axis_off()
     return fig

@@ -25,8 +25,8 @@ from compactml.study.profile import Profile
 from compactml.study.recording.origins import time_limits
 from compactml.study.recording.results import Results
 
-SECONDS = {"seconds": "seconds to faithfulness"}
-SECONDS_AND_SAMPLES = SECONDS | {"n_samples": "separating samples"}
+BOTH = "both"
+"""The form that Figs 8 and 9 have and Figs 2 and 5 have not."""
 LOST = "not in our copy of the text"
 
 
@@ -84,9 +84,16 @@ def table_4(results: Results, width: float) -> Figure:
     return squares.sizes(results, "table_4", width)
 
 
-def rivals(results: Results, width: float) -> Figure:
-    """Figs 2 and 5."""
-    return figures.forms(_of_both(results, "fig_2", "fig_5"), SECONDS, RIVALS, width)
+def loops(results: Results, width: float) -> Figure:
+    """Figs 2 and 5, with the form "both" of Figs 8 and 9 beside them, and the samples of these below."""
+    parts = []
+    for name, ids in {"random forests": ("fig_2", "fig_8"), "AdaBoost": ("fig_5", "fig_9")}.items():
+        first, second = (results.rows(id) for id in ids)
+        both = pd.concat([first, second[second["method"] == BOTH]], ignore_index=True)
+        every = [form for form in figures.FORMS if form in (*RIVALS, BOTH)]
+        parts.append(figures.Measured(name, both, "seconds", "seconds to faithfulness", every))
+        parts.append(figures.Measured(name, second, "n_samples", "separating samples", FORMS))
+    return figures.forms([*parts[::2], *parts[1::2]], width)
 
 
 def factors(results: Results) -> ShownTable:
@@ -103,11 +110,6 @@ def factors(results: Results) -> ShownTable:
         "limit counts with it",
         note=note(results, "fig_5"),
     )
-
-
-def samples(results: Results, width: float) -> Figure:
-    """Figs 8 and 9."""
-    return figures.forms(_of_both(results, "fig_8", "fig_9"), SECONDS_AND_SAMPLES, FORMS, width)
 
 
 def regions(results: Results, width: float) -> Figure:
