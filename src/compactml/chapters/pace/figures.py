@@ -79,7 +79,7 @@ def forms(parts: Sequence[Measured], width: float) -> Figure:
     drawn = [part for part in parts if len(part.rows)]
     if not drawn:
         return nothing(NO_RESULT, width)
-    fig, axes = panels(len(drawn), 2, width, 3.4, 2.1, above=0.5)
+    fig, axes = panels(len(drawn), 2, width, 3.4, 2.0, above=0.4)
     for ax, part in zip(axes, drawn, strict=True):
         rows, settings = part.rows, initial_settings(part.rows)
         for (i, (n, depth)), (k, form) in product(enumerate(settings), enumerate(part.shown)):
@@ -140,7 +140,7 @@ def regions(parts: Mapping[str, pd.DataFrame], width: float) -> Figure:
     if not drawn:  # no region has a point
         return nothing(NO_RESULT, width)
     n = len(METHODS) * len(drawn)
-    fig, axes = panels(n, min(n, 2 * len(METHODS)), width, 1.8, 1.75)
+    fig, axes = panels(n, min(n, 2 * len(METHODS)), width, 1.8, 1.6)
     betas = sorted({beta for rows in drawn.values() for beta in rows["beta"]})
     for place, (name, every) in enumerate(drawn.items()):
         rows = every[every["n_learners"] == every["n_learners"].max()]

@@ -10,7 +10,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 __all__ = ["label_rows", "plain_log"]
 
 
-def plain_log(ax: Axes, *names: str, steps: Sequence[float] = (1.0,)) -> None:
+def plain_log(ax: Axes, *names: str, steps: Sequence[float] = (1.0,), most: int = 8) -> None:
     """Set axes ("x", "y") to logarithms with plain numbers beside them.
 
     Parameters
@@ -19,11 +19,13 @@ def plain_log(ax: Axes, *names: str, steps: Sequence[float] = (1.0,)) -> None:
     *names : str
     steps : sequence of float
         Multiples of the powers of ten that have a number: more than one where an axis spans hardly a decade.
+    most : int
+        Numbers on an axis, about.
     """
     for name in names:
         axis = ax.xaxis if name == "x" else ax.yaxis
         ax.set(**{f"{name}scale": "log"})
-        axis.set_major_locator(LogLocator(subs=steps, numticks=8))
+        axis.set_major_locator(LogLocator(subs=steps, numticks=most))
         axis.set_major_formatter(
             FuncFormatter(lambda value, _: f"{value:,.0f}" if value >= 1 else f"{value:g}")
         )

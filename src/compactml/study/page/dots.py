@@ -19,6 +19,8 @@ ROW = 0.27
 """Inches of a row."""
 LETTERS, LEAST = 13, 12
 """Letters to an inch, about, and the fewest in a line of the axis's label."""
+TICK, LEAST_TICKS = 0.8, 3
+"""Inches of a number on a logarithmic axis, and the fewest numbers."""
 MARK = 0.6
 """Inches of an entry of the legend beside its text."""
 
@@ -58,7 +60,7 @@ def dots(
     room = width - max(map(len, labels), default=0) / LETTERS
     ax.set_xlabel(fill(xlabel, max(LEAST, int(LETTERS * room))))
     if log:
-        plain_log(ax, "x")
+        plain_log(ax, "x", most=max(LEAST_TICKS, int(room / TICK)))
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
     if len(series) > 1:

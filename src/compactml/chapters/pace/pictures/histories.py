@@ -64,7 +64,7 @@ def histories(parts: Mapping[str, pd.DataFrame], pricing: str, width: float) -> 
     )
     if not settings:
         return nothing(NO_RESULT, width)
-    fig, axes = panels(len(drawn) * len(PANELS), len(PANELS), width, 1.8, 1.75)
+    fig, axes = panels(len(drawn) * len(PANELS), len(PANELS), width, 1.8, 1.6)
     places = [(name, measure) for name in drawn for measure in PANELS]
     for ax, (name, measure) in zip(axes, places, strict=True):
         part = drawn[name]

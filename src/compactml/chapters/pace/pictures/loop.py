@@ -209,16 +209,16 @@ def _plane(ax: Axes, setting: Setting, X: NDArray[np.float64], step: Round) -> N
     for cell in codes[step.wrong]:
         (left, right), (low, high) = ((side[c], side[c + 1]) for side, c in zip(ends, cell, strict=True))
         ax.add_patch(Rectangle((left, low), right - left, high - low, fill=False, edgecolor=INK, linewidth=2))
+    middles = [(side[:-1] + side[1:]) / 2 for side in ends]
     for points, look in ((step.samples, SAMPLE), (step.points, NEW)):
-        across, up = ([(side[c] + side[c + 1]) / 2 for c in points[:, j]] for j, side in enumerate(ends))
-        ax.plot(across, up, linestyle="none", **look)
+        ax.plot(middles[0][points[:, 0]], middles[1][points[:, 1]], linestyle="none", **look)
 
 
 def _counts(ax: Axes, rounds: Sequence[Round]) -> None:
     """Trees in the pool, trees used and points added, by round."""
     places = range(1, len(rounds) + 1)
     added = np.cumsum([len(step.points) for step in rounds])
-    series = {
+    series: dict[str, Any] = {
         "trees to choose from": [step.pool for step in rounds],
         "trees used": [step.used for step in rounds],
         "points added": added,

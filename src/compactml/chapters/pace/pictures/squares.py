@@ -86,8 +86,9 @@ def sizes(results: Results, id: str, width: float) -> Figure:
     """
     cells = of_sizes(results, id)
     if id == "table_4":
-        cells["ensemble"] = cells["ensemble"].map(ENSEMBLES)
-        return Squares(cells, ["dataset", "ensemble"], "method", OUTCOMES).draw(width)
+        lines = cells["method"] + ", " + cells["ensemble"].map(ENSEMBLES)
+        cells = cells.assign(line=lines, part="").sort_values("method", ascending=False, kind="stable")
+        return Squares(cells, ["line", "dataset"], "part", OUTCOMES).draw(width)
     cells["N"] = "N = " + cells["N"].astype(str)
     return Squares(cells, ["dataset", "method"], "N", OUTCOMES).draw(width)
 
@@ -104,4 +105,4 @@ def _decided(results: Results, id: str, cells: pd.DataFrame) -> list[bool]:
 def data(results: Results, width: float) -> Figure:
     """Draw the numbers of Table 2."""
     cells = results.counted_cells("table_2").assign(part="")
-    return Squares(cells, ["dataset", "quantity"], "part").draw(width)
+    return Squares(cells, ["quantity", "dataset"], "part").draw(width)
