@@ -79,7 +79,7 @@ def forms(parts: Sequence[Measured], width: float) -> Figure:
     drawn = [part for part in parts if len(part.rows)]
     if not drawn:
         return nothing(NO_RESULT, width)
-    fig, axes = panels(len(drawn), 2, width, 3.4, 2.0, above=0.4)
+    fig, axes = panels(len(drawn), 2, width, 3.4, 1.9, above=0.4)
     for ax, part in zip(axes, drawn, strict=True):
         rows, settings = part.rows, initial_settings(part.rows)
         for (i, (n, depth)), (k, form) in product(enumerate(settings), enumerate(part.shown)):
