@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 
 import matplotlib as mpl
 import pytest
@@ -15,7 +14,6 @@ from compactml.study.page.style import (
     PALETTE,
     SETTINGS,
     rendered,
-    save,
     series_style,
 )
 
@@ -62,8 +60,3 @@ def test_series_differ_in_colour_and_marker() -> None:
         == len(PALETTE)
     )
     assert series_style(len(PALETTE)) == styles[0]
-
-
-def test_saved_file_is_the_rendered_one(tmp_path: Path) -> None:
-    save(draw(), tmp_path / "figure.svg")
-    assert (tmp_path / "figure.svg").read_bytes() == rendered(draw(), "svg")
