@@ -91,8 +91,8 @@ def loops(results: Results, width: float) -> Figure:
         first, second = (results.rows(id) for id in ids)
         both = pd.concat([first, second[second["method"] == BOTH]], ignore_index=True)
         every = [form for form in figures.FORMS if form in (*RIVALS, BOTH)]
-        parts.append(figures.Measured(name, both, "seconds", "seconds to faithfulness", every))
-        parts.append(figures.Measured(name, second, "n_samples", "separating samples", FORMS))
+        parts.append(figures.Measured(name, both, "seconds", "seconds", every))
+        parts.append(figures.Measured(name, second, "n_samples", "points added", FORMS))
     return figures.forms([*parts[::2], *parts[1::2]], width)
 
 
