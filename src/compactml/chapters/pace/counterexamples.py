@@ -129,7 +129,7 @@ def big_m_picture(bound: float, width: float) -> Figure:
     _line(ax, [0, 2.5], [1, 0], "all three samples: w₁ + 0.4 w₃ ≥ 1", 0)
     _line(ax, [bound, bound], [0, 1.4], f"Fipe's bound M = v₁ = {bound:g}", 1, dashed=True)
     _point(ax, 0, 1, "total 2, two learners", (10, 6))
-    _point(ax, 2.5, 0, "one learner", (-40, 22))
+    _point(ax, 2.5, 0, "one learner", (-22, 22))
     ax.set(xlim=(0, limit), ylim=(0, 1.4), xlabel="w₃", ylabel="w₁ = w₂")
     legend_above(fig, 2)
     return fig
