@@ -110,7 +110,7 @@ class Reader:
         That the prose refers to, from `glued`.
     citations : Citations
     page : str
-        Its HTML, for the numbers of figures and equations.
+        Its HTML, for the numbers of equations.
     """
 
     project: Project
@@ -133,10 +133,6 @@ class Reader:
                 for one in cell.get("outputs", ())
                 if "scrapbook" not in one.get("metadata", {})
             ]
-            caption = cell.metadata.get("mystnb", {}).get("figure", {}).get("caption")
-            if caption:
-                copy["metadata"] = {key: value for key, value in cell.metadata.items() if key != "mystnb"}
-                cells.append(nbformat.v4.new_markdown_cell(f"*{self.prose(str(caption))}*"))
         written: NotebookNode = nbformat.from_dict({**notebook, "cells": cells})
         for number, cell in enumerate(written.cells):
             cell["id"] = f"cell-{number}"
@@ -174,7 +170,7 @@ class Reader:
             return self.citations.parenthetical(content)
         if role == "doc":
             return self._link(title, target)
-        if role in ("numref", "eq", "ref"):
+        if role in ("eq", "ref"):
             return title or self._number(f"equation-{target}" if role == "eq" else target) or target
         return f"`{title or target.lstrip('~').lstrip('.')}`"
 
@@ -200,7 +196,7 @@ class Reader:
         return f"[{ROLE.sub(lambda found: found[2], title)}]({relpath(f'{page}{suffix}', folder)})"
 
     def _number(self, anchor: str) -> str:
-        """Return what a link of the page to a figure, an equation or a section says: "Fig. 1.1", "(10.3)"."""
+        """Return what a link of the page to an equation or a section says: "(10.3)"."""
         link = re.search(
             rf'<a class="reference internal" href="#{re.escape(_id(anchor))}"[^>]*>(.*?)</a>', self.page
         )

@@ -30,7 +30,7 @@ SAID = [
     ("{doc}`02_second`, {doc}`/book/other`", "[Second](02_second.ipynb), [Other](../../book/other.md)"),
     ("{doc}`that page <02_second>`", "[that page](02_second.ipynb)"),
     ("{doc}`../../book/made`", "made"),
-    ("{numref}`fig-one`, {eq}`eq-one`", "Fig. 1.2, (3.4)"),
+    ("{eq}`eq-one`", "(3.4)"),
     ("{ref}`Refitting <there>`", "Refitting"),
     ("{py:func}`~compactml.pace.compress`", "`compactml.pace.compress`"),
     ("(there)=\n## Refitting", "## Refitting"),
@@ -83,7 +83,6 @@ def test_a_number_that_no_cell_makes_known_is_an_error(reader: Reader) -> None:
 def test_the_offered_notebook_is_replaced(project: Project, tmp_path: Path) -> None:
     code = nbformat.v4.new_code_cell(
         "draw()",
-        metadata={"mystnb": {"figure": {"name": "fig-one", "caption": "All {glue:text}`n` rows."}}},
         outputs=[
             glued_output("n", 12),
             nbformat.v4.new_output("stream", text="drawn"),
@@ -106,7 +105,7 @@ def test_the_offered_notebook_is_replaced(project: Project, tmp_path: Path) -> N
     write_downloads(project, tmp_path / "html")
     offered = nbformat.read(tmp_path / "html" / "_sources" / f"{NAME}.ipynb", as_version=4)
     nbformat.validate(offered)
-    assert [cell.source for cell in offered.cells] == ["12", "draw()", "*All 12 rows.*"]
+    assert [cell.source for cell in offered.cells] == ["12", "draw()"]
     stream, drawn = offered.cells[1].outputs  # a glued value shows nothing
     assert stream.text == "drawn"
     assert drawn.data["text/html"].count("<svg") == 1  # the drawing for phones needs the book's style sheet
@@ -114,11 +113,10 @@ def test_the_offered_notebook_is_replaced(project: Project, tmp_path: Path) -> N
 
 
 def test_no_offered_notebook_has_a_role(html: Path) -> None:
-    """Neither placeholders of numbers nor other roles or directives of MyST, in no cell and no caption."""
+    """Neither placeholders of numbers nor other roles or directives of MyST, in no cell."""
     offered = sorted((html / "_sources").rglob("*.ipynb"))
     assert offered
     for path in offered:
         for cell in nbformat.read(path, as_version=4).cells:
-            assert "mystnb" not in cell.metadata
             if cell.cell_type == "markdown":
                 assert not re.search(r"\{[a-z]+(:[a-z]+)?\}`|^(```|:::)\{", cell.source, re.MULTILINE), path

@@ -1,34 +1,30 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 
 import matplotlib as mpl
 import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
+from compactml.study.page.picture import page_colours
 from compactml.study.page.style import (
     BACKGROUND,
     INK,
     PALETTE,
     SETTINGS,
-    figure_style,
     rendered,
-    save,
     series_style,
-    source_note,
 )
 
 
 def draw() -> Figure:
-    with figure_style():
+    with page_colours():
         fig = Figure(figsize=(3, 2))
         axes = fig.add_subplot(title="A title")
         for i in range(3):
             axes.plot([0, 1], [i, i + 1], label=str(i), **series_style(i))
         axes.legend()
-        source_note(fig, "abc123")
     return fig
 
 
@@ -39,14 +35,10 @@ def test_equal_figures_have_equal_bytes(kind: str) -> None:
     assert rendered(draw(), kind) == first
 
 
-def test_figure_tells_its_run() -> None:
-    assert b"run abc123" in rendered(draw(), "svg")
-
-
 def test_settings_end_with_the_block() -> None:
     before = {name: mpl.rcParams[name] for name in SETTINGS}
-    with figure_style():
-        assert mpl.rcParams["figure.facecolor"] == BACKGROUND != before["figure.facecolor"]
+    with page_colours():
+        assert mpl.rcParams["figure.facecolor"] == "none" != before["figure.facecolor"]
     assert {name: mpl.rcParams[name] for name in SETTINGS} == before
 
 
@@ -68,8 +60,3 @@ def test_series_differ_in_colour_and_marker() -> None:
         == len(PALETTE)
     )
     assert series_style(len(PALETTE)) == styles[0]
-
-
-def test_saved_file_is_the_rendered_one(tmp_path: Path) -> None:
-    save(draw(), tmp_path / "figure.svg")
-    assert (tmp_path / "figure.svg").read_bytes() == rendered(draw(), "svg")

@@ -14,15 +14,15 @@ from matplotlib.figure import Figure
 from compactml.boolean_rules.bounds import Round
 from compactml.chapters.boolean_rules import figures, loop, method, speed, table_pictures
 from compactml.chapters.boolean_rules.trials.engines import ENGINES, OURS
-from compactml.study.page.picture import NARROW, WIDE
-from compactml.study.page.style import figure_style
+from compactml.study.page.axes import plain_log
+from compactml.study.page.picture import NARROW, WIDE, page_colours
 
 WIDTHS = pytest.mark.parametrize("width", [WIDE, NARROW])
 
 
 @pytest.fixture(autouse=True)
 def _closed_figures() -> Iterator[None]:
-    with figure_style():
+    with page_colours():
         yield
     plt.close("all")
 
@@ -173,7 +173,7 @@ def test_growth_leaves_out_what_was_not_learned(width: float) -> None:
 @pytest.mark.parametrize(("value", "text"), [(0.01, "0.01"), (1.0, "1"), (1e6, "1,000,000")])
 def test_ticks_of_logarithms_are_plain_numbers(value: float, text: str) -> None:
     _, ax = plt.subplots()
-    speed.plain_log(ax, "x")
+    plain_log(ax, "x")
     assert ax.xaxis.get_major_formatter()(value) == text
 
 

@@ -17,8 +17,8 @@ from compactml.chapters.boolean_rules.trials.aix360 import Pair
 from compactml.study import Finished, Result
 from compactml.study.judging.comparison import Agreement
 from compactml.study.keys.fingerprint import DataIdentity
-from compactml.study.page.picture import NARROW, WIDE
-from compactml.study.page.style import figure_style, rendered
+from compactml.study.page.picture import NARROW, WIDE, page_colours
+from compactml.study.page.style import rendered
 from compactml.study.recording import tables as recording
 from compactml.study.recording.published import home
 from compactml.study.recording.recorded import recorded, recorded_provenance, write_recorded
@@ -146,7 +146,7 @@ def curves() -> pd.DataFrame:
 
 
 def test_figure_1_has_the_four_printed_panels_and_the_other_one_all() -> None:
-    with figure_style():
+    with page_colours():
         some, every = figures.figure_1(curves(), WIDE), figures.figure_1_all(curves(), NARROW)
     assert [ax.get_title() for ax in some.axes] == list(figures.PAPER_PANELS.values())
     assert len([ax for ax in every.axes if ax.get_visible()]) == 16
@@ -156,7 +156,7 @@ def test_figure_1_has_the_four_printed_panels_and_the_other_one_all() -> None:
 
 
 def test_a_panel_without_points_says_so() -> None:
-    with figure_style():
+    with page_colours():
         fig = figures.figure_1(curves().query("dataset == 'heart'"), WIDE)
     texts = [[text.get_text() for text in ax.texts] for ax in fig.axes]
     assert texts == [[], *[["no result here"]] * 3]
@@ -165,7 +165,7 @@ def test_a_panel_without_points_says_so() -> None:
 def test_lines_join_the_pareto_optimal_points_only() -> None:
     worse = curves().query(f"dataset == 'heart' and method == '{PAPER_CG}'").iloc[:1]
     worse = worse.assign(complexity=30.0, accuracy=50.0, parameter=99.0)
-    with figure_style():
+    with page_colours():
         fig = figures.figure_1(pd.concat([curves(), worse]), WIDE)
     lines = [line for line in fig.axes[0].get_lines() if line.get_linestyle() == "-"]
     assert all(50.0 not in line.get_ydata() for line in lines)
@@ -174,7 +174,7 @@ def test_lines_join_the_pareto_optimal_points_only() -> None:
 @pytest.mark.parametrize("width", [WIDE, NARROW])
 def test_both_tables_are_squares_of_one_picture(width: float) -> None:
     record_jrip(83.5, 83.7)
-    with figure_style():
+    with page_colours():
         fig = shown.squares(Results(CHAPTER, lambda id: []), width)
     heads = [text.get_text() for text in fig.axes[0].texts]
     assert heads == ["accuracy (Table 1)", "complexity (Table 2)"]
@@ -197,7 +197,7 @@ def test_our_search_stands_beside_both_published_tables() -> None:
 def test_a_cell_that_decided_a_setting_is_no_agreement() -> None:
     rows = as_printed_folds().query(f"dataset == 'liver' and method in ['{CART_SHARES}', '{RF_SHARES}']")
     write_recorded(CHAPTER.name, "programs", rows, [])
-    with figure_style():
+    with page_colours():
         fig = shown.squares(Results(CHAPTER, lambda id: []), WIDE)
     counts = [text.get_text() for text in fig.legends[0].get_texts()]
     assert f"2 {shown.DECIDED}" in counts

@@ -13,14 +13,14 @@ import pytest
 from compactml.chapters.ensemble_pruning import beyond, figures
 from compactml.chapters.ensemble_pruning.chapter import CHAPTER
 from compactml.chapters.ensemble_pruning.rows import BY_ACCURACY
-from compactml.study.page.picture import NARROW, WIDE
-from compactml.study.page.style import PALETTE, figure_style
+from compactml.study.page.picture import NARROW, WIDE, page_colours
+from compactml.study.page.style import PALETTE
 from tests.chapters.ensemble_pruning.toy_tables import PROGRAM, accuracies_as_stated, done, with_columns
 
 
 @pytest.fixture(autouse=True)
 def _closed_figures() -> Iterator[None]:
-    with figure_style():
+    with page_colours():
         yield
     plt.close("all")
 

@@ -17,14 +17,13 @@ from compactml.chapters.feature_selection import beyond, method, relaxations
 from compactml.chapters.feature_selection.pictures import figures
 from compactml.errors import InvalidDataError
 from compactml.feature_selection import FractionalProgram
-from compactml.study.page.picture import NARROW, WIDE
-from compactml.study.page.style import figure_style
+from compactml.study.page.picture import NARROW, WIDE, page_colours
 from tests.chapters.feature_selection.toy_tables import as_printed
 
 
 @pytest.fixture(autouse=True)
 def _closed_figures() -> Iterator[None]:
-    with figure_style():
+    with page_colours():
         yield
     plt.close("all")
 

@@ -7,21 +7,24 @@ from collections.abc import Iterator
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from sklearn.ensemble import IsolationForest, RandomForestClassifier
 
 from compactml.chapters.pace import counterexamples, method
 from compactml.pace.model.region import Region
-from compactml.pace.model.setting import make_setting
+from compactml.pace.model.setting import Setting, make_setting
 from compactml.pace.weights.pruning import Pruner
-from compactml.study.page.style import figure_style, rendered
+from compactml.study.page.picture import NARROW, WIDE, page_colours
+from compactml.study.page.style import rendered
 
+WIDTHS = pytest.mark.parametrize("width", [WIDE, NARROW])
 KEPT = {"0.5": (1, 0, 0), "1.5": (0, 1, 0), "2.5": (0, 0, 1), "0.5 and 2.5": (1, 0, 1)}
 BIG_M = [[1.0, 0.0, 0.4], [1.0, 0.0, 0.4], [0.0, 1.0, 0.4]]
 
 
 @pytest.fixture(autouse=True)
 def _closed_figures() -> Iterator[None]:
-    with figure_style():
+    with page_colours():
         yield
     plt.close("all")
 
@@ -60,11 +63,6 @@ def test_the_first_line_of_the_path_length_fails_at_two_samples() -> None:
     assert np.isnan(found.loc[1, "first line of (21)"])
 
 
-def test_thresholds_are_those_of_the_scaled_score() -> None:
-    found = method.thresholds([(100, 256, 0.5), (100, 256, 0.6)])
-    assert found["beta"].round(5).to_list() == [1024.47709, 755.00437]
-
-
 def test_a_certificate_is_a_matrix() -> None:
     found = method.certificate_table({(0, 1): True, (1, 0): "unknown"}, ["no", "yes"])
     assert found.to_numpy().tolist() == [["", "proved"], ["unknown", ""]]
@@ -77,29 +75,51 @@ def test_the_bound_of_fipe_cuts_the_single_learner_off() -> None:
     assert Pruner(solver="highs").prune(BIG_M).size == 1
 
 
-def test_votes_picture_frames_the_separating_cells() -> None:
+@WIDTHS
+def test_votes_picture_frames_the_separating_cells(width: float) -> None:
     grid, initial = method.stumps([0.5, 1.5, 2.5])
-    (ax,) = method.votes_picture(grid, initial, KEPT).axes
-    framed = [patch.get_xy() for patch in ax.patches if not patch.get_fill()]  # type: ignore[attr-defined]
+    (ax,) = method.votes_picture(grid, initial, KEPT, width).axes
+    framed = [patch.get_xy() for patch in ax.patches if patch.get_linewidth() == 2]  # type: ignore[attr-defined]
     assert sorted(int(x) for x, _ in framed) == [1, 1, 2, 2]
     labels = [label.get_text() for label in ax.get_yticklabels()]
     assert labels == ["stump at 0.5", "stump at 1.5", "stump at 2.5", "all, weights 1", *KEPT]
 
 
-def test_regions_picture_counts_the_cells() -> None:
+def regions_of_made_up_samples() -> tuple[list[Setting], NDArray[np.float64], NDArray[np.int64]]:
     random = np.random.default_rng(0)
     X = random.normal(size=(60, 2))
     y = (X[:, 0] > 0).astype(np.int64)
     forest = RandomForestClassifier(5, max_depth=1, random_state=0).fit(X, y)
     outliers = IsolationForest(n_estimators=3, max_samples=8, random_state=0).fit(X)
     shares = [(0.0, 0.0), (0.5, 0.0), (0.0, 0.3), (0.5, 0.3)]
-    settings = [make_setting(forest, X, alpha=a, beta=b, isolation_forest=outliers) for a, b in shares]
-    fig = method.regions_picture(settings, X, y, ("first", "second"))
+    return [make_setting(forest, X, alpha=a, beta=b, isolation_forest=outliers) for a, b in shares], X, y
+
+
+@WIDTHS
+def test_regions_picture_counts_the_cells(width: float) -> None:
+    settings, X, y = regions_of_made_up_samples()
+    fig = method.regions_picture(settings, X, y, ("first", "second"), width)
     for ax, setting in zip(fig.axes, settings, strict=True):
         codes = method.cells_of(setting.grid)
         assert f"{setting.region.contains(codes).sum()} of {len(codes)} cells" in ax.get_title()
 
 
-def test_pictures_of_the_errata_are_drawn() -> None:
-    for fig in (counterexamples.degenerate_picture(), counterexamples.big_m_picture()):
-        assert rendered(fig, "png").startswith(b"\x89PNG")
+def test_filled_cells_cover_the_region_and_nothing_else() -> None:
+    settings, X, _ = regions_of_made_up_samples()
+    for setting in settings:
+        codes, (_, ax) = method.cells_of(setting.grid), plt.subplots()
+        ends = [method.edges(setting.grid, X, j) for j in range(2)]
+        inside = method.draw_cells(ax, setting, codes, ends)
+        middles = np.column_stack(
+            [[(side[c] + side[c + 1]) / 2 for c in codes[:, j]] for j, side in enumerate(ends)]
+        )
+        boxes = [path for part in ax.collections for path in part.get_paths()]
+        covered = [sum(box.contains_point(point) for box in boxes) for point in middles]
+        assert covered == inside.astype(int).tolist()
+
+
+@WIDTHS
+def test_pictures_of_the_errata_are_drawn(width: float) -> None:
+    for fig in (counterexamples.degenerate_picture(width), counterexamples.big_m_picture(2.0, width)):
+        assert fig.get_figwidth() == width
+        assert rendered(fig, "svg").startswith(b"<?xml")

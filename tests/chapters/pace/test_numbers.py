@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
-
 import pandas as pd
 import pytest
 
-from compactml.chapters.pace import counterexamples
-from compactml.chapters.pace.numbers import beyond, lost_settings, reproduction, smaller_trees
+from compactml.chapters.pace import counterexamples, examples
+from compactml.chapters.pace.method import path_lengths
+from compactml.chapters.pace.numbers import beyond, lost_settings, reproduction
 from compactml.chapters.pace.numbers import method as of_examples
 from compactml.chapters.pace.trials.ensembles import RANDOM_FOREST
 from compactml.chapters.pace.trials.paper import FIPE, GENERATE, PACE, PRUNE
@@ -24,24 +23,24 @@ def test_limits_are_those_that_ended_a_recorded_run() -> None:
         row("Pol", PRUNE, 5, timed_out=1, time_limit=120.0),
         row("Fico", PRUNE, 5, timed_out=0, time_limit=999.0),
     )
-    found = picked(reproduction.protocol(results(table_1=rows)), "pace_limit")
-    assert found == {"": "–", "_standard": "120", "_least": "30", "_most": "120"}
+    found = picked(lost_settings.protocol(results(table_1=rows)), "pace_limit")
+    assert found == {"_least": "30", "_most": "120"}
 
 
 def test_numbers_of_table_2_agree_in_every_digit() -> None:
     """The rows have shares that fall; those of Seeds are printed rising, so the first and the last differ."""
-    found = reproduction.table_2(results(table_2=datasets_as_stated()))
-    assert found == {"pace_table_2_all": 10 * 2 + 3, "pace_table_2_agree": 21}
+    found = reproduction.data(results(table_2=datasets_as_stated()))
+    assert found == {"pace_data": 10 * 2 + 3, "pace_data_agree": 21}
 
 
 def test_class_shares_are_counted_in_both_readings() -> None:
     rows = datasets_as_stated()
-    assert reproduction.shares(results(table_2=rows)) == {
+    assert lost_settings.shares(results(table_2=rows)) == {
         "pace_shares_datasets": 11, "pace_shares_all": 11, "pace_shares_headless": 0,
     }  # fmt: skip
 
 
-def test_sizes_agree_are_near_or_not_counted() -> None:
+def test_sizes_are_near_or_not_counted() -> None:
     """Seeds agrees, Pol is one off, Fico ten; Diabetes has no certificate; Elec2 with N = 50 took no part."""
     size = {name: printed("table_1", PRUNE, name, 25) for name in ("Seeds", "Pol", "Fico", "Diabetes")}
     rows = table(
@@ -55,15 +54,12 @@ def test_sizes_agree_are_near_or_not_counted() -> None:
         row("Fico", PACE, 1, certified=0),
         row("Seeds", GENERATE, printed("table_1", GENERATE, "Seeds", 25)),
     )
-    found = picked(reproduction.table_1(results(table_1=rows)), "pace_table_1_")
-    pace_near = sum(
-        abs(mine - printed("table_1", PACE, name, 25)) <= 1
-        for name, mine in (("Seeds", 1), ("Pol", size["Pol"] + 1))
-    )
-    assert (found["pruned"], found["pruned_near"], found["pruned_open"]) == (4, 3, 1)
-    assert (found["all"], found["near"]) == (6, 3 + pace_near)
-    assert (found["both"], found["gains"]) == (2, 1)
-    assert found["lost"] == "Fico, N = 25; Elec2, N = 50"
+    ours = results(table_1=rows, settings=table(row("Seeds", PRUNE, size["Seeds"])))
+    assert reproduction.pruned(ours) == {"pace_pruned": 3, "pace_pruned_near": 2}  # Seeds decided the setting
+    assert lost_settings.lost_certificates(ours) == {
+        "pace_table_1_lost": "Fico, N = 25; Elec2, N = 50", "pace_table_3_lost": "none",
+    }  # fmt: skip
+    found = picked(lost_settings.tested(ours), "pace_")
     assert (found["larger"], found["larger_near"]) == (1, 1)
     assert (found["unfitted"], found["unfitted_near"], found["unfitted_open"]) == (1, 1, 0)  # Pol
 
@@ -76,39 +72,25 @@ def test_the_whole_space_is_counted_in_trees_and_in_leaves() -> None:
             for method, size, leaves in ((PACE, sizes[0], sizes[2]), (FIPE, sizes[1], sizes[3]))
         )
     )
-    found = picked(reproduction.table_4(results(table_4=rows)), "pace_table_4_")
-    assert (found["both"], found["gains"], found["gains_leaves"]) == (3, 2, 1)
-    assert found["pruned"] == 3
+    found = lost_settings.table_4(results(table_4=rows))
+    assert found["pace_table_4"] == 3
+    assert [found[f"pace_table_4_{name}"] for name in ("both", "gains", "gains_leaves")] == [3, 2, 1]
 
 
 def test_forms_are_compared_where_the_constraint_form_ended() -> None:
     rows = loops_as_stated()
     stopped = (rows["dataset"] == "Pol") & (rows["method"] == "constraint")
     rows = rows.assign(certified=(~stopped).astype(int))
-    found = reproduction.separation(results(fig_2=rows))
-    of_forests = picked(found, "pace_fig_2_")
-    assert (of_forests["runs"], of_forests["left"], of_forests["compared"]) == (33, 3, 30)
-    assert (of_forests["datasets"], of_forests["objective_faster"]) == (11, 0)
-    assert (of_forests["objective"], of_forests["milp"]) == pytest.approx((3, 20))
-    assert found["pace_fig_5_runs"] == 0
-    assert math.isnan(found["pace_fig_5_milp"])
-
-
-def test_regions_are_smaller_larger_or_the_same() -> None:
-    rows = table(
-        *(
-            row("Compas", method, size, alpha=alpha)
-            for alpha, sizes in ((0.0, (9, 9)), (0.1, (7, 8)), (0.2, (6, 5)), (0.3, (2, 5)))
-            for method, size in zip((PACE, PRUNE), sizes, strict=True)
-        )
-    )
-    found = picked(reproduction.regions(results(fig_3=rows)), "pace_fig_3_")
-    assert found == {"regions": 4, "smaller": 2, "larger": 1}
+    faster = rows["seconds"].where((rows["method"] != "objective") | (rows["dataset"] != "Seeds"), 0.01)
+    found = reproduction.single_runs(results(fig_2=rows, fig_5=rows.assign(seconds=faster)))
+    assert found == {
+        "pace_loop_datasets": 11, "pace_objective_compared": 30 + 30, "pace_objective_faster": 3,
+    }  # fmt: skip
 
 
 def test_impossible_shares_are_counted_by_table() -> None:
-    assert set(reproduction.suspicious(results())) == {"pace_impossible_table_1", "pace_impossible_table_3"}
-    assert reproduction.suspicious(results())["pace_impossible_table_3"] > 0
+    assert set(lost_settings.suspicious(results())) == {"pace_impossible_table_1", "pace_impossible_table_3"}
+    assert lost_settings.suspicious(results())["pace_impossible_table_3"] > 0
 
 
 def test_the_best_setting_is_told_with_the_deepest() -> None:
@@ -133,7 +115,7 @@ def test_the_best_setting_is_told_with_the_deepest() -> None:
     assert (fit["deepest_depth"], fit["deepest_alpha"], fit["deepest_distance"]) == ("3", "0.05", "2")
     assert (fit["most_alpha"], fit["betas"], fit["adaboost_alpha"]) == ("0.2", "0, 0.1", "–")
     assert found["pace_proved_apart"] == 1
-    named = f"Seeds, N = 25: at least {size + 2:g}, print {size:g}"
+    named = f"Seeds, N = 25: at least {size + 2:g}, published {size:g}"
     assert found["pace_proved_apart_names"] == named
 
 
@@ -170,25 +152,21 @@ def test_a_size_moves_inside_by_the_other_reading_of_the_bins() -> None:
 
 def test_nothing_run_and_nothing_recorded_is_no_error() -> None:
     nothing = results()
-    for module in (reproduction, lost_settings, beyond, smaller_trees):
+    for module in (reproduction, lost_settings, beyond):
         for name in module.__all__:
             assert getattr(module, name)(nothing)
 
 
 def test_the_small_examples_are_as_worked_out_by_hand() -> None:
-    nothing = results()
-    found = of_examples.separations(nothing)
-    assert (found["pace_agree"], found["pace_asked"]) == (8, 8)
-    assert found["pace_separations"] == 16  # two ordered pairs of labels in each row
-    assert of_examples.master(nothing) == pytest.approx(
-        {"pace_v1": 3, "pace_v1_after": 1, "pace_r": -2, "pace_l0": 3, "pace_l0_after": 1}
-    )
-    assert of_examples.unchanged(nothing) == {"pace_o3_r": -1, "pace_o3_before": 2, "pace_o3_after": 2}
-    path = of_examples.path(nothing)
-    gamma = 0.5772156649
-    assert path["pace_p"] == pytest.approx(3 + 2 * (math.log(4) + gamma) - 8 / 5)
-    assert path["pace_c2"] == pytest.approx(2 * gamma - 1)
-    assert smaller_trees.merged_example(nothing) == {"pace_merged_before": 6, "pace_merged_after": 4}
+    """What the first page says in its formulas."""
+    assert of_examples.separations(results()) == {"pace_agree": 8, "pace_asked": 8}
+    example = examples.new_learner()
+    assert (example.before.value, example.after.value) == pytest.approx((3, 1))
+    assert example.reduced_cost == pytest.approx(-2)
+    assert (example.fewest_before, example.fewest_after) == (3, 1)
+    column = counterexamples.new_column()
+    assert (column.reduced_cost, column.before, column.after) == pytest.approx((-1, 2, 2))
+    assert round(float(path_lengths([2])["first line of (21)"].iloc[0]), 3) == 0.154
 
 
 def test_the_dual_of_the_counterexample_is_optimal() -> None:

@@ -1,4 +1,4 @@
-"""Figures of the second notebook, tables of the third: what is shown is what was given."""
+"""Pictures of the chapter: what is drawn is what was given, in both layouts, and nothing is no error."""
 
 from __future__ import annotations
 
@@ -10,37 +10,65 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from compactml.chapters.pace import beyond, figures, settings
-from compactml.chapters.pace import separation as pace_engines
+from compactml.chapters.pace import beyond, figures, refitting, settings, whole_space
+from compactml.chapters.pace import separation as forms
 from compactml.chapters.pace.chapter import CHAPTER
-from compactml.chapters.pace.class_shares import class_shares
+from compactml.chapters.pace.pictures import beyond as drawn
+from compactml.chapters.pace.pictures import histories, squares
 from compactml.chapters.pace.printed import printed_sizes
-from compactml.chapters.pace.trials.paper import FIPE, FIPE_L1, PACE, PRUNE
-from compactml.chapters.pace.whole_space import intervals
-from compactml.study.page.style import figure_style
-from tests.chapters.pace.toy_tables import FORMS, history, loops_as_stated, row
+from compactml.chapters.pace.trials.ensembles import RANDOM_FOREST
+from compactml.chapters.pace.trials.paper import FIPE, GENERATE, PACE, PRUNE
+from compactml.study.judging.comparison import Agreement
+from compactml.study.page.picture import NARROW, WIDE, page_colours
+from tests.chapters.pace.toy_beyond import answers_as_found, cases_as_found, visited
+from tests.chapters.pace.toy_results import printed, results, table
+from tests.chapters.pace.toy_tables import FORMS, history, loops_as_stated, row, whole_space_runs
+
+WIDTHS = pytest.mark.parametrize("width", [WIDE, NARROW])
 
 
 @pytest.fixture(autouse=True)
 def _closed_figures() -> Iterator[None]:
-    with figure_style():
+    with page_colours():
         yield
     plt.close("all")
 
 
-def test_forms_are_drawn_by_setting_and_hollow_without_a_certificate() -> None:
+def check_legend(fig: Figure) -> None:
+    """The legend lies above the axes and inside the figure."""
+    fig.draw_without_rendering()
+    (legend,) = fig.legends
+    box = legend.get_window_extent()
+    assert box.x1 <= fig.bbox.x1 + 1
+    assert all(box.y0 >= ax.get_window_extent().y1 - 1 for ax in fig.axes if ax.get_visible())
+
+
+def abscissae(fig: Figure, panel: int = 0) -> dict[str, list[float]]:
+    """By label."""
+    return {
+        str(line.get_label()): np.asarray(line.get_xdata(), float).tolist() for line in fig.axes[panel].lines
+    }
+
+
+@WIDTHS
+def test_forms_are_drawn_by_setting_and_hollow_without_a_certificate(width: float) -> None:
     rows = loops_as_stated()
     rows.loc[(rows["method"] == "milp") & (rows["dataset"] == rows["dataset"].iloc[0]), "certified"] = 0
-    fig = figures.forms(rows, {"seconds": "seconds", "n_samples": "samples"}, list(FORMS))
+    measures = {"seconds": "seconds", "n_samples": "samples"}
+    parts = [figures.Measured("forests", rows, name, label, list(FORMS)) for name, label in measures.items()]
+    fig = figures.forms([*parts, figures.Measured("none", rows.iloc[:0], "seconds", "", [])], width)
+    assert [ax.get_ylabel() for ax in fig.axes] == list(measures.values())
     for ax in fig.axes:
-        assert [label.get_text() for label in ax.get_xticklabels()] == ["10 × d2", "25 × d2", "10 × d3"]
+        assert [label.get_text() for label in ax.get_xticklabels()] == ["10\nd 2", "25\nd 2", "10\nd 3"]
         hollow = [line for line in ax.lines if line.get_markerfacecolor() == "none" and len(line.get_xdata())]
         assert len(hollow) == 3
-    drawn = np.concatenate([np.asarray(line.get_ydata(), float) for line in fig.axes[0].lines])
-    assert sorted(set(drawn)) == sorted({n * seconds for n in (10, 25) for seconds, _ in FORMS.values()})
+    seconds = np.concatenate([np.asarray(line.get_ydata(), float) for line in fig.axes[0].lines])
+    assert sorted(set(seconds)) == sorted({n * seconds for n in (10, 25) for seconds, _ in FORMS.values()})
+    check_legend(fig)
 
 
-def test_regions_have_a_panel_for_each_method_and_a_line_for_each_beta() -> None:
+@WIDTHS
+def test_regions_have_a_panel_for_each_method_and_points_for_each_beta(width: float) -> None:
     rows = pd.DataFrame(
         row("Fico", method, size, alpha=alpha, beta=beta, certified=int(alpha > 0))
         for method, factor in ((PRUNE, 2), (PACE, 1))
@@ -48,289 +76,202 @@ def test_regions_have_a_panel_for_each_method_and_a_line_for_each_beta() -> None
         for alpha, size in ((0.0, 8 * factor), (0.1, 4 * factor))
     )
     smaller = rows.assign(n_learners=10, final_size=1)  # of another profile: not drawn, and no part of a mean
-    fig = figures.regions(pd.concat([smaller, rows], ignore_index=True))
-    assert [ax.get_title() for ax in fig.axes] == [PRUNE, PACE]
+    fig = figures.regions({"Fico": pd.concat([smaller, rows], ignore_index=True)}, width)
+    assert [ax.get_title() for ax in fig.axes] == [f"Fico,\n{PRUNE}", f"Fico,\n{PACE}"]
     assert all(low <= 0 and high >= 16 for low, high in (ax.get_ylim() for ax in fig.axes))
-    first = fig.axes[0].lines
-    assert [list(np.asarray(line.get_ydata(), float)) for line in first] == [[16, 8], [16]] * 2
+    line, sure, hollow = fig.axes[0].lines[:3]
+    assert [list(np.asarray(part.get_ydata(), float)) for part in (line, sure, hollow)] == [
+        [16, 8],
+        [8],
+        [16],
+    ]
+    assert (sure.get_label(), hollow.get_markerfacecolor()) == ("β = 0", "none")
+    check_legend(fig)
 
 
-def test_histories_are_read_and_drawn_by_setting() -> None:
+@WIDTHS
+def test_histories_are_read_and_drawn_by_setting(width: float) -> None:
     rows = pd.DataFrame([history(2), history(1), history(1, "exact")])
-    steps = figures.history_rows(rows)
+    steps = histories.history_rows(rows)
     assert len(steps) == 24
     assert steps.iloc[0][["depth", "reduced_cost", "n_samples"]].to_list() == [2, -2.0, 100]
-    fig = figures.histories(rows)
-    assert [ax.get_ylabel() for ax in fig.axes] == list(figures.PANELS.values())
-    drawn = [line for line in fig.axes[1].lines if len(np.asarray(line.get_xdata()))]
-    assert [line.get_linestyle() for line in drawn] == ["-", "--", "-"]
+    fig = histories.histories({"forests": rows}, "cart", width)
+    assert [ax.get_title() for ax in fig.axes] == [f"forests:\n{name}" for name in histories.PANELS.values()]
+    assert len(fig.axes[1].lines) == 2  # a line for each depth; the exact one is left out
+    assert len(histories.histories({"forests": rows}, "exact", width).axes[1].lines) == 1
+    check_legend(fig)
 
 
+@WIDTHS
 @pytest.mark.parametrize(
-    ("table", "draw"),
+    "draw",
     [
-        ("fig_3", figures.regions),
-        ("fig_10", figures.histories),
-        ("fig_2", lambda rows: figures.forms(rows, {}, [])),
+        lambda width: figures.regions({"one": none("fig_3")}, width),
+        lambda width: figures.forms(
+            [figures.Measured("one", none("fig_2"), "seconds", "s", ["milp"])], width
+        ),
+        lambda width: histories.histories({"one": none("fig_10")}, "cart", width),
+        lambda width: drawn.leaves(beyond.leaves_table(none("table_1")), width),
+        lambda width: drawn.fipepy(cases_as_found().iloc[:0], width),
+        lambda width: settings.settings_picture(settings.distances(none("settings")), width),
+        lambda width: whole_space.intervals_picture(whole_space.intervals(none("settings")), width),
     ],
 )
-def test_nothing_recorded_is_said(table: str, draw: Callable[[pd.DataFrame], Figure]) -> None:
-    fig = draw(CHAPTER.table(table).rows([]))
-    assert fig.axes[0].texts[0].get_text() == "no result here"
+def test_nothing_recorded_is_said(draw: Callable[[float], Figure], width: float) -> None:
+    assert draw(width).axes[0].texts[0].get_text() == "no result here"
 
 
-def test_the_diagram_has_every_step() -> None:
-    texts = " ".join(text.get_text() for text in figures.diagram().axes[0].texts)
-    assert all(word in texts for word in ("(P1)", "(P0)", "separation", "pricing", "certificate"))
-
-
-PRICES = {
-    "n_samples": 90,
-    "lp_value_start": 4.0,
-    "n_generated": 6,
-    "seconds": 1.0,
-    "proved": 0,
-    "reduced_cost": -0.1,
-}
-
-
-def test_exact_pricing_is_compared_with_cart() -> None:
-    rows = pd.DataFrame(
-        [
-            PRICES | {"dataset": "Seeds", "kind": "pricing", "method": "cart", "lp_value": 2.0},
-            PRICES | {"dataset": "Seeds", "kind": "pricing", "method": "exact", "lp_value": 1.5, "proved": 1},
-            row("Seeds", PACE, 4, pricing="cart", generated_depth=np.nan, total_leaves=16),
-            row("Seeds", PACE, 3, pricing="exact", generated_depth=np.nan, total_leaves=12),
-            row("Seeds", PACE, 2, pricing="exact", generated_depth=3.0, total_leaves=14, certified=0),
-        ]
-    )
-    (price,) = beyond.pricing_table(rows).to_dict("records")
-    assert (price["value, cart"], price["proved, exact"], price["lower by (%)"]) == (
-        2.0,
-        1,
-        pytest.approx(25),
-    )
-    sizes = beyond.pricing_sizes(rows).set_index("depth of new trees")
-    assert sizes.loc[2, ["size, cart", "size, exact", "leaves, exact"]].to_list() == [4, 3, 12]
-    assert not sizes.loc[3, "certified, exact"]
-
-
-def engines(form: str, seconds: float, answered: int = 1, dataset: str = "Seeds") -> dict[str, object]:
-    places = ("first", "middle", "last")
-    return row(dataset, form, 5) | {f"seconds_{place}": seconds for place in places} | {
-        f"answered_{place}": answered for place in places
-    }  # fmt: skip
-
-
-def test_engines_are_compared_on_the_weights_that_the_constraint_answers() -> None:
-    rows = pd.DataFrame(
-        [
-            engines("constraint", 2.0),
-            engines("milp", 60.0, 0),
-            engines("search", 0.5),
-            engines("constraint", 60.0, 0, "Pol"),
-            engines("search", 0.1, 1, "Pol"),
-        ]
-    )
-    *_, whole = pace_engines.engine_ratios(rows).to_dict("records")
-    ratios = [whole[figures.FORMS[form]] for form in ("milp", "search")]
-    assert ratios == pytest.approx([30.0, 0.25])
-    assert whole["cases"] == 3
-    assert whole["ran out of time"] == 3
-    slow = rows.assign(seconds_last=rows["seconds_last"].where(rows["method"] != "search", 4.0))
-    assert [pace_engines.not_faster(one, "search") for one in (rows, slow)] == [0, 1]
-    by_place = pace_engines.place_ratios(slow).set_index(["weights", "ensemble"])[figures.FORMS["search"]]
-    assert [by_place[place, "random forest"] for place in ("first", "last")] == pytest.approx([0.25, 2.0])
-    assert pace_engines.left_open(rows, "search") == (3, 3)
-    assert pace_engines.left_open(rows, "milp") == (3, 0)
-    seconds = pace_engines.engines_table(rows)
-    assert list(seconds[figures.FORMS["milp"]].dropna()) == [">60"] * 3
-
-
-def test_forms_that_contradict_each_other_are_counted() -> None:
-    separated = [{f"separated_{place}": n for place in ("first", "middle", "last")} for n in (1, 1, 0)]
-    forms = [engines("constraint", 1.0), engines("search", 1.0), engines("milp", 60.0, 0)]
-    rows = pd.DataFrame([one | two for one, two in zip(forms, separated, strict=True)])
-    assert pace_engines.engine_conflicts(rows) == 0  # the one that differs did not answer
-    rows["answered_last"] = 1
-    assert pace_engines.engine_conflicts(rows) == 1
-
-
-def test_checks_say_what_was_visited() -> None:
-    rows = pd.DataFrame([row("Compas", "", 3, n_points=4096, exhaustive=1, disagreements=0)])
-    (found,) = beyond.checks_table(rows).to_dict("records")
-    assert (found["all of the region"], found["certified"], found["setting"]) == ("yes", "yes", "25 × d2")
-
-
-def test_leaves_are_those_of_certified_runs() -> None:
-    leaves = {"initial_leaves": 100}
-    rows = pd.DataFrame(
-        [
-            row("Pol", PRUNE, 4, total_leaves=16, **leaves),
-            row("Pol", PACE, 2, total_leaves=14, **leaves),
-            row("Seeds", PRUNE, 4, total_leaves=16, certified=0, **leaves),
-            row("Seeds", PACE, 2, total_leaves=8, **leaves),
-        ]
-    )
-    found = beyond.leaves_table(rows)
-    assert found["dataset"].to_list() == ["Pol"]
-    assert found.iloc[0][["leaves, initial", f"leaves, {PRUNE}", f"leaves, {PACE}"]].to_list() == [
-        100,
-        16,
-        14,
-    ]
-    twice = pd.concat([found, found])
-    for picture, area in ((beyond.leaves_picture(found), 1), (beyond.leaves_picture(twice), 2)):
-        assert [ax.collections[0].get_sizes().tolist() for ax in picture.axes] == [[area * beyond.AREA]] * 2
-    assert beyond.leaves_picture(found.iloc[:0]).axes[0].texts
-
-
-def test_agreement_is_that_of_certified_runs_in_percent() -> None:
-    measured = {
-        "region_share": 0.5,
-        "region_fidelity": 1.0,
-        "fidelity": 0.9,
-        "initial_accuracy": 0.8,
-        "accuracy": 0.7,
-    }
-    rows = pd.DataFrame(
-        [
-            row("Pol", PACE, 4, **measured),
-            row("Pol", PACE, 4, **(measured | {"fidelity": 0.8})),
-            row("Seeds", PACE, 4, certified=0, **measured),
-        ]
-    )
-    found, least = beyond.agreement_table(rows).to_dict("records")
-    assert list(found.values()) == pytest.approx(["Pol", 50, 100, 85, 80, 70])
-    assert least == {**found, "dataset": beyond.LEAST, "agree on all": 80}
-
-
-def test_bounds_are_counted_by_size() -> None:
-    rows = pd.DataFrame(
-        [
-            row("Pol", PRUNE, 4, lower_bound=4),
-            row("Seeds", PRUNE, 3, lower_bound=2),
-            row("Fico", PRUNE, 9, lower_bound=6),
-            row("Htru2", PRUNE, 9, lower_bound=4),
-            row("Fico", PACE, 2, lower_bound=2, certified=0),
-        ]
-    )
-    found = beyond.bounds_table(rows).set_index(["method", "size"])
-    assert found.loc[(PRUNE, "at most 4")].to_list() == [2, 1, 1, 1]
-    assert found.loc[(PRUNE, "5 and more")].to_list() == [2, 0, 4, 5]
-    assert len(found) == 2
-
-
-def test_fipe_is_compared_where_both_are_certified() -> None:
-    rows = pd.DataFrame(
-        [
-            row("Seeds", PRUNE, 9, seconds=0.5),
-            row("Seeds", FIPE, 9, seconds=5.0),
-            row("Seeds", FIPE_L1, 12, seconds=2.0),
-            row("Pol", PRUNE, 9, seconds=0.5),
-            row("Pol", FIPE, 9, seconds=60.0, certified=0),
-        ]
-    )
-    found = beyond.fipe_table(rows).set_index("dataset")
-    assert found.loc["Seeds", "times as fast"] == pytest.approx(10)
-    assert np.isnan(found.loc["Pol", "times as fast"])
-
-
-def test_merged_trees_stand_beside_pruned_ones_and_pace() -> None:
-    sizes = {
-        "total_leaves": 18, "thrifty_size": 5, "thrifty_leaves": 14, "merged_size": 3, "merged_leaves": 30,
-    }  # fmt: skip
-    rows = pd.DataFrame(
-        [
-            row("Seeds", PRUNE, 9, **sizes),
-            row("Seeds", PRUNE, 11, seed=1, **(sizes | {"merged_size": 4})),
-            row("Pol", PRUNE, 9, **sizes),
-            row("Fico", PRUNE, 9, certified=0, **sizes),
-        ]
-    )
-    whole_space = pd.DataFrame(
-        [row("Seeds", PACE, 8, total_leaves=40), row("Pol", PACE, 8, total_leaves=40, certified=0)]
-    )
-    found = beyond.merging_table(rows, whole_space).set_index("dataset")
-    assert set(found.index) == {"Seeds", "Pol"}
-    assert found.loc["Seeds"].filter(like="trees").to_list() == [10, 5, 3.5, 8]
-    assert found.loc["Seeds"].filter(like="leaves,").to_list() == [18, 14, 30, 40]
-    assert np.isnan(found.loc["Pol", f"trees, {PACE}"])
-
-
-def pruned(dataset: str, alpha: float, off: float, **columns: object) -> dict[str, object]:
-    size = printed_sizes("table_1")[PRUNE].loc[(dataset, 25)] + off
-    return row(dataset, PRUNE, size, alpha=alpha, **columns)
-
-
-def test_a_bound_that_is_not_near_print_is_apart() -> None:
-    sizes = [("Seeds", 1), ("Pol", 2), ("Fico", 2)]
-    rows = pd.DataFrame([pruned(name, 0.1, off) for name, off in sizes])
-    rows["lower_bound"] = rows["final_size"]
-    rows.loc[2, "certified"] = 0
-    (found,) = settings.proved_apart(rows).to_dict("records")
-    assert (found["dataset"], found["N"], found["bound"] - found["printed"]) == ("Pol", 25, 2)
-    assert settings.proved_apart(rows.assign(lower_bound=np.nan)).empty
-
-
-def test_settings_are_ranked_by_their_distance_from_print() -> None:
-    near = [pruned("Seeds", 0.1, 0), pruned("Pol", 0.1, 1), pruned("Fico", 0.1, 5, certified=0)]
-    far = [pruned("Seeds", 0.2, 3), pruned("Pol", 0.2, 1), pruned("Fico", 0.2, np.nan)]
-    found = settings.distances(pd.DataFrame(far + near)).set_index("alpha")
-    assert found.index.to_list() == [0.1, 0.2]
-    columns = ["datasets", "certified", "empty", "within 1", "mean distance"]
-    assert found.loc[0.1, columns].to_list() == [3, 2, 0, 2, 0.5]
-    assert found.loc[0.2, columns].to_list() == [3, 2, 1, 1, 2.0]
-    assert len(settings.settings_picture(found.reset_index()).axes) == 1
-
-
-def test_runs_of_one_setting_count_as_their_rounded_mean() -> None:
-    several = [pruned("Seeds", 0.1, off, seed=seed) for seed, off in enumerate((0, 1, 3))]
-    stopped = [pruned("Pol", 0.1, 0), pruned("Pol", 0.1, 0, seed=1, certified=0)]
-    (found,) = settings.distances(pd.DataFrame(several + stopped)).to_dict("records")
-    assert [found[name] for name in ("runs", "datasets", "certified", "within 1")] == [2, 2, 1, 1]
-    assert np.isclose(found["mean distance"], 4 / 3)
-
-
-def test_the_best_fit_is_written_out_and_dashes_without_any() -> None:
-    once = pruned("Seeds", 0.05, 0)  # fits better, but on one dataset only
-    both = [pruned(name, alpha, off) for name in ("Seeds", "Pol") for alpha, off in ((0.1, 0), (0.2, 3))]
-    found = settings.distances(pd.DataFrame([once, *both]))
-    best = settings.best_fit(found)
-    assert [best[name] for name in ("alpha", "N", "near", "distance")] == ["0.1", "25", "2", "0"]
-    assert [best[f"next_{name}"] for name in ("alpha", "near", "distance")] == ["0.2", "0", "3"]
-    (ax,) = settings.settings_picture(found).axes
-    assert sorted(ax.lines[0].get_xdata()) == [0.1, 0.2]
-    assert set(settings.best_fit(found.iloc[:0]).values()) == {"–"}
-    assert settings.distances(pd.DataFrame([pruned("Seeds", 0.0, 0, beta=0.0)])).empty  # Table 4's
-
-
-def none(table: str) -> pd.DataFrame:
+def none(id: str) -> pd.DataFrame:
     """A table without rows."""
-    return CHAPTER.table(table).rows([])
+    return CHAPTER.table(id).rows([])
 
 
 @pytest.mark.parametrize(
-    ("table", "shown"),
+    ("verdict", "method", "difference", "decided", "expected"),
     [
-        ("table_1", beyond.agreement_table),
-        ("table_1", beyond.bounds_table),
-        ("checks", beyond.checks_table),
-        ("fipe", beyond.fipe_table),
-        ("table_1", beyond.leaves_table),
-        ("pricing", beyond.pricing_sizes),
-        ("pricing", beyond.pricing_table),
-        ("engines", pace_engines.engines_table),
-        ("settings", settings.distances),
-        ("table_2", class_shares),
-        ("settings", intervals),
+        (Agreement.EVERY_DIGIT, PACE, 0.0, False, squares.SAME),
+        (Agreement.DIFFERS, PACE, 0.4, False, squares.CLOSE),
+        (Agreement.DIFFERS, PRUNE, -1.4, False, squares.CLOSE),
+        (Agreement.DIFFERS, PRUNE, 1.6, False, "further off"),
+        (Agreement.EVERY_DIGIT, PRUNE, 0.0, True, "decided a setting here"),
+        (Agreement.EVERY_DIGIT, GENERATE, 0.0, False, "no certificate, or not comparable"),
+        ("", PRUNE, 0.0, True, "no certificate, or not comparable"),
+        (Agreement.NOT_RUN, PRUNE, np.nan, True, "not run"),
     ],
 )
-def test_every_table_of_no_rows_is_empty(table: str, shown: Callable[[pd.DataFrame], pd.DataFrame]) -> None:
-    assert shown(none(table)).empty
+def test_what_becomes_of_a_size(
+    verdict: str, method: str, difference: float, decided: bool, expected: str
+) -> None:
+    assert squares.outcome(verdict, method, difference, decided) == expected
+    assert expected in squares.OUTCOMES
 
 
-def test_of_no_rows_nothing_is_merged_and_no_form_is_compared() -> None:
-    assert beyond.merging_table(none("merging"), none("table_4")).empty
-    assert pace_engines.engine_conflicts(none("engines")) == 0
-    assert pace_engines.engine_ratios(none("engines"))["cases"].to_list() == [0]
+@pytest.mark.usefixtures("nothing_recorded")
+@WIDTHS
+def test_sizes_that_decided_a_setting_are_no_agreement(width: float) -> None:
+    size = printed("table_1", PRUNE, "Seeds", 25)
+    rows = table(row("Seeds", PRUNE, size), row("Pol", PRUNE, printed("table_1", PRUNE, "Pol", 25)))
+    whole = table(
+        *(
+            row(
+                "Seeds", method, printed_sizes("table_4")[method].loc[("Seeds", RANDOM_FOREST)], n_learners=50
+            )
+            for method in (PACE, FIPE)
+        )
+    )
+    ours = results(table_1=rows, settings=table(row("Seeds", PRUNE, size)), table_4=whole)
+    found = squares.of_sizes(ours, "table_1").query("method == @PRUNE and N == '25' or N == 25")
+    found = found[found["method"] == PRUNE].set_index("dataset")["outcome"]
+    assert (found["Seeds"], found["Pol"]) == ("decided a setting here", squares.SAME)
+    of_whole = squares.of_sizes(ours, "table_4").query("dataset == 'Seeds' and ensemble == @RANDOM_FOREST")
+    assert of_whole.set_index("method")["outcome"].to_dict() == {
+        PACE: squares.SAME, FIPE: "decided a setting here",
+    }  # fmt: skip
+    for id in ("table_1", "table_3", "table_4"):
+        assert squares.sizes(ours, id, width).axes
+
+
+@WIDTHS
+def test_settings_are_drawn_by_alpha(width: float) -> None:
+    size = printed("table_1", PRUNE, "Seeds", 25)
+    rows = table(*(row("Seeds", PRUNE, size + off, alpha=alpha) for alpha, off in ((0.1, 0), (0.2, 3))))
+    fig = settings.settings_picture(settings.distances(rows), width)
+    assert sorted(abscissae(fig)["depth 2"]) == [0.1, 0.2]
+    check_legend(fig)
+
+
+@WIDTHS
+def test_intervals_have_a_panel_for_each_ensemble_and_a_diamond_for_the_paper(width: float) -> None:
+    found = whole_space.intervals(whole_space_runs(0, 1, 0))
+    fig = whole_space.intervals_picture(found, width)
+    (printed_size,) = found["printed"]
+    assert abscissae(fig)["published"] == [printed_size]
+    assert [ax.get_title() for ax in fig.axes] == ["random forest", "AdaBoost"]
+    check_legend(fig)
+
+
+@WIDTHS
+def test_leaves_have_an_area_for_each_number_of_cells(width: float) -> None:
+    found = beyond.leaves_table(
+        table(*(row("Pol", method, 4, total_leaves=16, initial_leaves=100) for method in (PRUNE, PACE)))
+    )
+    for cells, area in ((found, 1), (pd.concat([found, found]), 2)):
+        fig = drawn.leaves(cells, width)
+        assert [ax.collections[0].get_sizes().tolist() for ax in fig.axes] == [[area * drawn.AREA]] * 2
+
+
+@WIDTHS
+def test_values_of_pricing_are_shares_of_the_start(width: float) -> None:
+    prices = pd.DataFrame({"dataset": ["Seeds"], "start": [4.0], "value, cart": [2.0], "value, exact": [1.0]})
+    fig = drawn.pricing(prices, width)
+    assert abscissae(fig) == {"by CART": [0.5], "exactly": [0.25]}
+    check_legend(fig)
+
+
+@WIDTHS
+def test_forms_are_compared_by_the_place_of_the_weights(width: float) -> None:
+    ratios = forms.place_ratios(answers_as_found())
+    fig = drawn.places(ratios, width)
+    label = figures.FORMS["search"]
+    assert abscissae(fig)[label][0] == pytest.approx(ratios[label].iloc[0])
+    assert len(fig.axes[0].get_yticklabels()) == len(ratios)
+
+
+@WIDTHS
+def test_points_that_differ_are_drawn_only_where_there_are_any(width: float) -> None:
+    rows = pd.concat([visited(2, exhaustive=1), visited(1, exhaustive=0, certified=0, disagreements=7)])
+    fig = drawn.checks(beyond.checks_table(rows), width)
+    points = abscissae(fig)
+    assert points["points compared, certified"] == [2000]
+    assert np.isnan(points["differ, certified"]).all()
+    assert points["differ, no certificate"] == [7]
+    check_legend(fig)
+
+
+@WIDTHS
+def test_seconds_of_fipe_are_hollow_without_a_certificate(width: float) -> None:
+    rows = table(
+        row("Seeds", PRUNE, 9, seconds=0.5),
+        row("Seeds", FIPE, 9, seconds=5.0),
+        row("Pol", PRUNE, 9, seconds=0.5),
+        row("Pol", FIPE, 9, seconds=60.0, certified=0),
+    )
+    fig = drawn.fipe(beyond.fipe_table(rows), width)
+    sure, hollow, equal = fig.axes[0].lines
+    assert (list(sure.get_xdata()), list(hollow.get_xdata())) == ([5.0], [60.0])
+    assert hollow.get_markerfacecolor() == "none"
+    assert list(equal.get_xdata()) == list(equal.get_ydata()) == [0.5, 60.0]
+    check_legend(fig)
+
+
+@WIDTHS
+def test_published_code_is_compared_where_both_certify(width: float) -> None:
+    fig = drawn.fipepy(cases_as_found(), width)
+    assert [len(np.asarray(line.get_xdata())) for line in fig.axes[0].lines[::2]] == [2, 2, 2]
+    check_legend(fig)
+
+
+@WIDTHS
+def test_bounds_agreement_and_merged_trees_are_rows(width: float) -> None:
+    bounded = pd.DataFrame({"method": [PACE], "size": ["at most 4"], "ensembles": [3], "proved": [2]})
+    assert abscissae(drawn.bounds(bounded, width)) == {"certified": [3], "proved smallest": [2]}
+    agreed = pd.DataFrame(
+        {"dataset": ["Seeds", beyond.LEAST], "in the region": [50.0, 40.0], "agree on all": [90.0, 80.0]}
+    )
+    assert abscissae(drawn.agreement(agreed, width)) == {"in the region": [50], "same label, all rows": [90]}
+    sides = {
+        f"trees, {name}": [float(i)]
+        for i, name in enumerate((PRUNE, PACE, "no more leaves", "as deep as allowed"))
+    }
+    merged = pd.DataFrame({"dataset": ["Seeds"], "ensemble": ["AdaBoost"], **sides})
+    assert list(abscissae(drawn.merging(merged, width)).values()) == [[0], [1], [2], [3]]
+
+
+@WIDTHS
+def test_refitted_trees_have_a_ring_for_the_paper(width: float) -> None:
+    columns = {f"trees, {name}": [5.0] for name in (PRUNE, refitting.AS_DEEP, refitting.DEEPER_TREES)}
+    sizes = pd.DataFrame({"ensemble": ["AdaBoost"], "dataset": ["Seeds"], "N": [25], **columns})
+    sizes[f"trees, {refitting.PRINTED}"] = 3.0
+    fig = refitting.refitting_picture(sizes, 25, width)
+    assert abscissae(fig, 1)["Pace, published"] == [3]
+    check_legend(fig)

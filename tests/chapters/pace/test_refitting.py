@@ -10,6 +10,7 @@ from compactml.chapters.pace.chapter import CHAPTER
 from compactml.chapters.pace.printed import printed_sizes
 from compactml.chapters.pace.trials.ensembles import ADABOOST
 from compactml.chapters.pace.trials.paper import PACE, PRUNE
+from compactml.study.page.picture import WIDE
 from tests.chapters.pace.toy_tables import row
 
 
@@ -67,7 +68,7 @@ def test_the_picture_has_a_panel_for_each_kind_of_ensemble_and_none_of_no_rows()
     rows = pd.DataFrame([refitted("Seeds", 9), refitted("Pol", 8, ensemble=ADABOOST)])
     found = refitting.refitting_table(rows, {"table_1": none("table_1"), "table_3": none("table_3")})
     assert np.isnan(found[f"trees, {PACE}"]).all()
-    fig = refitting.refitting_picture(found, 25)
+    fig = refitting.refitting_picture(found, 25, WIDE)
     assert [ax.get_title() for ax in fig.axes] == ["random forest", "AdaBoost"]
     assert len(fig.axes[0].lines) == 4
     empty = refitting.refitting_table(
@@ -75,4 +76,4 @@ def test_the_picture_has_a_panel_for_each_kind_of_ensemble_and_none_of_no_rows()
     )
     assert empty.empty
     assert set(empty) == set(found)
-    assert not refitting.refitting_picture(empty, 25).axes[0].lines
+    assert not refitting.refitting_picture(empty, 25, WIDE).axes[0].lines

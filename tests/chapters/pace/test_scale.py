@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,13 +13,13 @@ from matplotlib.figure import Figure
 from sklearn.ensemble import RandomForestClassifier
 
 from compactml.chapters.pace.chapter import CHAPTER
-from compactml.chapters.pace.numbers.scale import scale
 from compactml.chapters.pace.shown import scale as shown
 from compactml.chapters.pace.trials.ensembles import RANDOM_FOREST, trial_ensemble
 from compactml.chapters.pace.trials.paper import PRUNE
 from compactml.chapters.pace.trials.scale import Scaled
 from compactml.study import Profile
 from compactml.study.page.html import ShownTable
+from compactml.study.page.picture import NARROW, WIDE
 from compactml.study.trial import Trial
 from tests.chapters.pace.toy_results import results
 from tests.chapters.pace.toy_tables import row
@@ -93,41 +94,24 @@ def test_tables_show_sizes_and_what_is_saved() -> None:
 
 
 @pytest.mark.usefixtures("nothing_recorded")
-def test_numbers_count_forests_and_shares() -> None:
-    numbers = scale(results(scale=rows()))
-    assert numbers == {
-        "pace_scale": 4,
-        "pace_scale_certified": 1,
-        "pace_scale_smaller": 3,
-        "pace_scale_raised": 3,
-        "pace_scale_tight": 1,
-        "pace_scale_large": 2,
-        "pace_scale_large_half": 2,
-        "pace_scale_bytes": 50.0,
-        "pace_scale_time": 25.0,
-    }
-    worse = rows()
-    worse.loc[0, "found_size"] = 11
-    assert scale(results(scale=worse))["pace_scale_large_half"] == 1
-
-
-@pytest.mark.usefixtures("nothing_recorded")
 def test_what_is_shown_needs_no_recorded_row() -> None:
     assert isinstance(shown.sizes(results()), ShownTable)
     assert isinstance(shown.saved(results()), ShownTable)
-    assert isinstance(shown.sizes_picture(results()), Figure)
-    assert scale(results())["pace_scale"] == 0
+    assert isinstance(shown.sizes_picture(results(), WIDE), Figure)
 
 
-def test_the_figure_has_a_panel_a_depth_and_one_of_margins() -> None:
-    figure = shown.scale_picture(rows())
-    assert [ax.get_title() for ax in figure.axes] == [
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_the_figure_has_a_panel_a_depth_and_one_of_margins(width: float) -> None:
+    figure = shown.scale_picture(rows(), width)
+    drawn = [ax for ax in figure.axes if ax.get_visible()]
+    assert [ax.get_title() for ax in drawn] == [
         "depth 4, margin 0.2", "depth 6, margin 0.2", "depth 4, 100 trees",
     ]  # fmt: skip
-    (first, *_) = figure.axes[0].collections
-    tops = [segment[:, 1].tolist() for segment in first.get_segments()]
+    (first, *_) = drawn[0].collections
+    tops = [segment[:, 1].tolist() for segment in first.get_segments()]  # type: ignore[attr-defined]
     assert tops == [[3, 3]]  # Compas comes first
-    assert [label.get_text() for label in figure.axes[2].get_xticklabels()] == ["0.1", "0.2"]
+    assert [label.get_text() for label in drawn[2].get_xticklabels()] == ["0.1", "0.2"]
+    plt.close(figure)
 
 
 @pytest.mark.parametrize("profile", list(Profile))

@@ -17,6 +17,7 @@ from compactml.chapters.pace.whole_space import (
     single_run,
     size_fits,
 )
+from compactml.study.page.picture import WIDE
 from tests.chapters.pace.toy_tables import whole_space_runs as runs
 
 PRINTED = printed_sizes("table_4")[FIPE].loc[("Seeds", "random_forest")]
@@ -62,9 +63,9 @@ def test_the_size_with_the_most_inside_comes_first() -> None:
     fits = size_fits(found)
     assert fits["n_learners"].to_list() == [50, 75]
     assert fits["inside"].to_list() == fits["within 1"].to_list() == [2, 1]
-    assert len(intervals_picture(found).axes) == 2
+    assert len(intervals_picture(found, WIDE).axes) == 2
     assert size_fits(found.iloc[:0]).empty
-    assert len(intervals_picture(found.iloc[:0]).axes) == 1
+    assert len(intervals_picture(found.iloc[:0], WIDE).axes) == 1
 
 
 def test_a_single_run_has_its_own_nearest_size() -> None:

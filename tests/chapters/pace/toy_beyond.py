@@ -16,7 +16,8 @@ def cases_as_found() -> pd.DataFrame:
     """Two cases for each norm that fipepy and ours certify, and one that ours alone certifies."""
     certified = {
         "dataset": "Seeds", "ensemble": RANDOM_FOREST, "fipepy": "certified", "fipepy_size": 6, "our_size": 6,
-        "our_certified": 1, "ratio": 10.0, "fipepy_disagreements": 0, "our_disagreements": 0,
+        "our_certified": 1, "ratio": 10.0, "fipepy_seconds": 5.0, "our_seconds": 0.5,
+        "fipepy_disagreements": 0, "our_disagreements": 0,
     }  # fmt: skip
     stopped = {"fipepy": "time limit", "fipepy_size": None, "our_size": 9, "ratio": 0.5}
     return pd.DataFrame(

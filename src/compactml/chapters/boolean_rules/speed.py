@@ -5,12 +5,11 @@ from __future__ import annotations
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from compactml.chapters.boolean_rules.figures import legend_above
 from compactml.chapters.boolean_rules.trials.engines import ENGINES
+from compactml.study.page.axes import label_rows, plain_log
 from compactml.study.page.picture import NARROW
 from compactml.study.page.style import SOFT, series_style
 
@@ -25,18 +24,6 @@ READINGS = {
     "bank_without_client_attributes": "bank (fewer columns)",
 }
 """Short names of data that only our own tables use."""
-
-
-def plain_log(ax: Axes, *names: str) -> None:
-    """Set axes ("x", "y") to logarithms with plain numbers beside them."""
-    for name in names:
-        axis = ax.xaxis if name == "x" else ax.yaxis
-        ax.set(**{f"{name}scale": "log"})
-        axis.set_major_locator(LogLocator(numticks=8))
-        axis.set_major_formatter(
-            FuncFormatter(lambda value, _: f"{value:,.0f}" if value >= 1 else f"{value:g}")
-        )
-        axis.set_minor_formatter(NullFormatter())
 
 
 def optima(table: pd.DataFrame, width: float) -> Figure:
@@ -65,9 +52,8 @@ def optima(table: pd.DataFrame, width: float) -> Figure:
             ha="right", va="center",
         )  # fmt: skip
     plain_log(ax, "x")
-    ax.set(xlabel="seconds", ylim=(len(labels) - 0.5, -0.5))
-    ax.set_yticks(range(len(labels)), labels)
-    ax.tick_params(axis="y", length=0)
+    label_rows(ax, labels)
+    ax.set_xlabel("seconds")
     legend_above(fig, ax, width)
     return fig
 
@@ -97,10 +83,9 @@ def engines(table: pd.DataFrame, width: float) -> Figure:
             fill = style["color"] if finished else UNFINISHED
             ax.plot(seconds, place, linestyle="", markersize=7, markerfacecolor=fill, **style)
         ax.plot([], [], linestyle="", label=method, **style)
-    ax.set_yticks(range(len(labels)), list(labels.values()))
-    ax.tick_params(axis="y", length=0)
+    label_rows(ax, list(labels.values()))
     plain_log(ax, "x")
-    ax.set(xlabel="seconds for one exact pricing", ylim=(len(labels) - 0.5, -0.5))
+    ax.set_xlabel("seconds for one exact pricing")
     fig.legend(loc="outside upper left", ncols=5 if width > NARROW else 2)
     return fig
 

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from compactml.chapters.boolean_rules.figures import legend_above
-from compactml.chapters.boolean_rules.speed import plain_log
+from compactml.study.page.axes import label_rows, plain_log
 from compactml.study.page.picture import side_by_side
 from compactml.study.page.style import PALETTE, RING, SOFT, series_style
 
@@ -53,15 +53,9 @@ def printed_pair(accuracies: pd.DataFrame, sizes: pd.DataFrame, width: float) ->
     plain_log(right, "x")
     right.set_xlabel("complexity (clauses and conditions)")
     for ax in (left, right):
-        _rows(ax, list(map(str, accuracies.index)))
+        label_rows(ax, list(map(str, accuracies.index)))
     legend_above(fig, right, width)
     return fig
-
-
-def _rows(ax: Axes, labels: Sequence[str]) -> None:
-    ax.set_yticks(range(len(labels)), labels)
-    ax.set_ylim(len(labels) - 0.5, -0.5)
-    ax.tick_params(axis="y", length=0)
 
 
 def gaps(table: pd.DataFrame, width: float) -> Figure:
@@ -81,7 +75,7 @@ def gaps(table: pd.DataFrame, width: float) -> Figure:
     for i, (label, column) in enumerate(parts.items()):
         left = 100 * (table["loss"] - table[column]) / table["loss"].where(table["loss"] > 0, 1)
         ax.plot(left, range(len(labels)), linestyle="", label=label, **series_style(i))
-    _rows(ax, labels)
+    label_rows(ax, labels)
     ax.set(xlabel="gap (% of the loss)", xlim=(-0.2, None))
     legend_above(fig, ax, width)
     return fig
@@ -143,7 +137,7 @@ def class_accuracies(readings: pd.DataFrame, printed: float, error: float, width
         readings["accuracy"], places, xerr=2 * readings["std_error"], linestyle="none", label="ours",
         **series_style(1),
     )  # fmt: skip
-    _rows(ax, list(readings["class"]))
+    label_rows(ax, list(readings["class"]))
     ax.set_xlabel("test accuracy of a random forest (%)")
     legend_above(fig, ax, width)
     return fig

@@ -17,7 +17,7 @@ from compactml.chapters.ensemble_pruning.printed import printed_gaps
 from compactml.chapters.ensemble_pruning.ranks import Comparison, compare_ranks, rank_rows
 from compactml.chapters.ensemble_pruning.rows import LABELS, NAMES, OURS, Ranking, dataset_scores
 from compactml.study.judging.noise import STANDARD_ERRORS
-from compactml.study.page.panels import legend_above, panels
+from compactml.study.page.panels import legend_above, nothing, panels
 from compactml.study.page.picture import NARROW
 from compactml.study.page.style import DOT, RING, SOFT, series_style
 
@@ -48,14 +48,6 @@ def ranks(comparison: Comparison | None, width: float) -> Figure:
         return nothing("two datasets at least are needed", width)
     names = [LABELS.get(str(name), str(name)) for name in comparison.ranks.index]
     return rank_rows(comparison, names, width)
-
-
-def nothing(reason: str, width: float) -> Figure:
-    """An empty figure that says why."""
-    fig, ax = plt.subplots(figsize=(width, 1.2), layout="constrained")
-    ax.text(0.5, 0.5, reason, ha="center", va="center")
-    ax.set_axis_off()
-    return fig
 
 
 def _rows(axes: Sequence[Axes], names: Sequence[str]) -> None:

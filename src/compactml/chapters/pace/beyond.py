@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
-from compactml.chapters.pace.figures import nothing
 from compactml.chapters.pace.rows import ENSEMBLES, in_order, in_table_order, setting_text, sizes_of
 from compactml.chapters.pace.trials.beyond import TOLERANCE
 from compactml.chapters.pace.trials.paper import FIPE, FIPE_L1, PACE, PRUNE
-from compactml.study.page.style import PALETTE
 from compactml.study.recording.results import Results
 
 __all__ = [
-    "LEAST", "agreement_table", "bounded_rows", "bounds_table", "checks_table", "fipe_table", "leaves_picture",
-    "leaves_table", "merging_table", "pricing_sizes", "pricing_table",
+    "LEAST", "agreement_table", "bounded_rows", "bounds_table", "checks_table", "fipe_table", "leaves_table",
+    "merging_table", "pricing_sizes", "pricing_table",
 ]  # fmt: skip
 
 PRICINGS = ("cart", "exact")
 LEAST = "least of all runs"
-AREA = 18
-"""Of the marker of one cell, in square points."""
 
 
 def pricing_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -129,29 +123,6 @@ def leaves_table(rows: pd.DataFrame) -> pd.DataFrame:
         for measure, name in (("final_size", "learners"), ("total_leaves", "leaves")):
             table[f"{name}, {method}"] = wide.get((measure, method), np.nan)
     return in_table_order(table.rename_axis(["dataset", "N"]).reset_index(), ["dataset", "N"])
-
-
-def leaves_picture(table: pd.DataFrame) -> Figure:
-    """Draw learners and leaves of Pace's ensemble against those of pruning only; below the line generation pays.
-
-    The area of a marker is the number of cells of the table that it stands for.
-
-    Parameters
-    ----------
-    table : DataFrame
-        From `leaves_table`.
-    """
-    if table.empty:
-        return nothing()
-    fig, axes = plt.subplots(1, 2, figsize=(6.8, 3.4), layout="constrained")
-    for ax, name in zip(axes, ("learners", "leaves"), strict=True):
-        x, y = table[f"{name}, {PRUNE}"], table[f"{name}, {PACE}"]
-        cells = table.groupby([x, y]).size().rename_axis(["x", "y"]).reset_index(name="n")
-        ax.scatter(cells["x"], cells["y"], s=AREA * cells["n"], color=PALETTE[0], zorder=3)
-        most = 1.1 * max(x.max(), y.max())
-        ax.plot([0, most], [0, most], color="#9a958b", linewidth=1, linestyle="--", marker="")
-        ax.set(xlabel=f"{name}, {PRUNE.lower()}", ylabel=f"{name}, {PACE}", xlim=(0, most), ylim=(0, most))
-    return fig
 
 
 def merging_table(rows: pd.DataFrame, whole_space: pd.DataFrame) -> pd.DataFrame:

@@ -17,14 +17,15 @@ from scipy import sparse
 
 from compactml.pace.weights.master import LinearMaster, reduced_cost
 from compactml.solvers import MixedIntegerProgram, solve
+from compactml.study.page.panels import legend_above, panels
 from compactml.study.page.style import INK, PALETTE
 
 __all__ = [
     "BOUNDED", "NewColumn", "big_m_picture", "degenerate_picture", "least_total", "new_column", "support_within",
 ]  # fmt: skip
 
-FEASIBLE, CUT = "#dfe7ec", "#d9d4ca"
-
+PALE = 0.2
+"""How much of a colour fills an area."""
 FLAT, TILTED = np.array([[0.5], [0.5]]), np.array([[1.0], [-1.0]])
 """Margins of a learner on two samples, and of a new one."""
 OPTIMAL_DUAL = np.array([2.0, 0.0])
@@ -97,40 +98,40 @@ def support_within(margins: ArrayLike, bound: float, solver: str = "auto") -> ND
     return np.where(found[k:] > 0.5, found[:k], 0.0)
 
 
-def degenerate_picture() -> Figure:
+def degenerate_picture(width: float) -> Figure:
     """Oracle O3: on the left the weights with the new column, on the right the duals that the column cuts off."""
-    fig, (primal, dual) = plt.subplots(1, 2, figsize=(7.0, 3.6), layout="constrained")
-    primal.fill([2, 4, 4], [0, 0, 1], color=FEASIBLE, lw=0)
+    fig, (primal, dual) = panels(2, 2, width, 3.4, 3.1)
+    primal.fill([2, 4, 4], [0, 0, 1], color=PALETTE[0], alpha=PALE, lw=0)
     _line(primal, [0, 2], [1, 0], "sample 1: ½w₁ + w₂ ≥ 1", 0)
     _line(primal, [2, 4], [0, 1], "sample 2: ½w₁ - w₂ ≥ 1", 1)
     _line(primal, [0.8, 2], [1.2, 0], "w₁ + w₂ = 2", 2, dashed=True)
-    _point(primal, 2, 0, "w = (2, 0)", (-52, 5))
+    _point(primal, 2, 0, "w = (2, 0)", (-66, 10))
     primal.set(xlim=(0, 4), ylim=(0, 1.2), xlabel="w₁, the first learner", ylabel="w₂, the new one")
-    dual.fill_between([0, 2], [2, 0], color=FEASIBLE, lw=0)
-    dual.fill([1, 2, 1.5], [0, 0, 0.5], color=CUT, lw=0)
+    dual.fill_between([0, 2], [2, 0], color=PALETTE[0], alpha=PALE, lw=0)
+    dual.fill([1, 2, 1.5], [0, 0, 0.5], color=PALETTE[1], alpha=2 * PALE, lw=0)
     _line(dual, [0, 2], [2, 0], "first learner: ½u₁ + ½u₂ ≤ 1", 0)
     _line(dual, [1, 3.2], [0, 2.2], "new one: u₁ - u₂ ≤ 1", 1)
-    _point(dual, 2, 0, "u = (2, 0): cut off", (4, 7))
-    _point(dual, 1, 1, "u = (1, 1): still optimal", (6, 6))
+    _point(dual, 2, 0, "(2, 0): cut off", (5, 7))
+    _point(dual, 1, 1, "(1, 1): optimal", (6, 6))
     dual.set(xlim=(0, 3.2), ylim=(0, 2.2), xlabel="u₁", ylabel="u₂")
     for ax in (primal, dual):
-        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), fontsize=8)
+        ax.legend(loc="lower left", bbox_to_anchor=(0, 1.0))
     return fig
 
 
-def big_m_picture(bound: float = 2.0) -> Figure:
+def big_m_picture(bound: float, width: float) -> Figure:
     """Oracle O2 in the plane w1 = w2: the box ``w <= M`` leaves out the only weights with one learner."""
-    fig, ax = plt.subplots(figsize=(6.0, 3.4), layout="constrained")
+    fig, ax = plt.subplots(figsize=(width, 3.2), layout="constrained")
     limit = 3.2
     w3 = np.array([0.0, 2.5, limit])
-    ax.fill_between(w3, np.maximum(1 - 0.4 * w3, 0), 1.4, color=FEASIBLE, lw=0)
-    ax.axvspan(bound, limit, color=CUT, lw=0, alpha=0.8)
+    ax.fill_between(w3, np.maximum(1 - 0.4 * w3, 0), 1.4, color=PALETTE[0], alpha=PALE, lw=0)
+    ax.axvspan(bound, limit, color=PALETTE[1], lw=0, alpha=PALE)
     _line(ax, [0, 2.5], [1, 0], "all three samples: w₁ + 0.4 w₃ ≥ 1", 0)
     _line(ax, [bound, bound], [0, 1.4], f"Fipe's bound M = v₁ = {bound:g}", 1, dashed=True)
-    _point(ax, 0, 1, "l₁ optimum: total 2, two learners", (10, 6))
-    _point(ax, 2.5, 0, "one learner", (-4, 12))
+    _point(ax, 0, 1, "total 2, two learners", (10, 6))
+    _point(ax, 2.5, 0, "one learner", (-22, 22))
     ax.set(xlim=(0, limit), ylim=(0, 1.4), xlabel="w₃", ylabel="w₁ = w₂")
-    fig.legend(loc="outside upper center", ncols=2, fontsize=8)
+    legend_above(fig, 2)
     return fig
 
 
@@ -141,4 +142,4 @@ def _line(ax: Axes, x: Sequence[float], y: Sequence[float], label: str, i: int, 
 
 def _point(ax: Axes, x: float, y: float, text: str, offset: tuple[float, float]) -> None:
     ax.plot(x, y, linestyle="none", marker="o", color=INK, clip_on=False, zorder=5)
-    ax.annotate(text, (x, y), xytext=offset, textcoords="offset points", fontsize=8)
+    ax.annotate(text, (x, y), xytext=offset, textcoords="offset points")

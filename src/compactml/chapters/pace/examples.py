@@ -13,6 +13,7 @@ from sklearn.datasets import load_iris
 from sklearn.ensemble import IsolationForest, RandomForestClassifier
 
 from compactml.chapters.pace.method import separation_table, stumps
+from compactml.chapters.pace.pictures.loop import Round, run
 from compactml.forests import SplitGrid
 from compactml.pace import CompressedEnsemble, Recheck, compress, recheck
 from compactml.pace.merging import added
@@ -23,8 +24,9 @@ from compactml.pace.weights.master import LinearMaster, LinearSolution, reduced_
 from compactml.pace.weights.pruning import Pruner
 
 __all__ = [
-    "EVERYWHERE", "IRIS_FEATURES", "KEPT", "MARGINS", "Compressed", "MergedStumps", "NewLearner", "compressed_iris",
-    "iris_regions", "merged_stumps", "new_learner", "separation_answers", "three_stumps",
+    "EVERYWHERE", "IRIS_FEATURES", "KEPT", "MARGINS", "Compressed", "Looped", "MergedStumps", "NewLearner",
+    "compressed_iris", "iris_regions", "looped_iris", "merged_stumps", "new_learner", "separation_answers",
+    "three_stumps",
 ]  # fmt: skip
 
 KEPT = {
@@ -37,6 +39,8 @@ KEPT = {
 MARGINS, EVERYWHERE = np.array([[1, 1, -1], [1, -1, 1], [-1, 1, 1]]), np.ones((3, 1))
 """Margins of three learners on three samples, each wrong once; and of a new one that is right on all."""
 IRIS_FEATURES = ["sepal length (cm)", "petal length (cm)"]
+LOOP_DEPTH, LOOP_SEED = 2, 8
+"""Of the forest of the loop's picture: with this seed (P0) errs twice before it is right."""
 SECONDS = 60.0
 """Time limit of a compression; each ends long before."""
 
@@ -110,6 +114,33 @@ def iris_regions() -> tuple[list[Setting], NDArray[np.float64], NDArray[np.int64
     shares = [(0.0, 0.0), (0.3, 0.0), (0.0, 0.2), (0.3, 0.2)]
     settings = [make_setting(forest, X, alpha=a, beta=b, isolation_forest=outliers) for a, b in shares]
     return settings, X, iris.target
+
+
+@dataclass(frozen=True)
+class Looped:
+    """A forest on two features of the iris data, and the rounds of the paper's loop on it.
+
+    Attributes
+    ----------
+    setting : Setting
+    X : ndarray of float, shape (n, 2)
+        Training samples.
+    rounds : list of Round
+    """
+
+    setting: Setting
+    X: NDArray[np.float64]
+    rounds: list[Round]
+
+
+@cache
+def looped_iris() -> Looped:
+    """Run the paper's loop on a forest of five trees that are as deep as the new ones."""
+    iris = load_iris()
+    X = iris.data[:, [0, 2]]
+    forest = RandomForestClassifier(5, max_depth=LOOP_DEPTH, random_state=LOOP_SEED).fit(X, iris.target)
+    setting = make_setting(forest, X)
+    return Looped(setting, X, run(setting, LOOP_DEPTH))
 
 
 @dataclass(frozen=True)

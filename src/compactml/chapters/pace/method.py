@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.colors import ListedColormap, to_rgb
+from matplotlib.collections import PatchCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
@@ -18,19 +19,22 @@ from compactml.forests import SplitGrid, TreeArrays, average_path_length
 from compactml.pace.model.ensemble import IntegerEnsemble
 from compactml.pace.model.enumerating import all_cells
 from compactml.pace.model.learners import Learner
-from compactml.pace.model.region import Region, length_threshold
+from compactml.pace.model.region import Region
 from compactml.pace.model.setting import Setting
 from compactml.pace.separation.separator import Separator
-from compactml.study.page.style import MARKERS, PALETTE
+from compactml.study.page.panels import panels
+from compactml.study.page.picture import NARROW
+from compactml.study.page.style import INK, PALETTE, SOFT, series_style
 
 __all__ = [
-    "cells_of", "certificate_table", "path_lengths", "regions_picture", "reweighted", "separated",
-    "separation_table", "stump", "stumps", "thresholds", "votes_picture", "voting", "where",
+    "cells_of", "certificate_table", "draw_cells", "edges", "path_lengths", "regions_picture", "reweighted",
+    "separated", "separation_table", "stump", "stumps", "votes_picture", "voting", "where",
 ]  # fmt: skip
 
-VOTES = ("#cfe0ea", "#f1d3bd")
-"""Backgrounds of votes for class 0 and 1: light shades of the first two colours of the palette."""
-FRAME, OUTSIDE = "#000000", "#e4e1da"
+PALE = 0.25
+"""How much of a label's colour fills a cell."""
+OUTSIDE = -1
+"""In place of a label, of a cell outside of the region."""
 
 
 def stumps(levels: Sequence[float]) -> tuple[SplitGrid, IntegerEnsemble]:
@@ -87,7 +91,11 @@ def separated(region: Region, current: IntegerEnsemble, codes: NDArray[np.int32]
 
 
 def votes_picture(
-    grid: SplitGrid, initial: IntegerEnsemble, kept: Mapping[str, Sequence[int]], least_margin: int = 1
+    grid: SplitGrid,
+    initial: IntegerEnsemble,
+    kept: Mapping[str, Sequence[int]],
+    width: float,
+    least_margin: int = 1,
 ) -> Figure:
     """Draw votes of stumps over the cells of a line, and score differences of ensembles of them below.
 
@@ -99,6 +107,8 @@ def votes_picture(
         Stumps, as `stumps` makes them.
     kept : mapping of str to sequence of int
         Names of further ensembles and their weights; the cells that separate them from ``initial`` are framed.
+    width : float
+        Inches.
     least_margin : int
         Of the region.
     """
@@ -108,7 +118,7 @@ def votes_picture(
         for k, learner in enumerate(initial.learners)
     ]
     ensembles = {"all, weights 1": initial} | {name: reweighted(initial, w) for name, w in kept.items()}
-    fig, ax = plt.subplots(figsize=(6.4, 0.9 + 0.4 * (len(rows) + len(ensembles))), layout="constrained")
+    fig, ax = plt.subplots(figsize=(width, 0.8 + 0.32 * (len(rows) + len(ensembles))), layout="constrained")
     for i, (_, scores) in enumerate(rows):
         _strip(ax, i, scores[:, 1] - scores[:, 0], [str(label) for label in scores.argmax(axis=1)])
     for i, current in enumerate(ensembles.values(), start=len(rows)):
@@ -116,10 +126,16 @@ def votes_picture(
         difference = scores[:, 1] - scores[:, 0]
         _strip(ax, i + 0.4, difference, [f"{votes:+d}" if votes else "0" for votes in difference])
         for x in np.flatnonzero(separated(region, current, codes)):
-            ax.add_patch(Rectangle((x + 0.02, i + 0.44), 0.96, 0.82, fill=False, edgecolor=FRAME, lw=2))
+            ax.add_patch(Rectangle((x + 0.02, i + 0.44), 0.96, 0.82, fill=False, edgecolor=INK, lw=2))
     places = [i + 0.45 for i in range(len(rows))] + [i + len(rows) + 0.85 for i in range(len(ensembles))]
     ax.set_yticks(places, [*(name for name, _ in rows), *ensembles])
-    ax.set_xticks(np.arange(len(codes)) + 0.5, [where(grid, int(code)) for code in codes[:, 0]])
+    ax.set_xticks(
+        np.arange(len(codes)) + 0.5,
+        [
+            where(grid, int(code)) if width > NARROW else where(grid, int(code)).replace(" ", "\n")
+            for code in codes[:, 0]
+        ],
+    )
     ax.set(xlim=(0, len(codes)), ylim=(len(rows) + len(ensembles) + 0.4, 0), xlabel="x")
     ax.tick_params(length=0)
     ax.spines[["left", "bottom"]].set_visible(False)
@@ -129,9 +145,12 @@ def votes_picture(
 
 def _strip(ax: Axes, y: float, difference: NDArray[np.int64], texts: Iterable[str]) -> None:
     for x, (value, text) in enumerate(zip(difference, texts, strict=True)):
-        color = OUTSIDE if value == 0 else VOTES[int(value > 0)]
-        ax.add_patch(Rectangle((x + 0.02, y + 0.04), 0.96, 0.82, color=color, lw=0))
-        ax.text(x + 0.5, y + 0.45, text, ha="center", va="center", fontsize=9)
+        place = (x + 0.02, y + 0.04)
+        if value:
+            ax.add_patch(Rectangle(place, 0.96, 0.82, color=PALETTE[int(value > 0)], alpha=PALE, lw=0))
+        else:
+            ax.add_patch(Rectangle(place, 0.96, 0.82, fill=False, edgecolor=SOFT, linestyle=":"))
+        ax.text(x + 0.5, y + 0.45, text, ha="center", va="center")
 
 
 def separation_table(
@@ -180,18 +199,6 @@ def path_lengths(sizes: Sequence[int]) -> pd.DataFrame:
     return pd.DataFrame({"n": list(sizes), "c(n)": average_path_length(n), "first line of (21)": formula})
 
 
-def thresholds(cases: Sequence[tuple[int, int, float]]) -> pd.DataFrame:
-    """Threshold beta of (23) for a number of trees, their subsample and a limit tau of the anomaly score (22).
-
-    Returns
-    -------
-    DataFrame
-        Columns ``trees``, ``samples per tree``, ``tau``, ``beta``.
-    """
-    rows = [(*case, length_threshold(case[2], case[0], case[1])) for case in cases]
-    return pd.DataFrame(rows, columns=["trees", "samples per tree", "tau", "beta"])
-
-
 def certificate_table(proved: Mapping[tuple[Any, Any], Any], names: Sequence[str]) -> pd.DataFrame:
     """The state of each ordered pair of labels, as a matrix: initial label by row, other label by column."""
     frame = pd.DataFrame("", index=list(names), columns=list(names))
@@ -202,9 +209,13 @@ def certificate_table(proved: Mapping[tuple[Any, Any], Any], names: Sequence[str
 
 
 def regions_picture(
-    settings: Sequence[Setting], X: NDArray[np.float64], y: NDArray[np.int64], names: Sequence[str]
+    settings: Sequence[Setting],
+    X: NDArray[np.float64],
+    y: NDArray[np.int64],
+    names: Sequence[str],
+    width: float,
 ) -> Figure:
-    """Regions of an ensemble on two features, a panel each: cells inside in the colour of their label, others grey.
+    """Regions of an ensemble on two features, a panel each: cells inside in the colour of their label, others empty.
 
     Parameters
     ----------
@@ -215,41 +226,61 @@ def regions_picture(
     y : ndarray of int, shape (n,)
     names : sequence of str
         Of the two features.
+    width : float
+        Inches.
     """
-    fig, axes = plt.subplots(
-        2, (len(settings) + 1) // 2, figsize=(6.8, 6.0), layout="constrained", sharex=True, sharey=True
-    )
-    colours = ListedColormap(np.array([to_rgb(OUTSIDE), *map(_pale, PALETTE[: int(y.max()) + 1])]))
-    for ax, setting in zip(axes.flat, settings, strict=True):
+    fig, axes = panels(len(settings), 4, width, 1.8, 2.5, sharex=True, sharey=True)
+    for ax, setting in zip(axes, settings, strict=True):
         codes = cells_of(setting.grid)
-        inside = setting.region.contains(codes)
-        shade = np.where(inside, 1 + setting.region.labels(codes), 0).reshape(setting.grid.sizes)
-        edges = [_edges(setting.grid, X, j) for j in range(2)]
-        ax.pcolormesh(*edges, shade.T, cmap=colours, vmin=-0.5, vmax=colours.N - 0.5)
+        inside = draw_cells(ax, setting, codes, [edges(setting.grid, X, j) for j in range(2)])
         for label in range(int(y.max()) + 1):
             own = X[y == label]
-            ax.plot(
-                own[:, 0], own[:, 1], linestyle="none", markersize=2.5, marker=MARKERS[label],
-                color=PALETTE[label], alpha=0.7,
-            )  # fmt: skip
-        ax.set_title(
-            f"α = {setting.alpha:g}, β = {setting.beta:g}: {inside.sum()} of {len(codes)} cells", fontsize=9
-        )
-        ax.grid(visible=False)
-    for ax in axes[-1]:
-        ax.set_xlabel(names[0])
-    for ax in axes[:, 0]:
-        ax.set_ylabel(names[1])
+            style = series_style(label) | {"markersize": 2.5, "alpha": 0.7}
+            ax.plot(own[:, 0], own[:, 1], linestyle="none", **style)
+        ax.set_title(f"α = {setting.alpha:g}, β = {setting.beta:g}:\n{inside.sum()} of {len(codes)} cells")
+    fig.supxlabel(names[0])
+    fig.supylabel(names[1])
     return fig
 
 
-def _edges(grid: SplitGrid, X: NDArray[np.float64], feature: int) -> NDArray[np.float64]:
+def draw_cells(
+    ax: Axes, setting: Setting, codes: NDArray[np.int32], ends: Sequence[NDArray[np.float64]]
+) -> NDArray[np.bool_]:
+    """Fill the cells of the region with the pale colour of their label, and return which these are.
+
+    Parameters
+    ----------
+    ax : Axes
+    setting : Setting
+        Of two features.
+    codes : ndarray of int32, shape (n, 2)
+        All cells.
+    ends : sequence of two ndarrays
+        Of the cells, by feature, from `edges`.
+    """
+    inside = setting.region.contains(codes)
+    label_of = np.where(inside, setting.region.labels(codes), OUTSIDE).reshape(setting.grid.sizes)
+    boxes: dict[int, list[Rectangle]] = {}
+    for row, (low, high) in zip(label_of.T, pairwise(ends[1]), strict=True):
+        cuts = [
+            0,
+            *(np.flatnonzero(np.diff(row)) + 1),
+            len(row),
+        ]  # cells of one label beside each other are one box
+        for first, last in pairwise(cuts):
+            left, right = ends[0][first], ends[0][last]
+            boxes.setdefault(int(row[first]), []).append(Rectangle((left, low), right - left, high - low))
+    boxes.pop(OUTSIDE, None)
+    for label, patches in boxes.items():
+        ax.add_collection(PatchCollection(patches, facecolors=PALETTE[label], alpha=PALE, linewidths=0))
+    ax.set(xlim=(ends[0][0], ends[0][-1]), ylim=(ends[1][0], ends[1][-1]))
+    ax.grid(visible=False)
+    return inside
+
+
+def edges(grid: SplitGrid, X: NDArray[np.float64], feature: int) -> NDArray[np.float64]:
+    """Return the ends of the cells of a feature; the outermost lie a little outside of the samples."""
     levels, own = grid.levels[feature].astype(np.float64), X[:, feature]
     pad = 0.15 * np.ptp(own)
     low, high = min(own.min(), *levels) - pad, max(own.max(), *levels) + pad
     return np.concatenate([[low], levels, [high]])
-
-
-def _pale(colour: str) -> tuple[float, ...]:
-    """The colour mixed with white."""
-    return tuple(0.7 + 0.3 * channel for channel in to_rgb(colour))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from compactml.chapters.pace.figures import nothing
+from compactml.chapters.pace.figures import NO_RESULT
 from compactml.chapters.pace.method import cells_of, reweighted, stump, voting
 from compactml.chapters.pace.printed import printed_sizes
 from compactml.chapters.pace.rows import ENSEMBLES, in_order, in_table_order
@@ -19,7 +19,9 @@ from compactml.chapters.pace.trials.refitting import DEEPER
 from compactml.pace.model.faithfulness import FaithfulnessSet
 from compactml.pace.model.region import Region
 from compactml.pace.trees.leaf_scores import exact_scores, leaf_columns, scored
-from compactml.study.page.style import series_style
+from compactml.study.page.axes import label_rows
+from compactml.study.page.panels import legend_above, nothing, panels
+from compactml.study.page.style import RING, series_style
 from compactml.study.recording.results import Results
 
 __all__ = [
@@ -36,6 +38,8 @@ AS_DEEP, DEEPER_TREES, PRINTED = "refitted", "refitted, one level deeper", "Pace
 SIDES = dict(zip((AS_DEEP, DEEPER_TREES), DEEPER, strict=True))
 TABLES = {RANDOM_FOREST: "table_1", ADABOOST: "table_3"}
 KEYS = ["ensemble", "dataset", "N"]
+ROW = 0.25
+"""Inches of a row."""
 MEASURES = ("certified", "final_size", "total_leaves")
 
 
@@ -107,8 +111,8 @@ def _means(rows: pd.DataFrame, name: str, certified: str, size: str, leaves: str
     return {f"trees, {name}": groups[size].mean(), f"leaves, {name}": groups[leaves].mean()}
 
 
-def refitting_picture(table: pd.DataFrame, n: int) -> Figure:
-    """Draw the trees of certified ensembles by dataset beside Pace's in print, a panel for each kind of ensemble.
+def refitting_picture(table: pd.DataFrame, n: int, width: float) -> Figure:
+    """Draw the trees of certified ensembles by dataset beside Pace's in the paper, a panel for each kind of ensemble.
 
     Parameters
     ----------
@@ -116,20 +120,24 @@ def refitting_picture(table: pd.DataFrame, n: int) -> Figure:
         From `refitting_table`.
     n : int
         Of the initial ensembles.
+    width : float
+        Inches.
     """
     sizes = table[table["N"] == n]
     if sizes.empty:
-        return nothing()
-    fig, axes = plt.subplots(1, 2, figsize=(7.2, 4.2), sharey=True, layout="constrained")
-    names = in_order(list(sizes["dataset"]))[::-1]
+        return nothing(NO_RESULT, width)
+    names = in_order(list(sizes["dataset"]))
+    fig, axes = panels(len(ENSEMBLES), len(ENSEMBLES), width, 3.4, 1.0 + ROW * len(names))
     for ax, ensemble in zip(axes, ENSEMBLES.values(), strict=True):
         part = sizes[sizes["ensemble"] == ensemble].set_index("dataset").reindex(names)
-        for i, name in enumerate((PRUNE, AS_DEEP, DEEPER_TREES, PRINTED)):
+        for i, name in enumerate((PRUNE, AS_DEEP, DEEPER_TREES)):
             ax.plot(
                 part[f"trees, {name}"], range(len(names)), linestyle="none", label=name, **series_style(i)
             )
-        ax.set(title=ensemble, xlabel="trees, certified", yticks=range(len(names)), yticklabels=names)
+        ring: dict[str, Any] = {"color": RING, "fillstyle": "none", "markersize": 9}
+        ax.plot(part[f"trees, {PRINTED}"], range(len(names)), "o", label="Pace, published", **ring)
+        ax.set(title=ensemble, xlabel="trees")
+        label_rows(ax, names)
         ax.set_xlim(left=0)
-    handles, labels = axes[0].get_legend_handles_labels()
-    fig.legend(handles, labels, loc="outside upper center", ncols=4, fontsize="small")
+    legend_above(fig, 4)
     return fig

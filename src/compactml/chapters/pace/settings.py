@@ -6,16 +6,16 @@ choice, so its sizes are compared with those of Tables 1 and 3. (Table 4: `compa
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.figure import Figure
 
-from compactml.chapters.pace.figures import ALPHA_LABEL, nothing
+from compactml.chapters.pace.figures import ALPHA_LABEL, HOLLOW, NO_RESULT
 from compactml.chapters.pace.printed import NEAR, printed_sizes
-from compactml.chapters.pace.rows import ENSEMBLES, SETTING, sizes_of
+from compactml.chapters.pace.rows import SETTING, sizes_of
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
 from compactml.chapters.pace.trials.paper import PRUNE
-from compactml.study.page.style import BACKGROUND, series_style
+from compactml.study.page.panels import legend_above, nothing, panels
+from compactml.study.page.style import series_style
 
 __all__ = ["best_fit", "distances", "printed_target", "proved_apart", "settings_picture"]
 
@@ -141,7 +141,7 @@ def best_fit(table: pd.DataFrame, ensemble: str = RANDOM_FOREST) -> dict[str, st
     }
 
 
-def settings_picture(table: pd.DataFrame, ensemble: str = RANDOM_FOREST) -> Figure:
+def settings_picture(table: pd.DataFrame, width: float, ensemble: str = RANDOM_FOREST) -> Figure:
     """Draw the mean distance from print by alpha, a line for each depth and a panel for each beta.
 
     A mean is over the datasets that are certified, hollow where some are not; settings that were run on fewer datasets
@@ -151,27 +151,27 @@ def settings_picture(table: pd.DataFrame, ensemble: str = RANDOM_FOREST) -> Figu
     ----------
     table : DataFrame
         From `distances`.
+    width : float
+        Inches.
     ensemble : str
     """
     fits = _compared(table, ensemble).dropna(subset="mean distance")
     if fits.empty:
-        return nothing()
+        return nothing(NO_RESULT, width)
     betas = sorted(fits["beta"].unique())
-    fig, axes = plt.subplots(
-        1, len(betas), figsize=(6.8, 3.2), layout="constrained", squeeze=False, sharey=True
-    )
-    for ax, beta in zip(axes.flat, betas, strict=True):
+    fig, axes = panels(len(betas), len(betas), width, 1.8, 2.6, sharey=True)
+    for ax, beta in zip(axes, betas, strict=True):
         panel = fits[fits["beta"] == beta]
         for depth in sorted(fits["depth"].unique()):
             groups = panel[panel["depth"] == depth].groupby("alpha")
             line = groups["mean distance"].mean()
-            lacking = line[groups["certified"].sum() < groups["datasets"].sum()]
+            sure = groups["certified"].sum() == groups["datasets"].sum()
             style = series_style(int(depth) - 1)
-            ax.plot(line.index, line, label=f"depth {depth}", **style)
-            ax.plot(lacking.index, lacking, linestyle="none", markerfacecolor=BACKGROUND, **style)
+            ax.plot(line.index, line, color=style["color"], marker="", linewidth=1.2)
+            ax.plot(line[sure].index, line[sure], linestyle="none", label=f"depth {depth}", **style)
+            ax.plot(line[~sure].index, line[~sure], linestyle="none", markerfacecolor=HOLLOW, **style)
         ax.set(title=f"β = {beta:g}", ylim=(0, None))
-    axes[0, len(betas) // 2].set_xlabel(ALPHA_LABEL)
-    axes[0, 0].set_ylabel("mean distance from print (learners)")
-    handles, labels = axes[0, 0].get_legend_handles_labels()
-    fig.legend(handles, labels, loc="outside upper center", ncols=len(labels), title=ENSEMBLES[ensemble])
+    fig.supxlabel(ALPHA_LABEL)
+    fig.supylabel("mean distance (trees)")
+    legend_above(fig, 4, 3)
     return fig

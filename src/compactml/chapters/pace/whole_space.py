@@ -6,18 +6,19 @@ by how much our own runs scatter.
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy.stats import t as student
 
-from compactml.chapters.pace.figures import nothing
+from compactml.chapters.pace.figures import NO_RESULT
 from compactml.chapters.pace.printed import NEAR, printed_sizes
 from compactml.chapters.pace.protocol import RUNS
 from compactml.chapters.pace.rows import ENSEMBLES, in_order, in_table_order
 from compactml.chapters.pace.trials.paper import FIPE, PRUNE
+from compactml.study.page.axes import label_rows
+from compactml.study.page.panels import legend_above, nothing, panels
 from compactml.study.page.style import INK, series_style
 
 __all__ = ["best_first", "intervals", "intervals_picture", "single_run", "size_fits"]
@@ -26,6 +27,8 @@ PRINTED_RUNS = len(RUNS)
 LEVEL = 0.95
 HALF = 0.5
 """What rounding can move a printed mean by."""
+ROW = 0.32
+"""Inches of a row."""
 CASE = ["ensemble", "n_learners", "dataset"]
 
 
@@ -138,18 +141,17 @@ def best_first(fits: pd.DataFrame) -> pd.DataFrame:
     return fits.sort_values(order, ascending=[False, False, True]).reset_index(drop=True)
 
 
-def intervals_picture(table: pd.DataFrame) -> Figure:
+def intervals_picture(table: pd.DataFrame, width: float) -> Figure:
     """Draw `intervals` by dataset and N, with the printed sizes as diamonds; a panel for each ensemble."""
     if table.empty:
-        return nothing()
-    fig, axes = plt.subplots(1, 2, figsize=(7.0, 5.0), layout="constrained", sharey=True)
+        return nothing(NO_RESULT, width)
     names = in_order(list(table["dataset"]))
+    fig, axes = panels(len(ENSEMBLES), len(ENSEMBLES), width, 3.4, 1.0 + ROW * len(names))
     for ax, (ensemble, title) in zip(axes, ENSEMBLES.items(), strict=True):
         _panel(ax, table[table["ensemble"] == ensemble], names)
-        ax.set(title=title, xlabel="learners of Fipe", xlim=(0, None))
-    axes[0].set(yticks=range(len(names)), yticklabels=names, ylim=(len(names) - 0.5, -0.5))
-    handles, labels = max((ax.get_legend_handles_labels() for ax in axes), key=lambda one: len(one[1]))
-    fig.legend(handles, labels, loc="outside upper center", ncols=len(labels))
+        ax.set(title=title, xlabel="trees of Fipe", xlim=(0, None))
+        label_rows(ax, names)
+    legend_above(fig, 5, 3)
     return fig
 
 
@@ -163,4 +165,4 @@ def _panel(ax: Axes, cells: pd.DataFrame, names: list[str]) -> None:
         ax.errorbar(cells_of_size["mean"], y, xerr=reach, label=f"N = {size:g}", elinewidth=1.5, **style)
     printed = cells.drop_duplicates("dataset")
     places = [names.index(name) for name in printed["dataset"]]
-    ax.plot(printed["printed"], places, linestyle="none", marker="D", color=INK, label="print", zorder=5)
+    ax.plot(printed["printed"], places, linestyle="none", marker="D", color=INK, label="published", zorder=5)

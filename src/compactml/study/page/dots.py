@@ -7,8 +7,8 @@ from textwrap import fill
 
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, NullFormatter
 
+from compactml.study.page.axes import plain_log
 from compactml.study.page.panels import legend_above
 from compactml.study.page.picture import NARROW
 from compactml.study.page.style import series_style
@@ -19,6 +19,10 @@ ROW = 0.27
 """Inches of a row."""
 LETTERS, LEAST = 13, 12
 """Letters to an inch, about, and the fewest in a line of the axis's label."""
+TICK, LEAST_TICKS = 0.8, 3
+"""Inches of a number on a logarithmic axis, and the fewest numbers."""
+MARK = 0.6
+"""Inches of an entry of the legend beside its text."""
 
 
 def dots(
@@ -56,11 +60,11 @@ def dots(
     room = width - max(map(len, labels), default=0) / LETTERS
     ax.set_xlabel(fill(xlabel, max(LEAST, int(LETTERS * room))))
     if log:
-        ax.set_xscale("log")
-        ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-        ax.xaxis.set_minor_formatter(NullFormatter())
+        plain_log(ax, "x", most=max(LEAST_TICKS, int(room / TICK)))
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
     if len(series) > 1:
-        legend_above(fig, len(series), 2)
+        entry = max(map(len, series)) / LETTERS + MARK
+        fitting = max(1, min(len(series), int(width / entry)))
+        legend_above(fig, fitting, min(fitting, 2))
     return fig

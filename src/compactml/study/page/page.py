@@ -18,7 +18,6 @@ from compactml.study.page.live import note_live, runs_trials, shown
 from compactml.study.page.picture import Caption, Html, folded, picture
 from compactml.study.page.sourcing import sourced
 from compactml.study.page.squares import Squares
-from compactml.study.page.style import figure_style, source_note
 from compactml.study.profile import Profile
 from compactml.study.recording.recorded import recorded_provenance
 from compactml.study.recording.results import Results, Settings
@@ -101,7 +100,7 @@ class Page:
         shown = sourced(make, self.results)
         return folded(fold, shown._repr_html_()) if fold else shown
 
-    def squares(self, id: str, finding: str) -> Html:
+    def squares(self, id: str, finding: str, draw: Callable[[Results, float], Figure] | None = None) -> Html:
         """Return a printed table as squares, and below them, folded, the table and the cells that differ.
 
         Parameters
@@ -109,12 +108,15 @@ class Page:
         id : str
         finding : str
             What is to be seen, in a sentence.
+        draw : callable (Results, float) -> Figure, optional
+            Where a chapter has squares of its own: by default they say how a cell agrees with the printed one.
         """
+        drawn = f"A square a number of {table_name(id)}, by how ours agrees with it"
+        if draw is not None:
+            return Html(self.picture(draw, id, finding=finding, drawn=f"{drawn}.") + self.full(id))
         layout = printed(self.results.chapter, id)
         seen = Squares(self.results.counted_cells(id), layout.rows, layout.columns)
-        drawn = (
-            f"A square a number of {table_name(id)}, by how ours agrees with it; a pale one has no data here."
-        )
+        drawn = f"{drawn}; a pale one has no data here."
         shown = self._picture(seen.draw, finding, drawn, id, alternative=f"{finding} {seen.sentence()}")
         return Html(shown + self.full(id))
 
@@ -162,13 +164,6 @@ class Page:
             self.results.source(*ids) if ids else "",
         )
         return picture(draw, caption, f"{folder}_{'_'.join(ids) or 'figure'}_{next(self._drawn)}")
-
-    def figure(self, draw: Callable[[Results], Figure], *ids: str) -> None:
-        """Draw a figure in the style of the book, with the runs of the tables that it is drawn from below it."""
-        with figure_style():
-            figure = draw(self.results)
-            if ids:
-                source_note(figure, self.results.run_ids(*ids))
 
     def numbers(self, *make: Callable[[Results], Mapping[str, Number]]) -> None:
         """Make numbers known to the prose by their names, for ``{glue:text}``."""

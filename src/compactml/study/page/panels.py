@@ -7,11 +7,11 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from matplotlib.figure import Figure, SubFigure
 
 from compactml.study.page.picture import NARROW, side_by_side
 
-__all__ = ["legend_above", "panels"]
+__all__ = ["legend_above", "nothing", "panels"]
 
 
 def panels(
@@ -52,12 +52,12 @@ def panels(
     return fig, list(axes.flat[:n])
 
 
-def legend_above(fig: Figure, wide: int = 4, narrow: int = 1) -> None:
+def legend_above(fig: Figure | SubFigure, wide: int = 4, narrow: int = 1) -> None:
     """Put one legend of all panels above them, where it covers no data.
 
     Parameters
     ----------
-    fig : Figure
+    fig : Figure or SubFigure
     wide, narrow : int
         Columns of the legend, at most, in the two layouts.
     """
@@ -66,5 +66,15 @@ def legend_above(fig: Figure, wide: int = 4, narrow: int = 1) -> None:
         for ax in fig.axes
         for handle, label in zip(*ax.get_legend_handles_labels(), strict=True)
     }
-    columns = wide if fig.get_figwidth() > NARROW else narrow
+    whole = fig.get_figure(root=True)
+    assert whole is not None
+    columns = wide if whole.get_figwidth() > NARROW else narrow
     fig.legend(named.values(), named.keys(), loc="outside upper left", ncols=columns)
+
+
+def nothing(reason: str, width: float) -> Figure:
+    """Return an empty figure that says why it is empty."""
+    fig, ax = plt.subplots(figsize=(width, 1.2), layout="constrained")
+    ax.text(0.5, 0.5, reason, ha="center", va="center")
+    ax.set_axis_off()
+    return fig

@@ -1,22 +1,16 @@
-"""Figures that read well on light and dark pages, for colour-blind people and in print, and stay byte-stable.
+"""Colours, markers and settings of figures that read well on light and dark pages and stay byte-stable.
 
-The background is an opaque off-white: a transparent figure would need two sets of colours, and
-a reader who saves it would get one that suits only one of them.
+`compactml.study.page.picture` draws with them, and puts the variables of the style sheet in the place of colours.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
 from cycler import cycler
 from matplotlib.figure import Figure
-
-from compactml.files import write_atomically
 
 PALETTE = ("#0072B2", "#CC79A7", "#332288", "#56B4E9", "#000000", "#AA3377", "#88A0C8")
 """Blues and purples of Okabe and Ito (2008) and of Tol (2021): green, amber and red mean verdicts in this book."""
@@ -55,21 +49,9 @@ SETTINGS: Any = {
 }
 
 
-@contextmanager
-def figure_style() -> Iterator[None]:
-    """Draw with the settings of the book inside a ``with``; the caller's settings come back after it."""
-    with mpl.rc_context(SETTINGS):
-        yield
-
-
 def series_style(i: int) -> dict[str, Any]:
     """Return colour and marker of the ``i``-th series, the same in every figure."""
     return {"color": PALETTE[i % len(PALETTE)], "marker": MARKERS[i % len(MARKERS)]}
-
-
-def source_note(fig: Figure, run_id: str) -> None:
-    """Write the run that made a figure below it, small."""
-    fig.supxlabel(f"run {run_id}", x=0.995, ha="right", fontsize=7, color=SOFT)
 
 
 def rendered(fig: Figure, kind: str, salt: str = SETTINGS["svg.hashsalt"]) -> bytes:
@@ -78,8 +60,3 @@ def rendered(fig: Figure, kind: str, salt: str = SETTINGS["svg.hashsalt"]) -> by
     with mpl.rc_context({"svg.hashsalt": salt, "svg.fonttype": "none"}):
         fig.savefig(buffer, format=kind, metadata={"Date": None} if kind == "svg" else {"Software": None})
     return buffer.getvalue()
-
-
-def save(fig: Figure, path: Path) -> None:
-    """Write a figure atomically, as the kind that the name's ending says."""
-    write_atomically(path, rendered(fig, path.suffix.removeprefix(".")))

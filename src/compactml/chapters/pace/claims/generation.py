@@ -11,7 +11,7 @@ import pandas as pd
 
 from compactml.chapters.pace import NAME
 from compactml.chapters.pace.claims.common import HISTORIES, PROSE, Tables, covered, listed
-from compactml.chapters.pace.figures import history_rows
+from compactml.chapters.pace.pictures.histories import history_rows
 from compactml.chapters.pace.rows import setting_text
 from compactml.chapters.pace.trials.beyond import TIME
 from compactml.study.judging.declaring import claim

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pandas as pd
-from matplotlib.figure import Figure
 
 from compactml.chapters.pace import NAME, beyond, method, peers, refitting
 from compactml.chapters.pace import separation as forms
@@ -85,11 +84,6 @@ def leaves(results: Results) -> ShownTable:
     )
 
 
-def leaves_of_both(results: Results) -> Figure:
-    """The same as a figure."""
-    return beyond.leaves_picture(beyond.leaves_table(results.rows("table_1")))
-
-
 def merged_example(results: Results) -> ShownTable:
     """Scores of the stumps and of the tree in every cell."""
     example = merged_stumps()
@@ -129,15 +123,9 @@ def refits(results: Results) -> ShownTable:
     return show(
         refitting.of_results(results).round(1),
         name="pace_refitting",
-        caption="Trees and leaves of certified ensembles: pruned, by Pace, refitted, and Pace's trees in print",
+        caption="Trees and leaves of certified ensembles: pruned, by Pace, refitted, and Pace's published trees",
         note=note(results, "refitting"),
     )
-
-
-def refits_of_smallest(results: Results) -> Figure:
-    """The same for the smallest initial ensembles, as a figure."""
-    table = refitting.of_results(results)
-    return refitting.refitting_picture(table, table["N"].min())
 
 
 def agreement(results: Results) -> ShownTable:

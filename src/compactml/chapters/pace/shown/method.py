@@ -6,14 +6,26 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from compactml.chapters.pace import counterexamples, examples, method
+from compactml.chapters.pace.pictures import loop
 from compactml.pace.weights.pruning import EPSILON, Pruner
 from compactml.study.page.html import ShownTable, show
 from compactml.study.recording.results import Results
 
 
-def votes(results: Results) -> Figure:
+def votes(results: Results, width: float) -> Figure:
     """Votes of three stumps over the cells of a line."""
-    return method.votes_picture(*examples.three_stumps(), examples.KEPT)
+    return method.votes_picture(*examples.three_stumps(), examples.KEPT, width)
+
+
+def diagram(results: Results, width: float) -> Figure:
+    """Fig 1, our drawing."""
+    return loop.diagram(width)
+
+
+def rounds(results: Results, width: float) -> Figure:
+    """The loop on a forest on two features of the iris data."""
+    example = examples.looped_iris()
+    return loop.draw(example.setting, example.X, examples.IRIS_FEATURES, example.rounds, width)
 
 
 def separations(results: Results) -> ShownTable:
@@ -38,9 +50,9 @@ def master(results: Results) -> ShownTable:
     )
 
 
-def degenerate(results: Results) -> Figure:
+def degenerate(results: Results, width: float) -> Figure:
     """Weights and duals of the example in which a negative reduced cost does not help."""
-    return counterexamples.degenerate_picture()
+    return counterexamples.degenerate_picture(width)
 
 
 def big_m(results: Results) -> ShownTable:
@@ -64,9 +76,9 @@ def big_m(results: Results) -> ShownTable:
     )
 
 
-def big_m_plane(results: Results) -> Figure:
+def big_m_plane(results: Results, width: float) -> Figure:
     """The same in the plane of equal weights of the first two learners."""
-    return counterexamples.big_m_picture(counterexamples.least_total(counterexamples.BOUNDED))
+    return counterexamples.big_m_picture(counterexamples.least_total(counterexamples.BOUNDED), width)
 
 
 def path_lengths(results: Results) -> ShownTable:
@@ -79,16 +91,10 @@ def path_lengths(results: Results) -> ShownTable:
     )
 
 
-def thresholds(results: Results) -> ShownTable:
-    """Least sums of path lengths by the limit on the anomaly score."""
-    limits = method.thresholds([(100, 256, 0.5), (100, 256, 0.6), (10, 8, 0.5)])
-    return show(limits.round(5), name="pace_thresholds", caption="Least sums of path lengths")
-
-
-def regions(results: Results) -> Figure:
+def regions(results: Results, width: float) -> Figure:
     """Regions of a forest on two features of the iris data."""
     settings, X, y = examples.iris_regions()
-    return method.regions_picture(settings, X, y, examples.IRIS_FEATURES)
+    return method.regions_picture(settings, X, y, examples.IRIS_FEATURES, width)
 
 
 def compressed(results: Results) -> ShownTable:

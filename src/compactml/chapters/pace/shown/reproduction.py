@@ -1,20 +1,33 @@
-"""What the second notebook shows: the paper's figures from our runs, and which settings its text may have lost."""
+"""What the second notebook shows: the paper's tables as squares, its figures from our runs, and how they were run."""
 
 from __future__ import annotations
 
 import pandas as pd
 from matplotlib.figure import Figure
 
-from compactml.chapters.pace import bins, figures, odd_cells, settings, whole_space
-from compactml.chapters.pace.class_shares import class_shares
-from compactml.chapters.pace.datasets import ALL, DISTINCT
-from compactml.chapters.pace.rows import speedups, stopping_limits
+from compactml.chapters.pace import figures
+from compactml.chapters.pace.pictures import histories, squares
+from compactml.chapters.pace.protocol import (
+    ALPHA,
+    BETA,
+    DEPTH,
+    ISOLATION_SAMPLES,
+    ISOLATION_TREES,
+    PROTOCOLS,
+    RUNS,
+    WHOLE_SPACE_SIZE,
+)
+from compactml.chapters.pace.rows import at_limit, speedups, stopping_limits
 from compactml.chapters.pace.tables import FORMS, RIVALS
+from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
 from compactml.study.page.html import ShownTable, show
+from compactml.study.profile import Profile
+from compactml.study.recording.origins import time_limits
 from compactml.study.recording.results import Results
 
-SECONDS = {"seconds": "seconds to faithfulness"}
-SECONDS_AND_SAMPLES = SECONDS | {"n_samples": "separating samples"}
+BOTH = "both"
+"""The form that Figs 8 and 9 have and Figs 2 and 5 have not."""
+LOST = "not in our copy of the text"
 
 
 def note(results: Results, id: str) -> str:
@@ -23,138 +36,97 @@ def note(results: Results, id: str) -> str:
     return f"limit {limits} s | {sources}" if limits else sources
 
 
-def diagram(results: Results) -> Figure:
-    """Fig 1, our drawing."""
-    return figures.diagram()
-
-
-def shares(results: Results) -> ShownTable:
-    """Class shares of the datasets that have others than print."""
-    beside = class_shares(results.rows("table_2"))
+def how_it_was_run(results: Results) -> ShownTable:
+    """What the paper's runs had, and ours."""
+    tables = (results.recorded(id) for id in results.chapter.table_ids)
+    limits = pd.concat([at_limit(rows) for rows in tables], ignore_index=True)["time_limit"]
+    stopped = f"; stopped ones had {limits.min():g} to {limits.max():g}" if len(limits) else ""
+    standard, paper = PROTOCOLS[Profile.STANDARD], PROTOCOLS[Profile.PAPER]
+    here = time_limits(results.build("table_1")) or "none"
+    shares = {ensemble: f"α = {ALPHA[ensemble]:g}, β = {BETA:g}" for ensemble in (RANDOM_FOREST, ADABOOST)}
+    rows = {
+        "bins of a feature": ("ten of equal frequency, or of equal width if one is empty", "the same, of all values"),
+        "rows that train": ("not stated", "80 %"),
+        "repetitions": (str(len(RUNS)), f"{len(standard.whole_space_seeds)} in Table 4, else {len(standard.seeds)}"),
+        "seconds of a run": (f"{paper.limit:,.0f}", f"{standard.limit:g} recorded{stopped}; in this build {here}"),
+        "threads of a run": ("8", "1"),
+        "(P1) and (P0)": ("Gurobi 10", "HiGHS, and our search with the solver at hand"),
+        "separation": ("CP-SAT 9.14", "our search, CP-SAT where it takes long; Figs 2, 5, 8 and 9: as named there"),
+        "Table 1": (LOST, f"depth {DEPTH[RANDOM_FOREST]}, {shares[RANDOM_FOREST]}, inferred"),
+        "Table 3": (LOST, f"depth {DEPTH[ADABOOST]}, {shares[ADABOOST]}, chosen"),
+        "Table 4": (LOST, f"{WHOLE_SPACE_SIZE} stumps, inferred"),
+        "isolation forest": ("not stated", f"{ISOLATION_TREES} trees on {ISOLATION_SAMPLES} rows each"),
+    }  # fmt: skip
     return show(
-        beside[beside["all rows"] != beside["print"]].reset_index(drop=True),
-        name="pace_shares",
-        caption="Class shares, falling, where all rows have others than print",
-        note=note(results, "table_2"),
+        pd.DataFrame.from_dict(rows, orient="index", columns=["the paper", "here"]),
+        name="pace_how",
+        caption="How it was run",
     )
 
 
-def figure_2(results: Results) -> Figure:
-    """Fig 2."""
-    return figures.forms(results.rows("fig_2"), SECONDS, RIVALS)
+def table_1(results: Results, width: float) -> Figure:
+    """Table 1 as squares."""
+    return squares.sizes(results, "table_1", width)
 
 
-def figure_5(results: Results) -> Figure:
-    """Fig 5."""
-    return figures.forms(results.rows("fig_5"), SECONDS, RIVALS)
+def table_2(results: Results, width: float) -> Figure:
+    """Table 2 as squares."""
+    return squares.data(results, width)
+
+
+def table_3(results: Results, width: float) -> Figure:
+    """Table 3 as squares."""
+    return squares.sizes(results, "table_3", width)
+
+
+def table_4(results: Results, width: float) -> Figure:
+    """Table 4 as squares."""
+    return squares.sizes(results, "table_4", width)
+
+
+def loops(results: Results, width: float) -> Figure:
+    """Figs 2 and 5, with the form "both" of Figs 8 and 9 beside them, and the samples of these below."""
+    parts = []
+    for name, ids in {"random forests": ("fig_2", "fig_8"), "AdaBoost": ("fig_5", "fig_9")}.items():
+        first, second = (results.rows(id) for id in ids)
+        both = pd.concat([first, second[second["method"] == BOTH]], ignore_index=True)
+        every = [form for form in figures.FORMS if form in (*RIVALS, BOTH)]
+        parts.append(figures.Measured(name, both, "seconds", "seconds", every))
+        parts.append(figures.Measured(name, second, "n_samples", "points added", FORMS))
+    return figures.forms([*parts[::2], *parts[1::2]], width)
 
 
 def factors(results: Results) -> ShownTable:
     """Time of the other forms over that of the constraint form."""
     parts = {
-        name: speedups(results.rows(id), ["objective", "milp", "search"])
-        for id, name in (("fig_2", "random forest"), ("fig_5", "AdaBoost"))
+        name: speedups(rows, ["objective", "milp", "search"])
+        for name, rows in _of_both(results, "fig_2", "fig_5").items()
     }
     table = pd.concat(parts, names=["ensemble"]).droplevel(1).reset_index()
     return show(
         table.round(2),
         name="pace_factors",
-        caption="Time over that of the constraint form, geometric means",
+        caption="Time over that of the constraint form, geometric means over the runs that it finished; a run at its "
+        "limit counts with it",
         note=note(results, "fig_5"),
     )
 
 
-def figure_8(results: Results) -> Figure:
-    """Fig 8."""
-    return figures.forms(results.rows("fig_8"), SECONDS_AND_SAMPLES, FORMS)
+def regions(results: Results, width: float) -> Figure:
+    """Figs 3, 4, 6 and 7."""
+    names = {
+        "fig_3": "Compas, forest",
+        "fig_4": "Fico, forest",
+        "fig_6": "Compas, AdaBoost",
+        "fig_7": "Fico, AdaBoost",
+    }
+    return figures.regions({name: results.rows(id) for id, name in names.items()}, width)
 
 
-def figure_9(results: Results) -> Figure:
-    """Fig 9."""
-    return figures.forms(results.rows("fig_9"), SECONDS_AND_SAMPLES, FORMS)
+def generation(results: Results, width: float) -> Figure:
+    """Figs 10 and 11, priced by CART as in the paper."""
+    return histories.histories(_of_both(results, "fig_10", "fig_11"), "cart", width)
 
 
-def figure_3(results: Results) -> Figure:
-    """Fig 3."""
-    return figures.regions(results.rows("fig_3"))
-
-
-def figure_4(results: Results) -> Figure:
-    """Fig 4."""
-    return figures.regions(results.rows("fig_4"))
-
-
-def figure_6(results: Results) -> Figure:
-    """Fig 6."""
-    return figures.regions(results.rows("fig_6"))
-
-
-def figure_7(results: Results) -> Figure:
-    """Fig 7."""
-    return figures.regions(results.rows("fig_7"))
-
-
-def figure_10(results: Results) -> Figure:
-    """Fig 10."""
-    return figures.histories(results.rows("fig_10"))
-
-
-def figure_11(results: Results) -> Figure:
-    """Fig 11."""
-    return figures.histories(results.rows("fig_11"))
-
-
-def fits(results: Results) -> ShownTable:
-    """The settings nearest to the printed sizes."""
-    grid = settings.distances(results.rows("settings"))
-    return show(
-        grid.groupby("ensemble", sort=False).head(12).round(2).reset_index(drop=True),
-        name="pace_settings",
-        caption="Settings nearest to the printed sizes of pruning only",
-        note=note(results, "settings"),
-    )
-
-
-def fits_by_alpha(results: Results) -> Figure:
-    """Mean distance from the printed sizes of Table 1."""
-    return settings.settings_picture(settings.distances(results.rows("settings")))
-
-
-def whole_space_sizes(results: Results) -> Figure:
-    """Sizes on the whole space beside those that Table 4 prints."""
-    return whole_space.intervals_picture(whole_space.intervals(results.rows("settings")))
-
-
-def whole_space_fits(results: Results) -> ShownTable:
-    """How well each number of learners fits Table 4."""
-    sizes = whole_space.size_fits(whole_space.intervals(results.rows("settings")))
-    return show(
-        sizes.round(2),
-        name="pace_whole_space",
-        caption="Number of learners of Table 4: sizes of Fipe in print within our intervals",
-        note=note(results, "settings"),
-    )
-
-
-def rebinned_sizes(results: Results) -> Figure:
-    """The same sizes with bins between the deciles of distinct values."""
-    return whole_space.intervals_picture(whole_space.intervals(results.rows("bins")))
-
-
-def reading_fits(results: Results) -> ShownTable:
-    """How well both readings of the bins fit Table 4."""
-    readings = bins.reading_fits({ALL: results.rows("settings"), DISTINCT: results.rows("bins")})
-    return show(
-        readings.round(2),
-        name="pace_bins",
-        caption="Fipe in Table 4 by the reading of the bins and the number of learners; "
-        "deciles of all values are the runs of the table before",
-        note=note(results, "bins"),
-    )
-
-
-def suspicious(results: Results) -> ShownTable:
-    """Printed cells that do not fit the others."""
-    return show(
-        odd_cells.suspicious(), name="pace_suspicious", caption="Printed cells that do not fit the others"
-    )
+def _of_both(results: Results, forests: str, adaboost: str) -> dict[str, pd.DataFrame]:
+    return {"random forests": results.rows(forests), "AdaBoost": results.rows(adaboost)}

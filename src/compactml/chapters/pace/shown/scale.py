@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import fields
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from compactml.chapters.pace.figures import nothing
 from compactml.chapters.pace.rows import in_order, in_table_order
 from compactml.chapters.pace.shown.reproduction import note
 from compactml.chapters.pace.trials.scale import Scaled
+from compactml.study.page.axes import plain_log
 from compactml.study.page.html import ShownTable, show
+from compactml.study.page.panels import legend_above, nothing, panels
 from compactml.study.page.style import PALETTE
 from compactml.study.recording.results import Results
 
@@ -32,7 +32,8 @@ __all__ = [
 FOREST = ["dataset", "n_learners", "depth", "alpha"]
 NAMES = {"n_learners": "N"}
 MEASURED = [one.name for one in fields(Scaled) if one.name != "error"]
-TICKS = (1, 2, 5, 10, 20, 50, 100)
+LEAST_TOP = 50
+"""Trees to which the axis reaches at least."""
 SPREAD = 0.6
 """Width that the marks of all datasets take at one place of an axis."""
 
@@ -103,36 +104,34 @@ def saved_table(rows: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-def scale_picture(rows: pd.DataFrame) -> Figure:
+def scale_picture(rows: pd.DataFrame, width: float) -> Figure:
     """Draw for each forest the trees of the smallest certified part, and the bound below which there is none.
 
     Parameters
     ----------
     rows : DataFrame
         Of the table "scale".
+    width : float
+        Inches.
     """
     forests = measured(rows)
     if forests.empty:
-        return nothing()
+        return nothing("still to be recorded", width)
     margin = float(largest(rows)["alpha"].iloc[0])
     depths, most = sorted(forests["depth"].unique()), forests["n_learners"].max()
-    fig, axes = plt.subplots(
-        1, len(depths) + 1, figsize=(9.2, 3.6), layout="constrained", sharey=True, squeeze=False
-    )
+    fig, axes = panels(len(depths) + 1, len(depths) + 1, width, 2.2, 3.0, sharey=True)
     names = in_order(list(forests["dataset"].unique()))
-    for ax, depth in zip(axes[0], depths, strict=False):
+    for ax, depth in zip(axes, depths, strict=False):
         chosen = (forests["alpha"] == margin) & (forests["depth"] == depth)
         _panel(ax, forests[chosen], "n_learners", names)
         ax.set(xlabel="trees of the forest", title=f"depth {depth:g}, margin {margin:g}")
     last = (forests["depth"] == depths[0]) & (forests["n_learners"] == most)
-    _panel(axes[0, -1], forests[last], "alpha", names)
-    axes[0, -1].set(xlabel="margin", title=f"depth {depths[0]:g}, {most:g} trees")
-    axes[0, 0].set(ylabel="trees", yscale="log")
-    axes[0, 0].set_yticks(TICKS, [str(tick) for tick in TICKS])
-    axes[0, 0].minorticks_off()
-    axes[0, 0].set_ylim(0.9, 1.1 * max(most, TICKS[-2]))
-    handles, labels = axes[0, 0].get_legend_handles_labels()
-    fig.legend(handles, labels, loc="outside lower center", ncols=len(names))
+    _panel(axes[-1], forests[last], "alpha", names)
+    axes[-1].set(xlabel="margin", title=f"depth {depths[0]:g}, {most:g} trees")
+    plain_log(axes[0], "y", steps=(1, 2, 5))
+    axes[0].set_ylim(0.9, 1.1 * max(most, LEAST_TOP))
+    fig.supylabel("trees")
+    legend_above(fig, len(names), 2)
     return fig
 
 
@@ -144,9 +143,9 @@ def _panel(ax: Axes, forests: pd.DataFrame, by: str, names: list[str]) -> None:
         x = [places.index(value) + SPREAD * ((i + 0.5) / len(names) - 0.5) for value in runs[by]]
         color = PALETTE[i % len(PALETTE)]
         ax.vlines(x, runs["lower_bound"], runs["certified_size"], color=color, linewidth=1)
-        ax.scatter(x, runs["lower_bound"], marker="_", color=color, s=50)
-        ax.scatter(x, runs["found_size"], marker="o", facecolor="white", edgecolor=color, s=22, zorder=3)
-        ax.scatter(x, runs["certified_size"], marker="o", color=color, s=22, label=name, zorder=4)
+        ax.plot(x, runs["lower_bound"], "_", color=color, markersize=7)
+        ax.plot(x, runs["found_size"], "o", color=color, fillstyle="none", markersize=7)
+        ax.plot(x, runs["certified_size"], "o", color=color, markersize=4, label=name)
     ax.set_xticks(range(len(places)), [f"{place:g}" for place in places])
     ax.set_xlim(-0.5, len(places) - 0.5)
 
@@ -172,6 +171,6 @@ def saved(results: Results) -> ShownTable:
     )
 
 
-def sizes_picture(results: Results) -> Figure:
+def sizes_picture(results: Results, width: float) -> Figure:
     """The sizes and bounds as a figure."""
-    return scale_picture(results.rows("scale"))
+    return scale_picture(results.rows("scale"), width)
