@@ -21,8 +21,7 @@ from compactml.pace.model.region import Region
 from compactml.pace.trees.leaf_scores import exact_scores, leaf_columns, scored
 from compactml.study.page.axes import label_rows
 from compactml.study.page.panels import legend_above, nothing, panels
-from compactml.study.page.picture import RING
-from compactml.study.page.style import series_style
+from compactml.study.page.style import RING, series_style
 from compactml.study.recording.results import Results
 
 __all__ = [

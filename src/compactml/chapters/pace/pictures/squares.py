@@ -10,8 +10,8 @@ from compactml.chapters.pace.printed import NEAR
 from compactml.chapters.pace.rows import ENSEMBLES
 from compactml.chapters.pace.trials.paper import FIPE, GENERATE, PRUNE
 from compactml.study.judging.comparison import Agreement
-from compactml.study.page.picture import MIXED, OPEN, PARTLY, UNTESTED, YES
 from compactml.study.page.squares import Squares
+from compactml.study.page.style import MIXED, OPEN, PARTLY, UNTESTED, YES
 from compactml.study.recording.results import Results
 
 __all__ = ["CLOSE", "OUTCOMES", "SAME", "data", "of_sizes", "outcome", "sizes"]
