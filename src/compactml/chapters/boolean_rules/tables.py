@@ -6,6 +6,7 @@ How much of the paper's protocol each profile runs stands in `compactml.chapters
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 
 from compactml.chapters.boolean_rules import NAME, fold_trials, protocol, rows
@@ -82,22 +83,22 @@ def fold_trial(
 
 def fico_rule(profile: Profile) -> list[Trial]:
     """The printed rule for FICO and the one that we learn with the same complexity."""
+    printed = Trial(NAME, paper.FICO_RULE.name, protocol.FICO, method="printed")
+    if profile not in protocol.FICO_LIMIT:
+        return [printed]
     limit = protocol.FICO_LIMIT[profile]
-    return [
-        Trial(NAME, paper.FICO_RULE.name, protocol.FICO, method="printed"),
-        Trial(NAME, paper.FICO_RULE.name, protocol.FICO, method=OURS, time_limit=limit),
-    ]
+    return [printed, replace(printed, method=OURS, time_limit=limit)]
 
 
 def optima(profile: Profile) -> list[Trial]:
     """The smallest losses on whole datasets."""
     chosen = protocol.QUICK_OPTIMA if profile is Profile.QUICK else protocol.OPTIMA
-    return [optimum(key, complexity) for key, bounds in chosen.items() for complexity in bounds]
+    return [optimum(key, complexity, profile) for key, bounds in chosen.items() for complexity in bounds]
 
 
-def optimum(key: str, complexity: int) -> Trial:
+def optimum(key: str, complexity: int, profile: Profile = Profile.STANDARD) -> Trial:
     """The trial of one dataset and bound C."""
-    limit, gap = protocol.LONG_OPTIMA.get(key, (protocol.OPTIMUM_LIMIT, 0.0))
+    limit, gap = protocol.LONG_OPTIMA.get(key, (protocol.OPTIMUM_LIMIT[profile], 0.0))
     parameters = (("C", complexity), ("gap", gap))
     return Trial(NAME, OPTIMUM.name, key, method=OURS, parameters=parameters, time_limit=limit)
 
@@ -128,7 +129,7 @@ def engines(profile: Profile) -> list[Trial]:
 
 def growth(profile: Profile) -> list[Trial]:
     """Ten times the rows from one trial to the next."""
-    limit = protocol.LEARNING_LIMIT
+    limit = protocol.LEARNING_LIMIT[profile]
     return [
         Trial(NAME, GROWTH.name, "synthetic", method=SEARCH, parameters=(("n", n),), time_limit=limit)
         for n in protocol.GROWTH_ROWS[profile]

@@ -219,6 +219,15 @@ def source_line(origin: dict[str, Any] | None) -> str:
     return " · ".join(part for part in parts if part)
 
 
+def both_sources(
+    recorded: dict[str, Any] | None, finished: Sequence[Finished], left_out: Sequence[Finished]
+) -> str:
+    """Return a line on the recorded rows and on this build's, with the trials that do not count."""
+    line = f"recorded: {source_line(recorded)} | this build: {source_line(summary(finished))}"
+    ended = ", ".join(item.trial.label() for item in left_out)
+    return f"{line} | ended by the clock and not counted: {ended}" if ended else line
+
+
 def opinions_line(origin: Mapping[str, Any]) -> str:
     """Return what other solvers say of the values that are called optimal, in one line; empty where none was asked."""
     given = origin.get("opinions")
