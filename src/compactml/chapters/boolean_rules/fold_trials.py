@@ -108,6 +108,7 @@ def paper_cg(profile: Profile) -> list[Trial]:
     chosen = [
         dataset
         for dataset in chosen_datasets(profile)
+        if (dataset.key == protocol.QUICK_PAPER_CG or profile is not Profile.QUICK)
         if dataset.partition == SMALL or profile is Profile.PAPER or dataset.key in protocol.PAPER_CG_LARGE
     ]
     return [

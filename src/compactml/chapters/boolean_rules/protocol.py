@@ -191,6 +191,8 @@ PAPER_CG: Mapping[Profile, Mapping[str, TwoPasses]] = {
     Profile.PAPER: dict.fromkeys((SMALL, LARGE), TwoPasses(N_FOLDS, N_FOLDS, 120.0, WIDE[OURS])),
 }
 """The paper's procedure. Its pricing limit is a quarter of the overall one, as 30 s are of 120."""
+QUICK_PAPER_CG = "blood_transfusion"
+"""Of the quick datasets the one on which the paper's integer programs are solved within seconds."""
 PAPER_CG_LARGE = ("adult", "bank_without_duration", "magic", "mushroom", FICO)
 """Large sets on which the recorded run has the paper's procedure."""
 CNF_DATASETS = ("heart_cleveland_complete_rows", "blood_transfusion", "wdbc")

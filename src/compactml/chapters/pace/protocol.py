@@ -184,7 +184,7 @@ PROTOCOLS: Mapping[Profile, Protocol] = {
         read_regions=((0.0, 0.0),),
         read_regions_of=("Compas",),
         single_limit=GUARD,
-        scale=ScaleGrid(("Compas",), (10, 25), (4,), 0.2, (0.2, 0.3), GUARD, GUARD),
+        scale=ScaleGrid(("Compas",), (10, 25), (4,), 0.2, (0.2, 0.3), GUARD, GUARD / 10),
         n_points=100_000,
     ),
     Profile.STANDARD: Protocol(
