@@ -23,6 +23,7 @@ from compactml.chapters.feature_selection.protocol import (
     SMALL,
     SOLVER_LIMIT,
     TIMED,
+    TOO_LONG,
     UP_TO_62,
     WORK_UNITS,
     live,
@@ -117,6 +118,7 @@ def paper_trials(measure: str, methods: Sequence[Method]) -> Callable[[Profile],
             for dataset in (*there, *live(profile))
             for method in methods
             if method != PEER or is_timed(dataset.name, measure, profile)
+            if (dataset.key, method[1]) not in TOO_LONG
         ]
 
     return trials
