@@ -18,12 +18,11 @@ from compactml.chapters.feature_selection.protocol import (
     LICENSED_ROWS,
     QUICK,
     QUICK_BEYOND,
-    QUICK_DISJUNCTION,
     QUICK_EXACT,
     SMALL,
+    SMALL_ONLY,
     SOLVER_LIMIT,
     TIMED,
-    TOO_LONG,
     UP_TO_62,
     WORK_UNITS,
     live,
@@ -75,8 +74,12 @@ def work(name: str, p: int, profile: Profile) -> dict[str, float]:
     """
     if profile is not Profile.QUICK or name not in (*MODELS, *(method for _, method in ALGORITHMS)):
         return {}
-    large = name in MODELS and n_rows(name, p) > LICENSED_ROWS
-    return {WORK: FEW_NODES if large else WORK_UNITS}
+    return {WORK: FEW_NODES if name in MODELS and n_rows(name, p) > LICENSED_ROWS else WORK_UNITS}
+
+
+def is_built(name: str, p: int, profile: Profile) -> bool:
+    """Whether a profile has a method's program of this size."""
+    return profile is not Profile.QUICK or name not in SMALL_ONLY or n_rows(name, p) <= LICENSED_ROWS
 
 
 def one_trial(
@@ -118,7 +121,7 @@ def paper_trials(measure: str, methods: Sequence[Method]) -> Callable[[Profile],
             for dataset in (*there, *live(profile))
             for method in methods
             if method != PEER or is_timed(dataset.name, measure, profile)
-            if (dataset.key, method[1]) not in TOO_LONG
+            if is_built(method[1], dataset.p, profile)
         ]
 
     return trials
@@ -149,7 +152,7 @@ def in_an_hour(profile: Profile) -> list[Trial]:
 
 def value_disjunctions(profile: Profile) -> list[Trial]:
     """Model (12) on the small datasets."""
-    chosen = QUICK_DISJUNCTION if profile is Profile.QUICK else SMALL
+    chosen = QUICK if profile is Profile.QUICK else SMALL
     return of_datasets(chosen, ("mrmr",), (DISJUNCTION,), SOLVER_LIMIT[profile], profile)
 
 
@@ -176,6 +179,7 @@ def of_datasets(
         if dataset.name in chosen
         for measure in measures
         for method in methods
+        if is_built(method[1], dataset.p, profile)
     ]
 
 
@@ -228,4 +232,5 @@ def growth(profile: Profile) -> list[Trial]:
         )
         for p in GROWTH_SIZES[profile]
         for method in GROWTH_METHODS
+        if is_built(method, p, profile)
     ]

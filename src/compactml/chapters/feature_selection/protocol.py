@@ -15,6 +15,9 @@ WORK_UNITS, FEW_NODES = 1.0, 0.01
 of Gurobi; ten nodes of HiGHS, which takes the programs that are too large for licences of a limited size."""
 LICENSED_ROWS = 2_000
 """Rows of the largest program that such a licence takes."""
+SMALL_ONLY = ("milp3", "value_disjunction")
+"""Models of which the quick profile has no larger one: their first relaxation takes minutes, and no limit on work ends
+it."""
 HOUR = 3600.0
 """The paper's limit, which the standard profile has for a few runs of their own."""
 HEURISTIC_LIMIT = {Profile.QUICK: GUARD, Profile.STANDARD: 300.0, Profile.PAPER: HOUR}
@@ -24,8 +27,6 @@ CERTIFIED_LIMIT = {Profile.QUICK: GUARD, Profile.STANDARD: 300.0, Profile.PAPER:
 
 QUICK = ("banknote_auth", "Breast_cancer", "Zoo", "Breast_Cancer")
 """Datasets of the quick profile by their printed names."""
-QUICK_DISJUNCTION = QUICK[:2]
-"""Those of model (12), whose first relaxation takes longer on the others than a quick profile has."""
 QUICK_BEYOND = (
     *QUICK,
     "Letter_Recog",
@@ -37,8 +38,6 @@ QUICK_BEYOND = (
 )
 QUICK_EXACT = tuple(name for name in QUICK_BEYOND if name != "Semeion_Hand")
 """Those of them that our method proves exactly in a tenth of its limit, so that a loaded machine proves them too."""
-TOO_LONG = (("digits", "milp3"),)
-"""Programs, by dataset and method, whose first relaxation takes longer than a quick profile has."""
 IN_AN_HOUR = ("Semeion_Hand", "Madelon")
 """Datasets above 60 features that the paper's prose says Algorithms 1 and 2 to solve for mRMR."""
 UP_TO_62 = tuple(dataset.name for dataset in DATASETS if dataset.p <= 62)
