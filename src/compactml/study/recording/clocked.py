@@ -7,7 +7,8 @@ written by hand.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from compactml.study.profile import Profile
 from compactml.study.running.worker import Finished
@@ -17,13 +18,16 @@ __all__ = [
     "DECLARED",
     "SHARING",
     "TIMED",
+    "at_their_limits",
     "counts",
     "differing",
     "ended_by_guard",
     "is_clocked",
     "is_timed",
+    "limits_line",
     "may_be_ended_by_clock",
     "shares_limit",
+    "together_at_their_limits",
     "was_stopped",
 ]
 
@@ -120,6 +124,55 @@ def counts(item: Finished, profile: Profile | str) -> bool:
     loaded machine has fewer numbers and no others.
     """
     return not (item.provenance.starved or (profile == Profile.QUICK and ended_by_guard(item)))
+
+
+def at_their_limits(finished: Sequence[Finished]) -> dict[str, dict[str, Any]]:
+    """Return, as one entry, what is to be said of the trials that lasted as long as their limit; no entry for none.
+
+    Returns
+    -------
+    dict
+        ``clocked``: their number ``trials``, the ``limits`` in seconds, and the least of their ``share`` of CPU time,
+        which is CPU time by wall clock; None where one trial's is not known.
+    """
+    ended = [
+        (item.trial.time_limit, item.provenance)
+        for item in finished
+        if item.trial.time_limit is not None and item.provenance.seconds >= CLOSE * item.trial.time_limit
+    ]
+    shares = [
+        None if origin.cpu_seconds is None else origin.cpu_seconds / origin.seconds for _, origin in ended
+    ]
+    limits = sorted({limit for limit, _ in ended})
+    return {"clocked": {"trials": len(ended), "limits": limits, "share": _least(shares)}} if ended else {}
+
+
+def together_at_their_limits(origins: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return that entry for the trials of several runs together."""
+    every = [origin["clocked"] for origin in origins if "clocked" in origin]
+    if not every:
+        return {}
+    return {
+        "clocked": {
+            "trials": sum(one["trials"] for one in every),
+            "limits": sorted({limit for one in every for limit in one["limits"]}),
+            "share": _least([one["share"] for one in every]),
+        }
+    }
+
+
+def limits_line(origin: Mapping[str, Any]) -> str:
+    """Return that entry in words for below a table; empty where there is none."""
+    if "clocked" not in origin:
+        return ""
+    trials, limits, share = (origin["clocked"][name] for name in ("trials", "limits", "share"))
+    at_least = "" if share is None else f" at {100 * share:.0f} % of a processor or more"
+    return f"{trials} as long as their limit of {' or '.join(f'{limit:g}' for limit in limits)} s{at_least}"
+
+
+def _least(shares: Sequence[float | None]) -> float | None:
+    known = [share for share in shares if share is not None]
+    return round(min(known), 3) if known and len(known) == len(shares) else None
 
 
 def is_timed(trial: Trial) -> bool:
