@@ -107,7 +107,7 @@ OPTIMA: Mapping[str, tuple[int, ...]] = {
 """Table "optima": bounds C on the complexity, by dataset."""
 
 QUICK_OPTIMA: Mapping[str, tuple[int, ...]] = {"blood_transfusion": (15,), GENERATED: (32,), "wdbc": (6,)}
-OPTIMUM_LIMIT = {Profile.QUICK: GUARD, Profile.STANDARD: 60.0, Profile.PAPER: 60.0}
+OPTIMUM_LIMIT = 60.0
 LONG_OPTIMA = dict.fromkeys(
     ("adult_training_file", "bank_without_duration", "bank_without_client_attributes"), (120.0, 0.02)
 )
@@ -134,7 +134,7 @@ ENGINE_LIMIT = {Profile.QUICK: GUARD, Profile.STANDARD: 60.0, Profile.PAPER: 300
 GROWTH_ROWS = {Profile.QUICK: (1_000, 10_000)} | dict.fromkeys(
     (Profile.STANDARD, Profile.PAPER), (1_000, 10_000, 100_000, 1_000_000)
 )
-LEARNING_LIMIT = {Profile.QUICK: GUARD, Profile.STANDARD: 120.0, Profile.PAPER: 120.0}
+LEARNING_LIMIT = 120.0
 """Seconds of learning in the table "growth"."""
 
 PEER_PRICES = (0.001, 0.002, 0.005, 0.01, 0.02)

@@ -24,7 +24,7 @@ from compactml.chapters.boolean_rules.trials.growth import GROWTH
 from compactml.chapters.boolean_rules.trials.paper import METHODS, OURS, RULE_METHODS
 from compactml.chapters.boolean_rules.trials.readings import FICO_CUTS, LIVER_READING
 from compactml.study.chapter import Kind, Table
-from compactml.study.profile import Profile
+from compactml.study.profile import GUARD, Profile
 from compactml.study.trial import Scalar, Trial
 
 __all__ = ["TABLES", "fold_trial", "optimum"]
@@ -93,12 +93,13 @@ def fico_rule(profile: Profile) -> list[Trial]:
 def optima(profile: Profile) -> list[Trial]:
     """The smallest losses on whole datasets."""
     chosen = protocol.QUICK_OPTIMA if profile is Profile.QUICK else protocol.OPTIMA
-    return [optimum(key, complexity, profile) for key, bounds in chosen.items() for complexity in bounds]
+    trials = [optimum(key, complexity) for key, bounds in chosen.items() for complexity in bounds]
+    return [replace(one, time_limit=GUARD) for one in trials] if profile is Profile.QUICK else trials
 
 
-def optimum(key: str, complexity: int, profile: Profile = Profile.STANDARD) -> Trial:
+def optimum(key: str, complexity: int) -> Trial:
     """The trial of one dataset and bound C."""
-    limit, gap = protocol.LONG_OPTIMA.get(key, (protocol.OPTIMUM_LIMIT[profile], 0.0))
+    limit, gap = protocol.LONG_OPTIMA.get(key, (protocol.OPTIMUM_LIMIT, 0.0))
     parameters = (("C", complexity), ("gap", gap))
     return Trial(NAME, OPTIMUM.name, key, method=OURS, parameters=parameters, time_limit=limit)
 
@@ -129,7 +130,7 @@ def engines(profile: Profile) -> list[Trial]:
 
 def growth(profile: Profile) -> list[Trial]:
     """Ten times the rows from one trial to the next."""
-    limit = protocol.LEARNING_LIMIT[profile]
+    limit = GUARD if profile is Profile.QUICK else protocol.LEARNING_LIMIT
     return [
         Trial(NAME, GROWTH.name, "synthetic", method=SEARCH, parameters=(("n", n),), time_limit=limit)
         for n in protocol.GROWTH_ROWS[profile]
