@@ -60,9 +60,9 @@ def test_alternative_texts_say_what_is_seen(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TURNED)
-def test_data_of_pictures_are_there(name: str) -> None:
+def test_what_is_offered_is_a_file_beside_the_page(name: str) -> None:
     soup = BeautifulSoup((HTML / name).read_text(encoding="utf-8"), "html.parser")
-    for link in soup.select("figure.cm-figure a[download]"):
+    for link in soup.select("article a[download][href]:not(.cm-save)"):
         assert (HTML / name).parent.joinpath(str(link["href"])).resolve().is_file(), link["href"]
 
 

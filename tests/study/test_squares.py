@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from matplotlib.collections import PatchCollection
 from matplotlib.colors import same_color, to_rgba
-from matplotlib.figure import Figure
 
 from compactml.study.judging.comparison import Agreement, compare
-from compactml.study.page.picture import NARROW, NO, UNTESTED, WIDE, YES, page_colours
+from compactml.study.page.picture import NARROW, WIDE, page_colours
 from compactml.study.page.squares import COLOURS, Squares
+from compactml.study.page.style import NO, UNTESTED, YES
+from tests.squares_drawn import faces
 
 LEARNERS = ["RF", "ERT", "ABoost", "GBoost"]
 MEASURES = ["TrA", "TeA", "NDC", "SR", "AR"]
@@ -29,12 +29,6 @@ def cells(
 
 def squares(ours: dict[tuple[str, str, str], float]) -> Squares:
     return Squares(cells(ours), ["dataset", "measure"], "learner")
-
-
-def faces(figure: Figure) -> list[tuple[float, ...]]:
-    """The colours of all squares."""
-    collections = [one for ax in figure.axes for one in ax.collections if isinstance(one, PatchCollection)]
-    return [tuple(colour) for one in collections for colour in one.get_facecolor()]
 
 
 @pytest.mark.parametrize(

@@ -76,15 +76,24 @@ def test_cells_are_judged_by_class_names_not_colours() -> None:
     words = ["every digit", "differs", "not at hand", "not run", "mixed", "anything"]
     frame = pd.DataFrame({"verdict": words})
     page = parsed(show(frame, name="x", verdicts=frame)._repr_html_())
-    classes = [cell.get("class", []) for cell in page.find_all("td")]
-    assert classes == [["cm-same"], ["cm-differs"], ["cm-missing"], ["cm-missing"], [], []]
+    classes = [list(cell["class"]) for cell in page.find_all("td")]
+    assert classes == [
+        [*own, "cm-words"] for own in (["cm-same"], ["cm-differs"], *[["cm-missing"]] * 2, [], [])
+    ]
     assert not page.find_all(style=True)
 
 
 def test_a_cell_whose_text_is_a_verdict_is_not_coloured_by_itself() -> None:
     """A column of tolerances says "every digit" and judges nothing."""
     page = parsed(show(pd.DataFrame({"tolerance": ["every digit", "differs"]}), name="x")._repr_html_())
-    assert [cell.get("class", []) for cell in page.find_all("td")] == [[], []]
+    assert [cell["class"] for cell in page.find_all("td")] == [["cm-words"], ["cm-words"]]
+
+
+def test_words_are_marked_and_numbers_are_not() -> None:
+    page = parsed(
+        show(pd.DataFrame({"": [1, 0.5, "2.0", "", pd.NA, None, "12 s", "two"]}), name="x")._repr_html_()
+    )
+    assert ["class" in cell.attrs for cell in page.find_all("td")] == [False] * 6 + [True] * 2
 
 
 def test_headings_span_their_groups() -> None:

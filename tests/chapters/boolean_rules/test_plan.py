@@ -52,6 +52,17 @@ def test_every_table_has_trials_of_the_chapter(profile: Profile) -> None:
 
 
 @pytest.mark.parametrize("profile", Profile)
+def test_the_quick_profile_runs_one_printed_cell_whole(profile: Profile) -> None:
+    """With the folds and the grid of the recorded table; other profiles have the table of programs for it."""
+    scikit = {one for one in CHAPTER.trials("table_1", profile) if one.kind == "scikit"}
+    assert scikit <= set(CHAPTER.trials("programs", "standard"))
+    assert sorted(one.fold for one in scikit if one.fold is not None) == (
+        list(range(N_FOLDS)) if profile is Profile.QUICK else []
+    )
+    assert len({(one.dataset, one.method) for one in scikit}) == (profile is Profile.QUICK)
+
+
+@pytest.mark.parametrize("profile", Profile)
 def test_tables_1_and_2_share_their_trials(profile: Profile) -> None:
     assert CHAPTER.trials("table_1", profile) == CHAPTER.trials("table_2", profile)
 

@@ -9,7 +9,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.collections import PatchCollection
 from matplotlib.figure import Figure
 
 from compactml.chapters.ensemble_pruning import figures, paper_pictures, printed, rows, shown
@@ -17,9 +16,11 @@ from compactml.chapters.ensemble_pruning.chapter import CHAPTER
 from compactml.chapters.ensemble_pruning.method import bounds, examples, pictures, small
 from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.study import Finished
-from compactml.study.page.picture import DOT, NARROW, RING, WIDE, page_colours
+from compactml.study.page.picture import NARROW, WIDE, page_colours
+from compactml.study.page.style import DOT, RING
 from compactml.study.recording.results import Results, Settings
 from tests.chapters.ensemble_pruning.toy_tables import gaps_as_printed
+from tests.squares_drawn import faces
 
 WIDTHS = pytest.mark.parametrize("width", [WIDE, NARROW])
 
@@ -77,9 +78,7 @@ def test_every_judged_number_of_a_table_is_a_square(
     draw: Callable[[Results, float], Figure], id: str, width: float
 ) -> None:
     cells = RECORDED.counted_cells(id)
-    collections = [one for ax in draw(RECORDED, width).axes for one in ax.collections]
-    squares = sum(len(one.get_paths()) for one in collections if isinstance(one, PatchCollection))
-    assert squares == (cells["verdict"] != "").sum()
+    assert len(faces(draw(RECORDED, width))) == (cells["verdict"] != "").sum()
 
 
 @WIDTHS

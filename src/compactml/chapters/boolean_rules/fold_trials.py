@@ -28,7 +28,7 @@ from compactml.study.chapter import Kind
 from compactml.study.profile import Profile
 from compactml.study.trial import Trial
 
-__all__ = ["our_cg", "paper_cg", "port_of_brs", "programs", "text"]
+__all__ = ["live_cell", "our_cg", "paper_cg", "port_of_brs", "programs", "text"]
 
 SCIKITS: Mapping[str, Grid] = {
     CART_SHARES: protocol.SHARES,
@@ -79,6 +79,17 @@ def asked_programs(
     for method, grid in (QUICK_SCIKITS if quick else SCIKITS).items():
         if small or method != SVM:
             yield SCIKIT, method, {"grid": text(grid), "inner": N_FOLDS if small and not quick else 1}
+
+
+def live_cell(profile: Profile) -> list[Trial]:
+    """All folds of one printed cell, for the quick profile: those of CART on a dataset that comes with scikit-learn.
+
+    They are those of the profile "standard", so that this build stands beside print as the recorded cell does.
+    """
+    if profile is not Profile.QUICK:
+        return []
+    whole = programs(Profile.STANDARD)
+    return [one for one in whole if (one.dataset, one.method) == (protocol.LIVE_DATASET, CART_SHARES)]
 
 
 def port_of_brs(profile: Profile) -> list[Trial]:

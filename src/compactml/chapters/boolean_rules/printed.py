@@ -38,17 +38,21 @@ def beside_errors(id: str, unit: str) -> Printed:
 
 
 def programs_beside_print(id: str, sides: Sides) -> Sides:
-    """The sides of Table 1 or 2: what is recorded of the paper's programs; no build has all of their folds.
+    """The sides of Table 1 or 2: what is recorded of the paper's programs, and what this build has whole of them.
 
-    The table's own rows are of our programs, which stand beside no printed cell.
+    The table's other rows are of our own programs, which stand beside no printed cell.
     """
     folds = joined({name: recorded(NAME, name) for name in FOLD_TABLES})
-    means = cells(folds, id)
+    kept = _of_the_paper(cells(folds, id))
+    return Sides(None if kept.empty else kept, _of_the_paper(sides.build), sides.missing)
+
+
+def _of_the_paper(means: pd.DataFrame) -> pd.DataFrame:
+    """The cells of the paper's programs under the names of its columns, on its datasets."""
     shown = {program: name for name, program in PROGRAM_OF.items()}
     names = [one.name for one in PRINTED]
-    means = means[means["method"].isin(list(shown)) & means["dataset"].isin(names)]
-    kept = None if means.empty else means.assign(method=means["method"].map(shown))
-    return Sides(kept, frame([], TABLE_COLUMNS, CELL), sides.missing)
+    kept = means[means["method"].isin(list(shown)) & means["dataset"].isin(names)]
+    return kept.assign(method=kept["method"].map(shown)) if len(kept) else frame([], TABLE_COLUMNS, CELL)
 
 
 def compared_cells(id: str, sides: Sides) -> pd.DataFrame:

@@ -17,9 +17,9 @@ from compactml.chapters.boolean_rules.rows import beside_search
 from compactml.chapters.boolean_rules.trials.paper import OURS
 from compactml.study.judging.comparison import JUDGED
 from compactml.study.page.html import ShownTable, paper_layout, show, show_beside_print
-from compactml.study.page.picture import OPEN
 from compactml.study.page.rings import Panel, Point, by_key, rings
 from compactml.study.page.squares import COLOURS, Squares, outcome
+from compactml.study.page.style import OPEN
 from compactml.study.recording.origins import source_line
 from compactml.study.recording.published import folder_name, published
 from compactml.study.recording.recorded import recorded, recorded_provenance

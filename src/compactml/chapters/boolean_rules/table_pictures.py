@@ -13,8 +13,8 @@ from matplotlib.patches import Rectangle
 
 from compactml.chapters.boolean_rules.figures import legend_above
 from compactml.chapters.boolean_rules.speed import plain_log
-from compactml.study.page.picture import RING, side_by_side
-from compactml.study.page.style import PALETTE, SOFT, series_style
+from compactml.study.page.picture import side_by_side
+from compactml.study.page.style import PALETTE, RING, SOFT, series_style
 
 __all__ = ["class_accuracies", "gaps", "printed_pair", "rule_cards"]
 

@@ -5,13 +5,15 @@ How much of the paper's protocol each profile runs stands in `compactml.chapters
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+import pandas as pd
+
 from compactml.chapters.boolean_rules import NAME, fold_trials, protocol, rows
 from compactml.chapters.boolean_rules.datasets import BY_KEY, DATASETS, PRINTED, SMALL
-from compactml.chapters.boolean_rules.fold_rows import fold_rows, paper_steps
+from compactml.chapters.boolean_rules.fold_rows import cells, fold_rows, paper_steps
 from compactml.chapters.boolean_rules.fold_trials import text
 from compactml.chapters.boolean_rules.printed import beside_errors
 from compactml.chapters.boolean_rules.protocol import Protocol
@@ -23,8 +25,10 @@ from compactml.chapters.boolean_rules.trials.engines import OURS as SEARCH
 from compactml.chapters.boolean_rules.trials.growth import GROWTH
 from compactml.chapters.boolean_rules.trials.paper import METHODS, OURS, RULE_METHODS
 from compactml.chapters.boolean_rules.trials.readings import FICO_CUTS, LIVER_READING
+from compactml.chapters.boolean_rules.trials.scikit import SCIKIT
 from compactml.study.chapter import Kind, Table
 from compactml.study.profile import GUARD, Profile
+from compactml.study.running.worker import Finished
 from compactml.study.trial import Scalar, Trial
 
 __all__ = ["TABLES", "fold_trial", "optimum"]
@@ -44,6 +48,18 @@ def nested(profile: Profile) -> list[Trial]:
         for method in (QUICK_METHODS if quick else METHODS)
         for fold in range(part.folds)
     ]
+
+
+def both(profile: Profile) -> list[Trial]:
+    """Tables 1 and 2: our own programs, and in the quick profile one cell of the paper's."""
+    return [*nested(profile), *fold_trials.live_cell(profile)]
+
+
+def whole(id: str, finished: Sequence[Finished]) -> pd.DataFrame:
+    """Rows of Table 1 or 2: those of our own programs, then those of the paper's that this build ran."""
+    ours = {"table_1": rows.table_1, "table_2": rows.table_2}[id](finished)
+    folds = fold_rows([item for item in finished if item.trial.kind == SCIKIT.name])
+    return pd.concat([ours, cells(folds, id)], ignore_index=True) if len(folds) else ours
 
 
 def trade_off(profile: Profile) -> list[Trial]:
@@ -164,8 +180,8 @@ ACCURACY = beside_errors("table_1", "test accuracy in percent (standard error)")
 COMPLEXITY = beside_errors("table_2", "complexity (standard error)")
 
 TABLES = (
-    Table("table_1", nested, rows.table_1, CELL, NAMES, ACCURACY),
-    Table("table_2", nested, rows.table_2, CELL, NAMES, COMPLEXITY),
+    Table("table_1", both, partial(whole, "table_1"), CELL, NAMES, ACCURACY),
+    Table("table_2", both, partial(whole, "table_2"), CELL, NAMES, COMPLEXITY),
     Table("programs", fold_trials.programs, fold_rows, CELL, NAMES),
     Table("brs", fold_trials.port_of_brs, fold_rows, CELL, SMALL_NAMES),
     Table("paper_cg", fold_trials.paper_cg, fold_rows, CELL, NAMES),

@@ -18,8 +18,8 @@ from compactml.chapters.ensemble_pruning.ranks import Comparison, compare_ranks,
 from compactml.chapters.ensemble_pruning.rows import LABELS, NAMES, OURS, Ranking, dataset_scores
 from compactml.study.judging.noise import STANDARD_ERRORS
 from compactml.study.page.panels import legend_above, panels
-from compactml.study.page.picture import DOT, NARROW, RING
-from compactml.study.page.style import SOFT, series_style
+from compactml.study.page.picture import NARROW
+from compactml.study.page.style import DOT, RING, SOFT, series_style
 
 __all__ = ["balanced", "curves", "gaps", "generalisation", "rank_comparison", "ranks", "sizes"]
 

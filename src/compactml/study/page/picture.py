@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,8 +11,10 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
+from compactml.errors import CompactmlError
 from compactml.study.page.figure_data import figure_data
-from compactml.study.page.style import BACKGROUND, FRAME, GRID, INK, PALETTE, SETTINGS, SOFT, rendered
+from compactml.study.page.style import SETTINGS
+from compactml.study.page.svg import inline_svg
 from compactml.study.page.tidy import as_csv, data_uri
 
 __all__ = [
@@ -21,28 +22,20 @@ __all__ = [
     "WIDE",
     "Caption",
     "Html",
+    "LegendOverDataError",
     "folded",
-    "inline_svg",
+    "legend_covers_data",
     "page_colours",
     "picture",
     "side_by_side",
 ]
 
-RING, DOT = "#24527a", "#9c2c73"
-YES, PARTLY, MIXED, NO, OPEN, UNTESTED = "#1f6f54", "#b9dfcf", "#e8b93d", "#b3432b", "#d0d4d8", "#f1f2f3"
-VARIABLES = {
-    INK: "ink", "#000000": "ink", FRAME: "line", GRID: "line", SOFT: "soft", "#808080": "soft", BACKGROUND: "page",
-    RING: "ring", DOT: "dot",
-    YES: "yes", PARTLY: "partly", MIXED: "mixed", NO: "no", OPEN: "open", UNTESTED: "untested",
-    **{colour.lower(): f"series-{i}" for i, colour in enumerate(PALETTE) if colour != "#000000"},
-}  # fmt: skip
-"""The variable of the style sheet that stands for a colour on a page, light or dark; other colours stay."""
-COUNTED = re.compile(r' id="[A-Za-z0-9.]+_\d+"')
-"""Names that matplotlib counts up in every figure: two figures of one page would share them."""
-TAG, LONG = re.compile(r"<[^>]*>"), re.compile(r"(\.\d\d)\d+")
-"""Coordinates stand inside tags: more than hundredths of a point are seen by nobody. Letters stay as they are."""
 WIDE, NARROW = 7.4, 3.7
 """Inches of the two layouts: beside a column of text, and on a phone."""
+
+
+class LegendOverDataError(CompactmlError):
+    """A picture whose legend hides what it explains."""
 
 
 class Html(str):
@@ -121,6 +114,10 @@ def picture(draw: Callable[[float], Figure], caption: Caption, name: str) -> Htm
             figure = draw(width)
             plt.close(figure)
         svg = inline_svg(figure, caption.alternative, f"{name}-{layout}")
+        if legend_covers_data(figure):
+            raise LegendOverDataError(
+                f"the legend of {name} ({layout}) must stand outside the axes: it covers some"
+            )
         layouts.append(f'<div class="cm-{layout}">{svg}</div>')
         points = figure_data(figure)
         if layout == "wide" and len(points):
@@ -129,6 +126,16 @@ def picture(draw: Callable[[float], Figure], caption: Caption, name: str) -> Htm
         f'<figure class="cm-figure">{"".join(layouts)}<figcaption>{caption.finding} {caption.drawn} '
         f'<span class="cm-links">{" · ".join(_links(caption, name, data))}</span></figcaption></figure>'
     )
+
+
+def legend_covers_data(figure: Figure) -> bool:
+    """Return whether a legend of a figure that was drawn overlaps the box of any axes, its own or another's."""
+    figure.draw_without_rendering()
+    panels = [ax for ax in figure.axes if ax.get_visible() and ax.axison]
+    inside = [legend for ax in figure.axes if (legend := ax.get_legend()) is not None]
+    outside = [legend for part in (figure, *figure.subfigs) for legend in part.legends]
+    boxes = [ax.get_window_extent() for ax in panels]
+    return any(legend.get_window_extent().overlaps(box) for legend in (*inside, *outside) for box in boxes)
 
 
 def folded(summary: str, *parts: str) -> Html:
@@ -152,28 +159,3 @@ def _links(caption: Caption, name: str, data: str) -> Sequence[str]:
     if caption.run:
         links.append(f"run {escape(caption.run)}")
     return links
-
-
-def inline_svg(fig: Figure, alternative: str, salt: str = "compactml") -> str:
-    """Return a figure as SVG that takes its colours and letters from the page.
-
-    Parameters
-    ----------
-    fig : Figure
-    alternative : str
-        For those who do not see it.
-    salt : str
-        Makes the names inside it differ from those of other figures of the page.
-    """
-    text = rendered(fig, "svg", salt).decode()
-    text = text[text.index("<svg") :]
-    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
-    text = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
-    text = COUNTED.sub("", text)
-    for colour, name in VARIABLES.items():
-        text = text.replace(colour, f"var(--cm-{name}, {colour})")
-    text = re.sub(r"font: ([\d.]+px) [^;\"]*", r"font-size: \1", text)
-    text = TAG.sub(lambda tag: LONG.sub(r"\1", tag[0]), text)
-    # matplotlib does not write a black face: it is what SVG fills with by default
-    label = f'role="img" aria-label="{escape(alternative)}" style="fill: var(--cm-ink, #000000)" '
-    return re.sub(r"\s*\n\s*", " ", text.replace("<svg ", f"<svg {label}", 1))

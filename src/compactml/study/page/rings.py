@@ -13,7 +13,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from compactml.study.page.picture import DOT, RING, WIDE, page_colours
+from compactml.study.page.picture import WIDE, page_colours
+from compactml.study.page.style import DOT, RING
 
 ROW = 0.25
 """Inches of a row."""

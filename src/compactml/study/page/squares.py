@@ -10,14 +10,14 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.collections import PatchCollection
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
+from matplotlib.patches import PathPatch, Rectangle
+from matplotlib.path import Path
 from matplotlib.textpath import TextPath
+from matplotlib.transforms import Affine2D
 
 from compactml.study.judging.comparison import Agreement
-from compactml.study.page.picture import MIXED, NO, OPEN, PARTLY, UNTESTED, YES
-from compactml.study.page.style import SOFT
+from compactml.study.page.style import MIXED, NO, OPEN, PARTLY, SOFT, UNTESTED, YES
 
 __all__ = ["Squares"]
 
@@ -50,6 +50,8 @@ LETTER, TEXT = 5.4, 9.5
 """Points: width of a letter, about, and the size of all letters."""
 ENTRY = 24.0
 """Points of an entry of the legend beside its text."""
+SQUARE = Path([(0.04, 0.04), (0.96, 0.04), (0.96, 0.96), (0.04, 0.96), (0.04, 0.04)], closed=True)
+"""What is coloured of a cell that begins at (0, 0)."""
 GAP = 0.6
 """Space between two groups of columns, in squares."""
 
@@ -150,7 +152,7 @@ class Squares:
     def _block(self, ax: Axes, block: Sequence[Sequence[Head]]) -> None:
         above = (self._head(block) - ROW) / ROW
         x, places, names = 0.0, list[float](), list[str]()
-        patches, colours = list[Rectangle](), list[str]()
+        squares: dict[str, list[Path]] = {}
         for group in block:
             ax.text(x, -above, group[0][0], fontsize=TEXT)
             for head in group:
@@ -158,11 +160,13 @@ class Squares:
                 names.append(head[1])
                 for y in range(len(self.labels)):
                     if (y, head) in self.cells:
-                        patches.append(Rectangle((x + 0.04, y + 0.04), 0.92, 0.92))
-                        colours.append(self.colours[self.cells[y, head]])
+                        square = SQUARE.transformed(Affine2D().translate(x, y))
+                        squares.setdefault(self.colours[self.cells[y, head]], []).append(square)
                 x += 1
             x += GAP
-        ax.add_collection(PatchCollection(patches, facecolors=colours, edgecolors=SOFT, linewidths=0.25))
+        for colour, paths in squares.items():  # one path a colour: a page has thousands of squares
+            joined = Path.make_compound_path(*paths)
+            ax.add_patch(PathPatch(joined, facecolor=colour, edgecolor=SOFT, linewidth=0.25))
         ax.set(xlim=(0, x - GAP), ylim=(len(self.labels), 0))
         ax.set_yticks(np.arange(len(self.labels)) + 0.5, self.labels, fontsize=TEXT)
         ax.xaxis.tick_top()

@@ -23,6 +23,10 @@ PALETTE = ("#0072B2", "#CC79A7", "#332288", "#56B4E9", "#000000", "#AA3377", "#8
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 BACKGROUND, FRAME, GRID, INK, SOFT = "#fbfaf7", "#b8b4ab", "#e4e1da", "#2b2b2b", "#6b6b6b"
+RING, DOT = "#24527a", "#9c2c73"
+"""What is printed, and what is ours."""
+YES, PARTLY, MIXED, NO, OPEN, UNTESTED = "#1f6f54", "#b9dfcf", "#e8b93d", "#b3432b", "#d0d4d8", "#f1f2f3"
+"""Verdicts."""
 
 SETTINGS: Any = {
     "figure.facecolor": BACKGROUND,

@@ -41,7 +41,7 @@ from compactml.study.trial import Trial
 __all__ = ["SCIKIT"]
 
 MOST_STEPS = 5000
-SMALL_FIT = {CART_SHARES: 0.1, RF_SHARES: 0.4, LR: 0.1, SVM: 0.1}
+SMALL_FIT = {CART_SHARES: 0.05, RF_SHARES: 0.4, LR: 0.1, SVM: 0.1}
 LARGE_FIT = {CART_SHARES: 1.0, RF_SHARES: 5.0, LR: 3.0, SVM: 60.0}
 """Rough seconds of one fit on one core."""
 

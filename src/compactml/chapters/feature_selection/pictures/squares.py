@@ -20,8 +20,8 @@ from compactml.chapters.feature_selection.judging import (
 )
 from compactml.chapters.feature_selection.printed import FULL_SET, HEURISTIC, SCORES, SIZE
 from compactml.study.judging.comparison import Agreement
-from compactml.study.page.picture import NO, OPEN, PARTLY, UNTESTED, YES
 from compactml.study.page.squares import Squares
+from compactml.study.page.style import NO, OPEN, PARTLY, UNTESTED, YES
 from compactml.study.recording.results import Results
 from compactml.study.recording.tables import counted_sides
 
