@@ -61,7 +61,7 @@ def _live_row(note: LiveTable) -> dict[str, str]:
         "Table": f"`{note.table}`",
         "Trials run": f"{note.finished} of {note.trials}",
         "Stopped by the clock": str(note.stopped or "–")
-        + (f", {note.starved} not shown" if note.starved else ""),
+        + (f", {note.left_out} not counted" if note.left_out else ""),
         "Cells beside print": str(note.compared or "–"),
         "Seconds": f"{note.seconds:.1f}",
         "Data": _names(note.datasets),

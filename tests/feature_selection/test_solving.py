@@ -121,6 +121,8 @@ def test_an_iteration_is_counted_for_each_parametric_problem(method):
         ({"time_limit": -1}, "time_limit"),
         ({"time_limit": math.inf}, "time_limit"),
         ({"time_limit": "1"}, "time_limit"),
+        ({"work_limit": -1}, "work_limit"),
+        ({"work_limit": True}, "work_limit"),
         ({"n_features": 0}, "n_features"),
         ({"n_features": 4}, "n_features"),
         ({"n_features": 2.0}, "n_features"),
@@ -130,6 +132,23 @@ def test_an_iteration_is_counted_for_each_parametric_problem(method):
 def test_arguments_outside_of_what_is_allowed(arguments, name):
     with pytest.raises(InvalidParameterError, match=f"^{name}: must be "):
         solve(mrmr(RELEVANCE, REDUNDANCY), **arguments)
+
+
+LIMITED = [(method, kind) for method, kind in CASES if method != "certified"]
+
+
+@pytest.mark.parametrize(("method", "kind"), LIMITED)
+def test_a_run_that_work_ends_ends_at_the_same_place_and_its_bound_holds(method, kind):
+    program, exact = random_program(kind, 2, 9), {"method": method, "gap_rel": 0, "gap_abs": 0}
+    best = optimum(program)
+    first, again, nothing = (
+        solve(program, solver="highs", work_limit=work, **exact) for work in (0.001, 0.001, 0.0)
+    )
+    assert not nothing.proved
+    for result in (first, nothing):
+        assert result.value - 1e-7 <= best <= result.bound + 1e-7
+    assert (first.value, first.bound, first.proved) == (again.value, again.bound, again.proved)
+    assert first.support.tolist() == again.support.tolist()
 
 
 def test_numbers_of_numpy_are_numbers():

@@ -13,6 +13,8 @@ from compactml.study import Chapter, Finished
 from compactml.study.page import page as pages
 from compactml.study.page.live import LIVE, LiveTable, live_tables, runs_trials
 from compactml.study.page.page import Page
+from compactml.study.profile import GUARD, Profile
+from compactml.study.recording.results import Results, Settings
 from compactml.study.running.tables import run_table
 from tests.toy_chapter import add_chapter
 
@@ -52,22 +54,36 @@ def test_a_page_notes_what_it_ran(page: Page) -> None:
     assert (note.datasets, note.missing) == (("synthetic:none",), ())
 
 
-def test_a_trial_that_its_limit_ended_on_a_loaded_machine_is_not_shown(
+@pytest.mark.parametrize(("profile", "kept"), [(Profile.QUICK, [2]), (Profile.STANDARD, [1, 2])])
+def test_what_its_limit_ended_is_not_shown_in_the_quick_profile_and_else_if_it_lacked_a_processor(
+    page: Page, monkeypatch: pytest.MonkeyPatch, profile: Profile, kept: list[int]
+) -> None:
+    finished = run_table(page.results.chapter, "table_1")
+    first, second, third = (replace(one, trial=replace(one.trial, time_limit=1.0)) for one in finished)
+    run = [
+        replace(first, provenance=replace(first.provenance, seconds=1.1, starved=True)),
+        replace(second, provenance=replace(second.provenance, seconds=1.1)),
+        third,
+    ]
+    results = Results(page.results.chapter, lambda id: run, Settings(profile))
+    assert [item.trial.seed for item in results.finished("table_1")] == kept
+
+
+def test_a_quick_trial_that_its_guard_ended_is_named_and_not_counted(
     page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def run(chapter: Chapter, id: str, **_: object) -> list[Finished]:
         finished = run_table(chapter, id)
-        first, second, third = (replace(one, trial=replace(one.trial, time_limit=1.0)) for one in finished)
-        return [
-            replace(first, provenance=replace(first.provenance, seconds=1.1, starved=True)),
-            replace(second, provenance=replace(second.provenance, seconds=1.1)),
-            third,
-        ]
+        first, *others = (replace(one, trial=replace(one.trial, time_limit=GUARD)) for one in finished)
+        return [replace(first, provenance=replace(first.provenance, seconds=GUARD)), *others]
 
     monkeypatch.setattr(pages, "run_table", run)
-    assert [item.trial.seed for item in page.results.finished("table_1")] == [1, 2]
+    assert len(page.results.finished("table_1")) == 2
+    assert page.results.both_sources("table_1").endswith(
+        f"ended by the clock and not counted: {page.results.left_out('table_1')[0].trial.label()}"
+    )
     (note,) = notes(page)
-    assert (note.finished, note.stopped, note.starved) == (2, 2, 1)
+    assert (note.finished, note.stopped, note.left_out) == (2, 1, 1)
 
 
 def test_recorded_numbers_only(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,7 +106,7 @@ def test_a_quote_in_a_note_is_kept() -> None:
         "datasets": ["a"],
         "missing": [],
         "stopped": 0,
-        "starved": 0,
+        "left_out": 0,
         "compared": 0,
         "seconds": 0.5,
         "resident_mib": 1.0,

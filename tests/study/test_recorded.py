@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
+from compactml.study import Finished
 from compactml.study.judging.claims import changed_verdicts
 from compactml.study.recording.origins import combined, source_line, summary, time_limits
 from compactml.study.recording.recorded import (
@@ -74,6 +76,26 @@ def test_back_ends_are_added_up_by_solver_version_and_licence() -> None:
     line = source_line(found)
     assert "highs 1.13.1, open source; highs 1.16.0, open source" in line
     assert "1 short of a processor" in line
+
+
+def at_limit(limit: float, seconds: float, cpu_seconds: float | None) -> Finished:
+    one = finished("iris", formula=2, seconds=seconds, cpu_seconds=cpu_seconds)
+    return replace(one, trial=replace(one.trial, time_limit=limit))
+
+
+def test_what_rests_on_a_clock_names_its_limits_and_the_least_share_of_cpu_time() -> None:
+    some = [at_limit(60.0, 61.0, 58.0), at_limit(60.0, 30.0, 3.0)]
+    more = [at_limit(20.0, 20.0, 19.0)]
+    first, second = summary(some), summary(more)
+    assert first["clocked"] == {"trials": 1, "limits": [60.0], "share": round(58 / 61, 3)}
+    assert combined([first, second, summary(TRIALS)])["clocked"] == summary([*some, *more])["clocked"]
+    assert "2 as long as their limit of 20 or 60 s at 95 % of a processor or more" in source_line(
+        combined([first, second])
+    )
+    assert "clocked" not in summary(TRIALS)
+    unknown = summary([at_limit(20.0, 20.0, None)])
+    assert unknown["clocked"]["share"] is None
+    assert "1 as long as their limit of 20 s · " in source_line(unknown)
 
 
 def test_runs_of_both_formulas_go_together(repository: Path) -> None:

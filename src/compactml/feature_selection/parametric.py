@@ -49,7 +49,7 @@ def parametric_problem(
 
 
 class _Answer(NamedTuple):
-    """What is known of (15): ``found`` is h of the best solution; undecided where the clock stopped the solver."""
+    """What is known of (15): ``found`` is h of the best solution; undecided where a limit stopped the solver."""
 
     value: float
     bound: float
@@ -66,6 +66,7 @@ class _Run:
     solver: str
     clock: Clock
     n_features: int | None
+    work_limit: float | None = None
     bound: float = math.inf
     choice: SolverChoice | None = None
     history: list[Iterate] = field(default_factory=list)
@@ -90,9 +91,10 @@ class _Run:
         """
         start = np.isin(np.arange(self.program.n_features), self.support).astype(float)
         problem = parametric_problem(self.program, t, self.n_features)
-        result = solve(
-            problem, self.solver, SolveOptions(time_limit=self.clock.allowance(), start=start, target=target)
+        options = SolveOptions(
+            time_limit=self.clock.allowance(), work_limit=self.work_limit, start=start, target=target
         )
+        result = solve(problem, self.solver, options)
         self.choice = result.choice
         bound = math.inf if result.bound is None else result.bound
         self.bound = min(self.bound, t + max(bound, 0.0) / self.least)
@@ -133,6 +135,7 @@ def newton(
     *,
     solver: str = "auto",
     time_limit: float | None = None,
+    work_limit: float | None = None,
     n_features: int | None = None,
     early_stop: bool = True,
 ) -> FractionalResult:
@@ -148,6 +151,8 @@ def newton(
     solver : {"auto", "gurobi", "cplex", "highs", "scip"}
     time_limit : float, optional
         Seconds for all iterations together.
+    work_limit : float, optional
+        Of each parametric problem, see `compactml.solvers.SolveOptions`; the first that it stops ends the run.
     n_features : int, optional
         Exact size of the set.
     early_stop : bool, default True
@@ -159,7 +164,7 @@ def newton(
     FractionalResult
         With an `Iterate` for each parametric problem in ``history``.
     """
-    run = _Run(program, tolerance, solver, Clock(time_limit), n_features)
+    run = _Run(program, tolerance, solver, Clock(time_limit), n_features, work_limit)
     t = run.value
     while not run.clock.stopped():
         enough = run.least * tolerance.allows(t)
@@ -192,6 +197,7 @@ def binary_search(
     upper: float | None = None,
     solver: str = "auto",
     time_limit: float | None = None,
+    work_limit: float | None = None,
     n_features: int | None = None,
     early_stop: bool = True,
 ) -> FractionalResult:
@@ -209,6 +215,8 @@ def binary_search(
     solver : {"auto", "gurobi", "cplex", "highs", "scip"}
     time_limit : float, optional
         Seconds for all iterations together.
+    work_limit : float, optional
+        Of each parametric problem, see `compactml.solvers.SolveOptions`; the first that it stops ends the run.
     n_features : int, optional
         Exact size of the set.
     early_stop : bool, default True
@@ -225,7 +233,7 @@ def binary_search(
     InvalidParameterError
         ``lower`` is not below ``upper``.
     """
-    run = _Run(program, tolerance, solver, Clock(time_limit), n_features)
+    run = _Run(program, tolerance, solver, Clock(time_limit), n_features, work_limit)
     run.bound = largest_value(program, run.least)
     low, high = start_interval(program, n_features)
     low, high = (low if lower is None else lower), (high if upper is None else upper)

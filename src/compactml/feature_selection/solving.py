@@ -43,6 +43,7 @@ def solve(
     gap_rel: float = 0.01,
     gap_abs: float = 0.001,
     time_limit: float | None = None,
+    work_limit: float | None = None,
     n_features: int | None = None,
     early_stop: bool = True,
 ) -> FractionalResult:
@@ -61,6 +62,9 @@ def solve(
     time_limit : float, optional
         Seconds; what compiling takes at the first use comes before them. With 0 the better of all features and the
         best single one is returned, without a bound.
+    work_limit : float, optional
+        Of each program of the paper's methods, see `compactml.solvers.SolveOptions`. It ends a run at the same place
+        every time; "certified" looks at no such limit.
     n_features : int, optional
         Exact size of the set.
     early_stop : bool, default True
@@ -83,6 +87,7 @@ def solve(
     """
     check_choice("method", method, METHODS)
     tolerance = check_stopping(gap_rel, gap_abs, solver, time_limit)
+    _check_limit("work_limit", work_limit)
     _check_size(program, n_features)
     if time_limit == 0:
         return _without_time(program, n_features)
@@ -100,20 +105,25 @@ def solve(
             allowed,
             solver=solver,
             time_limit=time_limit,
+            work_limit=work_limit,
             n_features=n_features,
             early_stop=early_stop,
         )
     else:
-        result = _by_milp(scaled, MILPS[method], allowed, solver, time_limit, n_features)
+        result = _by_milp(scaled, MILPS[method], allowed, solver, (time_limit, work_limit), n_features)
     return factors.result(program, tolerance, result)
 
 
 def check_stopping(gap_rel: Any, gap_abs: Any, solver: Any, time_limit: Any) -> Tolerance:
     """Return the two gaps, or raise `InvalidParameterError` where `solve` does not take one of these."""
     check_choice("solver", solver, ("auto", *SOLVERS))
-    if time_limit is not None and not (_is(Real, time_limit) and 0 <= time_limit < math.inf):
-        raise InvalidParameterError("time_limit", "None or a finite number of at least 0", time_limit)
+    _check_limit("time_limit", time_limit)
     return Tolerance(check_finite("gap_rel", gap_rel, 0.0), check_finite("gap_abs", gap_abs, 0.0))
+
+
+def _check_limit(name: str, value: Any) -> None:
+    if value is not None and not (_is(Real, value) and 0 <= value < math.inf):
+        raise InvalidParameterError(name, "None or a finite number of at least 0", value)
 
 
 def _check_size(program: FractionalProgram, n_features: Any) -> None:
@@ -138,14 +148,17 @@ def _by_milp(
     build: Builder,
     tolerance: Tolerance,
     solver: str,
-    time_limit: float | None,
+    limits: tuple[float | None, float | None],
     n_features: int | None,
 ) -> FractionalResult:
     """Solve one MILP; only the set is taken from its solution, the value is recomputed."""
-    clock = Clock(time_limit)
+    clock, work_limit = Clock(limits[0]), limits[1]
     problem = build(program, n_features)
     options = SolveOptions(
-        time_limit=clock.allowance(), gap=min(tolerance.relative, LARGEST_GAP), gap_abs=tolerance.absolute
+        time_limit=clock.allowance(),
+        work_limit=work_limit,
+        gap=min(tolerance.relative, LARGEST_GAP),
+        gap_abs=tolerance.absolute,
     )
     result = solve_mip(problem, solver, options)
     bound = math.inf if result.bound is None else result.bound

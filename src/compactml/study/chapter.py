@@ -6,7 +6,7 @@ A chapter is a folder of `compactml.chapters` with a module ``chapter`` that hol
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
@@ -16,7 +16,7 @@ import pandas as pd
 
 from compactml.errors import InvalidDataError, check_choice
 from compactml.study.errors import UnknownTable
-from compactml.study.profile import Profile
+from compactml.study.profile import EXPECTED, GUARD, Profile
 from compactml.study.trial import Recipe, Result, Trial, checked_result
 
 if TYPE_CHECKING:  # workers import this module with their trials, and draw and judge nothing
@@ -280,8 +280,9 @@ class Chapter:
         return self._kinds[trial.kind]
 
     def cost(self, trial: Trial) -> float:
-        """Return the rough seconds of a trial on one core."""
-        return self.kind(trial).cost(trial)
+        """Return the rough seconds of a trial on one core, of which a guard says nothing."""
+        guarded = trial.time_limit == GUARD
+        return self.kind(trial).cost(replace(trial, time_limit=EXPECTED) if guarded else trial)
 
     def generated(self, trial: Trial) -> Recipe | None:
         """Return how the data of a trial are made, None for those of a file."""

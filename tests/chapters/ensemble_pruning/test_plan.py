@@ -76,7 +76,13 @@ def test_table_3_has_the_papers_program_beside_ours(profile: Profile) -> None:
     by_kind: dict[str, set[Trial]] = {"plain": set(), "program": set()}
     for one in CHAPTER.trials("table_3", profile):
         by_kind[one.kind].add(replace(one, kind="", time_limit=None))
-    assert by_kind["plain"] == by_kind["program"] != set()
+    without = {
+        one
+        for one in by_kind["program"]
+        if (BY_KEY[one.dataset].name, one.method) in PROTOCOLS[profile].plain_without
+    }
+    assert by_kind["plain"] == by_kind["program"] - without != set()
+    assert not without or profile is Profile.QUICK
 
 
 def test_the_papers_program_has_the_papers_limit_where_its_claims_are_judged() -> None:

@@ -19,10 +19,11 @@ from compactml.feature_selection import verify
 from compactml.study import Finished
 from compactml.study.keys.fingerprint import DataIdentity
 from compactml.study.page.html import ShownTable
+from compactml.study.profile import Profile
 from compactml.study.recording import tables as recording
 from compactml.study.recording.published import home
 from compactml.study.recording.recorded import write_recorded
-from compactml.study.recording.results import Results
+from compactml.study.recording.results import Results, Settings
 from tests.chapters.feature_selection.toy_tables import (
     SOLVED,
     STOPPED,
@@ -50,7 +51,7 @@ def results(built: Mapping[str, Sequence[Finished]] | None = None, **recorded: p
     """Results with these trials and these recorded rows."""
     for id, rows in recorded.items():
         write_recorded(NAME, id, rows, [finished("zoo")])
-    return Results(CHAPTER, lambda id: (built or {}).get(id, []))
+    return Results(CHAPTER, lambda id: (built or {}).get(id, []), Settings(Profile.STANDARD))
 
 
 def rows_of(table: str, *rows: Mapping[str, Any]) -> pd.DataFrame:

@@ -105,6 +105,16 @@ def test_texts_are_written_as_the_paper_writes_them() -> None:
     assert texts[2] == ["–", "T"]
 
 
+@pytest.mark.parametrize("outcome", ["work limit", "no set"])
+def test_a_run_that_its_work_ended_is_shown_and_judges_nothing(outcome: str) -> None:
+    """Print proved Zoo, found no set of Madelon, and was stopped on Yale: no such run says anything of them."""
+    ended = STOPPED | {"outcome": outcome, "time_limit_reached": 0}
+    for dataset, method in (("Zoo", "milp1"), ("Madelon", "milp1"), ("Yale_32x32", "milp3")):
+        found = cell("table_2", [done(dataset, method, ended)], dataset, "seconds", method.upper())
+        assert found["this_build"] == ("work" if outcome == "work limit" else "T")
+        assert found["verdict"] in ("", "every digit")
+
+
 def test_a_time_of_the_heuristic_is_never_judged() -> None:
     slow = {"outcome": "selected", "seconds": 3.0, "n_selected": 9}
     for result, text in ((slow, "3.0"), (slow | {"outcome": "time limit"}, "T")):

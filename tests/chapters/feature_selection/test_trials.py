@@ -21,6 +21,7 @@ from compactml.chapters.feature_selection.datasets import CONTINUOUS, DISCRETE, 
 from compactml.chapters.feature_selection.trials import paper as module
 from compactml.chapters.feature_selection.trials import solving
 from compactml.chapters.feature_selection.trials.scores import F1, naive_bayes, scores, set_scores
+from compactml.feature_selection.result import FractionalResult
 from compactml.study.trial import Trial, checked_result
 
 KEY = "toy"
@@ -137,6 +138,27 @@ def test_what_is_not_built_is_an_outcome(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_time_limit_is_an_outcome() -> None:
     found = checked_result(module.run_solver(trial("newton", limit=0.0)))
     assert (found["outcome"], found["time_limit_reached"], found["bound"]) == ("time limit", 1, None)
+
+
+def test_a_limit_on_the_work_is_an_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is no time limit, unless the clock came first."""
+    given: list[float | None] = []
+
+    def stopped(*_: object, work_limit: float | None, **__: object) -> FractionalResult:
+        given.append(work_limit)
+        return FractionalResult(0.25, 1.0, np.array([0]), False, None, 1, 5.0, None)
+
+    monkeypatch.setattr(module, "solve", stopped)
+    own = trial("milp1", limit=20.0)
+    by_work = replace(own, parameters=(*own.parameters, (solving.WORK, 0.5)))
+    for one, outcome, clock in (
+        (own, "time limit", 1),
+        (by_work, "work limit", 0),
+        (replace(by_work, time_limit=5.0), "time limit", 1),
+    ):
+        found = module.run_solver(one)
+        assert (found.outcome, found.time_limit_reached, found.bound) == (outcome, clock, 1.0)
+    assert given == [None, 0.5, 0.5]
 
 
 @pytest.mark.parametrize("measure", ["mrmr", "cfs"])

@@ -114,11 +114,12 @@ def our_cg(profile: Profile) -> list[Trial]:
 
 
 def paper_cg(profile: Profile) -> list[Trial]:
-    """The paper's procedure, on small and some large datasets; AND of ORs on three of them."""
+    """The paper's procedure, on small and some large datasets; AND of ORs on three of them, not in a quick run."""
     parts = protocol.PAPER_CG[profile]
     chosen = [
         dataset
         for dataset in chosen_datasets(profile)
+        if (dataset.key == protocol.QUICK_PAPER_CG or profile is not Profile.QUICK)
         if dataset.partition == SMALL or profile is Profile.PAPER or dataset.key in protocol.PAPER_CG_LARGE
     ]
     return [
@@ -130,7 +131,7 @@ def paper_cg(profile: Profile) -> list[Trial]:
         *(
             trial
             for dataset in chosen
-            if dataset.key in protocol.CNF_DATASETS
+            if dataset.key in protocol.CNF_DATASETS and profile is not Profile.QUICK
             for trial in two_passes(PAPER_CG_KIND, PAPER_CNF, dataset, parts[dataset.partition], form="cnf")
         ),
     ]

@@ -6,6 +6,7 @@ How much of the paper's protocol each profile runs stands in `compactml.chapters
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 import pandas as pd
@@ -26,7 +27,7 @@ from compactml.chapters.boolean_rules.trials.paper import METHODS, OURS, RULE_ME
 from compactml.chapters.boolean_rules.trials.readings import FICO_CUTS, LIVER_READING
 from compactml.chapters.boolean_rules.trials.scikit import SCIKIT
 from compactml.study.chapter import Kind, Table
-from compactml.study.profile import Profile
+from compactml.study.profile import GUARD, Profile
 from compactml.study.running.worker import Finished
 from compactml.study.trial import Scalar, Trial
 
@@ -98,17 +99,18 @@ def fold_trial(
 
 def fico_rule(profile: Profile) -> list[Trial]:
     """The printed rule for FICO and the one that we learn with the same complexity."""
+    printed = Trial(NAME, paper.FICO_RULE.name, protocol.FICO, method="printed")
+    if profile not in protocol.FICO_LIMIT:
+        return [printed]
     limit = protocol.FICO_LIMIT[profile]
-    return [
-        Trial(NAME, paper.FICO_RULE.name, protocol.FICO, method="printed"),
-        Trial(NAME, paper.FICO_RULE.name, protocol.FICO, method=OURS, time_limit=limit),
-    ]
+    return [printed, replace(printed, method=OURS, time_limit=limit)]
 
 
 def optima(profile: Profile) -> list[Trial]:
     """The smallest losses on whole datasets."""
     chosen = protocol.QUICK_OPTIMA if profile is Profile.QUICK else protocol.OPTIMA
-    return [optimum(key, complexity) for key, bounds in chosen.items() for complexity in bounds]
+    trials = [optimum(key, complexity) for key, bounds in chosen.items() for complexity in bounds]
+    return [replace(one, time_limit=GUARD) for one in trials] if profile is Profile.QUICK else trials
 
 
 def optimum(key: str, complexity: int) -> Trial:
@@ -144,7 +146,7 @@ def engines(profile: Profile) -> list[Trial]:
 
 def growth(profile: Profile) -> list[Trial]:
     """Ten times the rows from one trial to the next."""
-    limit = protocol.LEARNING_LIMIT
+    limit = GUARD if profile is Profile.QUICK else protocol.LEARNING_LIMIT
     return [
         Trial(NAME, GROWTH.name, "synthetic", method=SEARCH, parameters=(("n", n),), time_limit=limit)
         for n in protocol.GROWTH_ROWS[profile]

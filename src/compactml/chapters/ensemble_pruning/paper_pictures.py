@@ -105,7 +105,7 @@ def ranks_by_balanced_accuracy(results: Results, width: float) -> Figure:
 
 
 def _beside(results: Results, id: str) -> ShownTable:
-    return beside_print(results.chapter, id, results.finished(id))
+    return beside_print(results.chapter, id, results.finished(id), results.left_out(id))
 
 
 def table_2(results: Results) -> ShownTable:
@@ -135,4 +135,4 @@ def table_6(results: Results) -> ShownTable:
 
 def differing_sizes(results: Results) -> ShownTable:
     """The numbers of Table 2 that differ."""
-    return differing(results.chapter, "table_2", results.finished("table_2"))
+    return differing(results.chapter, "table_2", results.finished("table_2"), results.left_out("table_2"))

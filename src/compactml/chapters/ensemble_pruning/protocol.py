@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from compactml.chapters.ensemble_pruning.datasets import DATASETS
-from compactml.study.profile import Profile
+from compactml.study.profile import GUARD, Profile
 
 SIZES = (40, 60, 80, 100)
 """K."""
@@ -45,6 +45,8 @@ class Protocol:
     curve_runs : tuple of (repetition, fold)
     curve_limits : tuple of float
         Their points, in seconds.
+    plain_without : set of (dataset, method)
+        Of which the paper's program is not run.
     """
 
     datasets: tuple[str, ...]
@@ -56,15 +58,19 @@ class Protocol:
     curve_datasets: tuple[str, ...]
     curve_runs: tuple[tuple[int, int], ...]
     curve_limits: tuple[float, ...]
+    plain_without: frozenset[tuple[str, str]] = frozenset()
 
 
 FIRST = ((0, 0),)
 ONE_REPETITION = tuple((0, fold) for fold in range(10))
 ALL_RUNS = tuple((repetition, fold) for repetition in range(10) for fold in range(10))
 
+TOO_LONG = frozenset({("QSR", "F3"), ("DRD", "F1"), ("DRD", "F3")})
+"""What the paper's program does not solve within seconds: a quick profile has runs only that end by themselves."""
+
 PROTOCOLS: Mapping[Profile, Protocol] = {
     Profile.QUICK: Protocol(
-        QUICK, SIZES[:1], ONE_REPETITION[:2], 5.0, FIRST, 5.0, ("DRD",), FIRST, (1.0, 2.0, 4.0)
+        QUICK, SIZES[:1], ONE_REPETITION[:2], GUARD, FIRST, GUARD, ("DRD",), FIRST, (1.0, 2.0), TOO_LONG
     ),
     Profile.STANDARD: Protocol(
         EVERY, SIZES, ONE_REPETITION, 60.0, ONE_REPETITION[:3], PAPER_LIMIT, HARD, FIRST, (5.0, 10.0, 20.0, 60.0)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from compactml.chapters.ensemble_pruning import NAME, judging
-from compactml.chapters.ensemble_pruning.datasets import DATASETS
+from compactml.chapters.ensemble_pruning.datasets import BY_KEY, DATASETS
 from compactml.chapters.ensemble_pruning.protocol import BENCHMARK_LIMIT, PROTOCOLS, Protocol
 from compactml.chapters.ensemble_pruning.rows import RUN, trial_rows
 from compactml.chapters.ensemble_pruning.trials.baselines import BASELINE, BENCHMARKS, UNREPORTED
@@ -83,6 +83,7 @@ def gaps(profile: Profile) -> list[Trial]:
         )
         for key in keys_of(protocol.datasets)
         for method in GAPS
+        if (BY_KEY[key].name, method) not in protocol.plain_without
         for repetition, fold in protocol.few_runs
     ]  # fmt: skip
     return [*papers, *in_runs(protocol, GAPS, (K,), protocol.few_runs)]

@@ -21,12 +21,14 @@ from compactml.chapters.feature_selection.printed import (
     SIZE,
     TIME,
 )
-from compactml.chapters.feature_selection.trials.solving import NO_SET, TIME_LIMIT
+from compactml.chapters.feature_selection.trials.solving import NO_SET, TIME_LIMIT, WORK_LIMIT
 
 __all__ = ["ABOUT", "gap_text", "gap_texts", "not_run", "score_cells", "score_text"]
 
 ABOUT = "≈ "
 """Before a gap of ours that is an estimate and no bound: Algorithm 2's, where a limit stopped it."""
+WORK_ENDED = "work"
+"""In place of a time: a limit on the work ended a run of the quick profile."""
 LARGEST_GAP = 100.0
 OURS = "ours"
 
@@ -56,9 +58,10 @@ def _run_texts(row: dict[Any, Any]) -> dict[str, str]:
     ended = row["outcome"]
     if not_run(ended):
         return {TIME: ended.removeprefix("not run: ")}
-    texts = {TIME: LIMIT if ended in (TIME_LIMIT, NO_SET) else f"{row['seconds']:.1f}"}
+    limits = {TIME_LIMIT: LIMIT, NO_SET: LIMIT, WORK_LIMIT: WORK_ENDED}
+    texts = {TIME: limits.get(ended, f"{row['seconds']:.1f}")}
     if row["method"] in (*EXACT, OURS):
-        about = ABOUT if row["method"] == PARAMETRIC[1] and ended == TIME_LIMIT else ""
+        about = ABOUT if row["method"] == PARAMETRIC[1] and ended in (TIME_LIMIT, WORK_LIMIT) else ""
         for column, (name, decimals) in GAPS.items():
             texts[name] = NONE if ended == NO_SET else about + gap_text(row[column], decimals)
     if row["method"] in PARAMETRIC:

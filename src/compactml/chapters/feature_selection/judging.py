@@ -31,7 +31,7 @@ from compactml.chapters.feature_selection.printed import (
     printed_score_cells,
 )
 from compactml.chapters.feature_selection.trials.heuristics import CUT
-from compactml.chapters.feature_selection.trials.solving import NO_SET, TIME_LIMIT
+from compactml.chapters.feature_selection.trials.solving import NO_SET, TIME_LIMIT, WORK_LIMIT
 from compactml.study.judging.beside import Sides
 from compactml.study.judging.comparison import Agreement, compare, compare_means
 
@@ -53,7 +53,7 @@ UNJUDGED = ""
 POINT = 0.01
 """One point of F1: scores are shares."""
 AS_PRINT, SHORTER = "as print", "stopped before print was done"
-STOPPED = (TIME_LIMIT, NO_SET)
+STOPPED = (TIME_LIMIT, WORK_LIMIT, NO_SET)
 
 
 def by_endings(table: str, sides: Sides) -> pd.DataFrame:
@@ -106,6 +106,8 @@ def ending(printed: dict[Any, Any], ours: dict[Any, Any] | None) -> str:
     if ours is None or not_run(ours["outcome"]):
         return str(Agreement.NOT_RUN)
     ended, other = printed["outcome"], ours["outcome"]
+    if other in STOPPED and ours.get("time_limit_reached") == 0:
+        return SHORTER  # by a limit on the work, which print did not have
     if ended == other or printed["method"] == HEURISTIC:
         return AS_PRINT
     # after less time than print took only a set where print has none says something

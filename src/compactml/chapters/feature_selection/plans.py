@@ -10,17 +10,21 @@ from compactml.chapters.feature_selection.datasets import BY_KEY, DATASETS, LEVE
 from compactml.chapters.feature_selection.printed import HEURISTIC, printed_runs
 from compactml.chapters.feature_selection.protocol import (
     CERTIFIED_LIMIT,
+    FEW_NODES,
     GROWTH_SIZES,
     HEURISTIC_LIMIT,
     HOUR,
     IN_AN_HOUR,
+    LICENSED_ROWS,
     QUICK,
     QUICK_BEYOND,
     QUICK_EXACT,
     SMALL,
+    SMALL_ONLY,
     SOLVER_LIMIT,
     TIMED,
     UP_TO_62,
+    WORK_UNITS,
     live,
     names,
 )
@@ -30,7 +34,8 @@ from compactml.chapters.feature_selection.trials.optima import OPTIMUM
 from compactml.chapters.feature_selection.trials.paper import FULL, MILP, PARAMETRIC
 from compactml.chapters.feature_selection.trials.scikit_feature import SCIKIT_FEATURE
 from compactml.chapters.feature_selection.trials.sizes import SIZES
-from compactml.chapters.feature_selection.trials.solving import TIME_LIMIT
+from compactml.chapters.feature_selection.trials.solving import MODELS, TIME_LIMIT, WORK
+from compactml.feature_selection.milp import n_rows
 from compactml.study.chapter import Kind
 from compactml.study.profile import Profile
 from compactml.study.trial import Trial
@@ -62,8 +67,23 @@ def limit(kind: Kind, profile: Profile) -> float | None:
     return None if limits is None else limits[profile]
 
 
+def work(name: str, p: int, profile: Profile) -> dict[str, float]:
+    """Return the limit on the work of a method's programs as a parameter; only the quick profile has one.
+
+    So a loaded machine gives the same numbers. What the paper ran had an hour, and no such limit.
+    """
+    if profile is not Profile.QUICK or name not in (*MODELS, *(method for _, method in ALGORITHMS)):
+        return {}
+    return {WORK: FEW_NODES if name in MODELS and n_rows(name, p) > LICENSED_ROWS else WORK_UNITS}
+
+
+def is_built(name: str, p: int, profile: Profile) -> bool:
+    """Whether a profile has a method's program of this size."""
+    return profile is not Profile.QUICK or name not in SMALL_ONLY or n_rows(name, p) <= LICENSED_ROWS
+
+
 def one_trial(
-    dataset: PaperDataset, measure: str, method: Method, seconds: float | None, **more: bool | int | None
+    dataset: PaperDataset, measure: str, method: Method, seconds: float | None, **more: float | None
 ) -> Trial:
     """One method on one reading of a dataset; the heuristics read the values as they are."""
     kind, name = method
@@ -75,7 +95,9 @@ def one_trial(
 def paper_trial(dataset: PaperDataset, measure: str, method: Method, profile: Profile) -> Trial:
     """One trial of the paper's tables."""
     more = {"cut": cut_size(dataset.name, measure)} if method == RAW else {}
-    return one_trial(dataset, measure, method, limit(method[0], profile), **more)
+    return one_trial(
+        dataset, measure, method, limit(method[0], profile), **more, **work(method[1], dataset.p, profile)
+    )
 
 
 def cut_size(name: str, measure: str) -> int | None:
@@ -99,6 +121,7 @@ def paper_trials(measure: str, methods: Sequence[Method]) -> Callable[[Profile],
             for dataset in (*there, *live(profile))
             for method in methods
             if method != PEER or is_timed(dataset.name, measure, profile)
+            if is_built(method[1], dataset.p, profile)
         ]
 
     return trials
@@ -124,33 +147,39 @@ def both_measures(method: Method) -> Callable[[Profile], list[Trial]]:
 def in_an_hour(profile: Profile) -> list[Trial]:
     """Algorithms 1 and 2 with the paper's limit on two datasets that it names; the quick profile takes a small one."""
     chosen, seconds = (QUICK[:1], SOLVER_LIMIT[profile]) if profile is Profile.QUICK else (IN_AN_HOUR, HOUR)
-    return of_datasets(chosen, ("mrmr",), ALGORITHMS, seconds)
+    return of_datasets(chosen, ("mrmr",), ALGORITHMS, seconds, profile)
 
 
 def value_disjunctions(profile: Profile) -> list[Trial]:
     """Model (12) on the small datasets."""
     chosen = QUICK if profile is Profile.QUICK else SMALL
-    return of_datasets(chosen, ("mrmr",), (DISJUNCTION,), SOLVER_LIMIT[profile])
+    return of_datasets(chosen, ("mrmr",), (DISJUNCTION,), SOLVER_LIMIT[profile], profile)
 
 
 def early_stops(profile: Profile) -> list[Trial]:
     """Algorithms 1 and 2 without the early stop; with it they stand in Tables 3 and 4."""
     chosen = QUICK if profile is Profile.QUICK else UP_TO_62
-    with_it = of_datasets(chosen, MEASURES, ALGORITHMS, SOLVER_LIMIT[profile])
-    without = of_datasets(chosen, MEASURES, ALGORITHMS, SOLVER_LIMIT[profile], early_stop=False)
+    asked = chosen, MEASURES, ALGORITHMS, SOLVER_LIMIT[profile], profile
+    with_it, without = of_datasets(*asked), of_datasets(*asked, early_stop=False)
     return [*with_it, *without]
 
 
 def of_datasets(
-    chosen: Sequence[str], measures: Sequence[str], methods: Sequence[Method], seconds: float, **more: bool
+    chosen: Sequence[str],
+    measures: Sequence[str],
+    methods: Sequence[Method],
+    seconds: float,
+    profile: Profile,
+    **more: bool,
 ) -> list[Trial]:
     """Some methods on some datasets, by their printed names."""
     return [
-        one_trial(dataset, measure, method, seconds, **more)
+        one_trial(dataset, measure, method, seconds, **more, **work(method[1], dataset.p, profile))
         for dataset in DATASETS
         if dataset.name in chosen
         for measure in measures
         for method in methods
+        if is_built(method[1], dataset.p, profile)
     ]
 
 
@@ -193,9 +222,15 @@ def growth(profile: Profile) -> list[Trial]:
             GROWTH.name,
             WIDE,
             method=method,
-            parameters=(("measure", "mrmr"), ("discretizer", BY_KEY[WIDE].discretizer), ("p", p)),
+            parameters=(
+                ("measure", "mrmr"),
+                ("discretizer", BY_KEY[WIDE].discretizer),
+                ("p", p),
+                *work(method, p, profile).items(),
+            ),
             time_limit=(CERTIFIED_LIMIT if method == OURS else SOLVER_LIMIT)[profile],
         )
         for p in GROWTH_SIZES[profile]
         for method in GROWTH_METHODS
+        if is_built(method, p, profile)
     ]

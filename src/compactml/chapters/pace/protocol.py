@@ -14,7 +14,7 @@ from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
 from compactml.chapters.pace.trials.readings import NO_LIMIT
 from compactml.pace.generation import DUALS
 from compactml.pace.trees.pricing import INITIAL
-from compactml.study.profile import Profile
+from compactml.study.profile import GUARD, Profile
 
 Shape = tuple[int, int]
 """Number of learners of an ensemble, and their depth."""
@@ -85,6 +85,8 @@ class Protocol:
         Of Tables 1 and 3.
     whole_space_datasets, whole_space_seeds
         Of Table 4.
+    whole_space_generated
+        Those of them on which Pace is run: it goes on proving for longer than a quick profile has.
     whole_space_sizes, sized_seeds
         Sizes among which that of Table 4's ensembles is looked for, and the runs of each.
     loops, loop_datasets, loop_limit
@@ -104,6 +106,9 @@ class Protocol:
     read_duals, read_depths, read_datasets, read_limit, read_slow_limit, read_long_limit
         Of the scan of what the paper leaves open: the choices, and the limit of one compression; of those that are
         known to need more; and of those on Tables 1 and 3 that are separated by the paper's constraint program.
+    read_hard
+        Ensembles of Tables 1 and 3 that are separated by that program, and pruned in leaves. It takes minutes with
+        forests, so the quick profile has none of them.
     read_regions, read_regions_of
         Alpha and beta, and datasets, of its part on Figs 3, 4, 6 and 7.
     single_limit
@@ -120,6 +125,7 @@ class Protocol:
     datasets: tuple[str, ...]
     whole_space_datasets: tuple[str, ...]
     whole_space_seeds: tuple[int, ...]
+    whole_space_generated: tuple[str, ...]
     whole_space_sizes: tuple[int, ...]
     sized_seeds: tuple[int, ...]
     loops: tuple[Shape, ...]
@@ -141,6 +147,7 @@ class Protocol:
     read_limit: float
     read_slow_limit: float
     read_long_limit: float
+    read_hard: tuple[str, ...]
     read_regions: tuple[tuple[float, float], ...]
     read_regions_of: tuple[str, ...]
     single_limit: float
@@ -152,35 +159,37 @@ PROTOCOLS: Mapping[Profile, Protocol] = {
     Profile.QUICK: Protocol(
         seeds=(0,),
         sizes=(25,),
-        limit=4.0,
+        limit=GUARD,
         datasets=("Compas", "Htru2"),
         whole_space_datasets=("Cancer", "Compas", "Diabetes", "Seeds"),
         whole_space_seeds=(0,),
-        whole_space_sizes=(50, 100),
+        whole_space_generated=(),
+        whole_space_sizes=(50,),
         sized_seeds=(0,),
         loops=((10, 2),),
         loop_datasets=("Compas", "Seeds"),
-        loop_limit=5.0,
+        loop_limit=GUARD,
         engines=((10, 2),),
-        engine_limit=5.0,
+        engine_limit=GUARD,
         region_size=10,
         alphas=(0.0, 0.1, 0.2),
         betas=(0.0, 0.2),
         histories=((25, 1),),
         settings=SettingsGrid(("Compas",), (25,), (1, 2), (0.05, 0.14, 0.2), (0.1,)),
-        settings_limit=4.0,
+        settings_limit=GUARD,
         priced=("Compas",),
         refitted_sizes=(25,),
         read_duals=DUALS[:1],
         read_depths=DEPTHS[:1],
         read_datasets=("Htru2",),
-        read_limit=1.0,
-        read_slow_limit=1.0,
-        read_long_limit=1.0,
+        read_limit=GUARD,
+        read_slow_limit=GUARD,
+        read_long_limit=GUARD,
+        read_hard=(ADABOOST,),
         read_regions=((0.0, 0.0),),
         read_regions_of=("Compas",),
-        single_limit=4.0,
-        scale=ScaleGrid(("Compas",), (10, 25), (4,), 0.2, (0.2, 0.3), 2.0, 2.0),
+        single_limit=GUARD,
+        scale=ScaleGrid(("Compas",), (10, 25), (4,), 0.2, (0.2, 0.3), GUARD, GUARD / 10),
         n_points=100_000,
     ),
     Profile.STANDARD: Protocol(
@@ -190,6 +199,7 @@ PROTOCOLS: Mapping[Profile, Protocol] = {
         datasets=EVERY,
         whole_space_datasets=EVERY,
         whole_space_seeds=RUNS,
+        whole_space_generated=EVERY,
         whole_space_sizes=(50, 75, 100),
         sized_seeds=MANY_RUNS,
         loops=((25, 2), (50, 2), (100, 2), (25, 3), (50, 3)),
@@ -217,6 +227,7 @@ PROTOCOLS: Mapping[Profile, Protocol] = {
         read_limit=30.0,
         read_slow_limit=300.0,
         read_long_limit=120.0,
+        read_hard=(RANDOM_FOREST, ADABOOST),
         read_regions=((0.0, 0.0), (0.1, 0.0), (0.2, 0.0)),
         read_regions_of=("Compas", "Fico"),
         single_limit=60.0,
@@ -230,6 +241,7 @@ PROTOCOLS: Mapping[Profile, Protocol] = {
         datasets=EVERY,
         whole_space_datasets=EVERY,
         whole_space_seeds=RUNS,
+        whole_space_generated=EVERY,
         whole_space_sizes=SIZES,
         sized_seeds=MANY_RUNS,
         loops=tuple((n, depth) for depth in (2, 3, 5) for n in SIZES),
@@ -257,6 +269,7 @@ PROTOCOLS: Mapping[Profile, Protocol] = {
         read_limit=72_000.0,
         read_slow_limit=72_000.0,
         read_long_limit=72_000.0,
+        read_hard=(RANDOM_FOREST, ADABOOST),
         read_regions=((0.0, 0.0), (0.1, 0.0), (0.2, 0.0)),
         read_regions_of=("Compas", "Fico"),
         single_limit=3600.0,

@@ -9,7 +9,7 @@ from compactml.study.chapter import Chapter
 from compactml.study.judging.comparison import Agreement
 from compactml.study.page.html import ShownTable, paper_layout, show_beside_print, show_differing
 from compactml.study.recording import tables
-from compactml.study.recording.origins import source_line, summary
+from compactml.study.recording.origins import both_sources
 from compactml.study.recording.published import folder_name
 from compactml.study.recording.recorded import recorded_provenance
 from compactml.study.running.worker import Finished
@@ -17,8 +17,12 @@ from compactml.study.running.worker import Finished
 __all__ = ["beside_print", "differing", "of_paper"]
 
 
-def beside_print(chapter: Chapter, id: str, finished: Sequence[Finished]) -> ShownTable:
+def beside_print(
+    chapter: Chapter, id: str, finished: Sequence[Finished], left_out: Sequence[Finished] = ()
+) -> ShownTable:
     """Return a table in the paper's layout: published, recorded and this build side by side.
+
+    The line below it names the trials that were ``left_out``, since the clock ended them.
 
     Raises
     ------
@@ -32,15 +36,16 @@ def beside_print(chapter: Chapter, id: str, finished: Sequence[Finished]) -> Sho
         cells = printed.text(cells, sides)
     rows = printed.rows[0] if len(printed.rows) == 1 else printed.rows
     frame, verdicts = paper_layout(cells, rows, printed.columns)
-    recorded, build = source_line(recorded_provenance(chapter.name, id)), source_line(summary(finished))
-    note = f"recorded: {recorded} | this build: {build}"
+    note = both_sources(recorded_provenance(chapter.name, id), finished, left_out)
     shown = show_beside_print(
         folder_name(chapter.name), id, frame, verdicts, note, cells=printed.unit, data=comparison
     )
     return of_paper(shown, chapter)
 
 
-def differing(chapter: Chapter, id: str, finished: Sequence[Finished]) -> ShownTable:
+def differing(
+    chapter: Chapter, id: str, finished: Sequence[Finished], left_out: Sequence[Finished] = ()
+) -> ShownTable:
     """Return the list of the cells that are counted and differ from print; sides without a cell are left out.
 
     Raises
@@ -55,9 +60,9 @@ def differing(chapter: Chapter, id: str, finished: Sequence[Finished]) -> ShownT
         differs &= printed.listed(cells)
     unused = [side for side in ("recorded", "this_build") if cells[side].isna().all()]
     shown = cells[differs].drop(columns=["verdict", *unused]).reset_index(drop=True)
-    recorded, build = source_line(recorded_provenance(chapter.name, id)), source_line(summary(finished))
     table = show_differing(folder_name(chapter.name), id, shown)
-    return of_paper(replace(table, source=f"recorded: {recorded} | this build: {build}"), chapter)
+    sources = both_sources(recorded_provenance(chapter.name, id), finished, left_out)
+    return of_paper(replace(table, source=sources), chapter)
 
 
 def of_paper(table: ShownTable, chapter: Chapter) -> ShownTable:

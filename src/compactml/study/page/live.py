@@ -11,11 +11,11 @@ from typing import Any
 
 from compactml.study.chapter import Chapter
 from compactml.study.profile import Profile
-from compactml.study.recording.clocked import was_stopped
+from compactml.study.recording.clocked import counts, ended_by_guard, is_timed, was_stopped
 from compactml.study.recording.tables import comparison
 from compactml.study.running.worker import Finished
 
-__all__ = ["LIVE", "LiveTable", "live_tables", "note_live", "runs_trials", "shown"]
+__all__ = ["LIVE", "LiveTable", "live_tables", "note_live", "runs_trials"]
 
 LIVE = "COMPACTML_LIVE"
 """Environment variable: "0" lets pages show recorded numbers only."""
@@ -43,9 +43,9 @@ class LiveTable:
     datasets, missing : tuple of str
         Whose trials finished, and whose did not because their data are not at hand.
     stopped : int
-        Trials that their time limit ended.
-    starved : int
-        Those of them that lacked a processor and are not shown: a machine with less to do would find other numbers.
+        Trials that the clock ended.
+    left_out : int
+        Those of them that are neither shown nor counted: a machine with less to do would find other numbers.
     compared : int
         Printed cells beside which a value of this build stands.
     seconds : float
@@ -61,7 +61,7 @@ class LiveTable:
     datasets: tuple[str, ...]
     missing: tuple[str, ...]
     stopped: int
-    starved: int
+    left_out: int
     compared: int
     seconds: float
     resident_mib: float
@@ -71,7 +71,7 @@ def note_live(
     chapter: Chapter, table: str, profile: Profile | str, run: Sequence[Finished], glue: Callable[..., Any]
 ) -> None:
     """Leave in the notebook what was run of a table; nothing for a table without trials."""
-    finished = shown(run)
+    finished = [item for item in run if counts(item, profile)]
     trials = chapter.trials(table, profile)
     if not trials:
         return
@@ -83,7 +83,7 @@ def note_live(
         len(finished),
         names,
         tuple(name for name in _distinct(trial.dataset for trial in trials) if name not in names),
-        sum(map(was_stopped, run)),
+        sum(_was_ended(item, profile) for item in run),
         len(run) - len(finished),
         _compared(chapter, table, finished),
         round(sum(item.provenance.seconds for item in finished), 1),
@@ -92,12 +92,9 @@ def note_live(
     glue(f"{PREFIX}{chapter.name}/{table}", json.dumps(asdict(note)), display=False)
 
 
-def shown(run: Sequence[Finished]) -> list[Finished]:
-    """Return the trials that a page shows: none that its limit ended while it lacked a processor.
-
-    So a loaded machine has fewer numbers and no others.
-    """
-    return [item for item in run if not item.provenance.starved]
+def _was_ended(item: Finished, profile: Profile | str) -> bool:
+    guarded = profile == Profile.QUICK and not is_timed(item.trial)
+    return ended_by_guard(item) if guarded else was_stopped(item)
 
 
 def _compared(chapter: Chapter, table: str, finished: Sequence[Finished]) -> int:

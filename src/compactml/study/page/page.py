@@ -14,7 +14,7 @@ from myst_nb import glue
 from compactml.study.chapter import Chapter
 from compactml.study.page.beside_print import beside_print, differing, of_paper
 from compactml.study.page.html import ShownTable, show, table_name
-from compactml.study.page.live import note_live, runs_trials, shown
+from compactml.study.page.live import note_live, runs_trials
 from compactml.study.page.picture import Caption, Html, folded, picture
 from compactml.study.page.sourcing import sourced
 from compactml.study.page.squares import Squares
@@ -76,18 +76,18 @@ class Page:
         def run(id: str) -> Sequence[Finished]:
             finished = run_table(chapter, id, profile=profile, jobs=jobs) if runs_trials() else []
             note_live(chapter, id, profile, finished, glue)
-            return shown(finished)
+            return finished
 
         self._drawn = count(1)
         self.results = Results(chapter, run, Settings(profile, solver, time_limit, seed))
 
     def beside_print(self, id: str) -> ShownTable:
         """Return a printed table: published, recorded and this build side by side, in the paper's layout."""
-        return beside_print(self.results.chapter, id, self.results.finished(id))
+        return beside_print(self.results.chapter, id, self.results.finished(id), self.results.left_out(id))
 
     def differing(self, id: str) -> ShownTable:
         """Return the list of the cells of a printed table that differ from print."""
-        return differing(self.results.chapter, id, self.results.finished(id))
+        return differing(self.results.chapter, id, self.results.finished(id), self.results.left_out(id))
 
     def rows(self, id: str, caption: str) -> ShownTable:
         """Return the rows of a table as they are, recorded ones and this build's for datasets that are not recorded."""

@@ -7,18 +7,27 @@ written by hand.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
+from compactml.study.profile import Profile
 from compactml.study.running.worker import Finished
 from compactml.study.trial import Result, Trial
 
 __all__ = [
     "DECLARED",
     "SHARING",
+    "TIMED",
+    "at_their_limits",
+    "counts",
     "differing",
+    "ended_by_guard",
     "is_clocked",
+    "is_timed",
+    "limits_line",
     "may_be_ended_by_clock",
     "shares_limit",
+    "together_at_their_limits",
     "was_stopped",
 ]
 
@@ -48,10 +57,19 @@ generation and the proofs and searches behind it (`compactml.boolean_rules.learn
 first tree (`compactml.ensemble_pruning.pruning`; "bounds" shares its limit itself), the first pruning
 (`compactml.pace.compress`). "nested", "our_cg" and "paper_cg" fit several models with the limit each, which their
 seconds add up."""
+TIMED: Mapping[str, frozenset[str]] = {
+    "boolean-rules": frozenset({"aix360"}),
+    "ensemble-pruning": frozenset({"curve"}),
+}
+"""Kinds of trials, by chapter, that measure what is reached within a time: a clock ends them by definition. They are
+shown as they are; no printed cell is compared with them. "aix360" has our search in a tenth of another's time."""
 UNSTOPPED = frozenset({"optimal", "infeasible", "unbounded"})
 """How an answer of a back end ends that no limit stopped."""
-STOPPED = frozenset({"time", "time limit", "no set"})
-"""What a result says of a trial that the clock ended: `ended` or `outcome`."""
+BY_CLOCK = frozenset({"time", "time limit"})
+STOPPED = BY_CLOCK | {"no set"}
+"""What a result says of a trial that the clock ended, or may have ended."""
+ENDS = ("ended", "outcome")
+"""Fields that say how a trial ended."""
 FLAGS = ("timed_out", "time_limit_reached")
 
 
@@ -79,8 +97,87 @@ def was_stopped(item: Finished) -> bool:
         origin.seconds >= CLOSE * limit
         or any(status not in UNSTOPPED for one in origin.backends for status in one.get("statuses", ()))
         or any(result.get(name) for name in FLAGS)
-        or any(result.get(name) in STOPPED for name in ("ended", "outcome"))
+        or any(result.get(name) in STOPPED for name in ENDS)
     )
+
+
+def ended_by_guard(item: Finished) -> bool:
+    """Return whether the clock may have decided what a trial of the quick profile found, whose limit is a guard.
+
+    Its duration tells: methods that give their phases shares of the limit do so from `SHARED` of it on. Back ends do
+    not, since a target or a limit on work, which stops them at the same place in every run, is no clock.
+    """
+    limit, result = item.trial.time_limit, item.result
+    if limit is None or is_timed(item.trial):
+        return False
+    return (
+        item.provenance.seconds >= (SHARED if shares_limit(item.trial) else CLOSE) * limit
+        or any(result.get(name) for name in FLAGS)
+        or any(result.get(name) in BY_CLOCK for name in ENDS)
+    )
+
+
+def counts(item: Finished, profile: Profile | str) -> bool:
+    """Return whether a page shows and counts a trial of its profile.
+
+    None that its limit ended while it lacked a processor, and in the quick profile none that it ended at all: so a
+    loaded machine has fewer numbers and no others.
+    """
+    return not (item.provenance.starved or (profile == Profile.QUICK and ended_by_guard(item)))
+
+
+def at_their_limits(finished: Sequence[Finished]) -> dict[str, dict[str, Any]]:
+    """Return, as one entry, what is to be said of the trials that lasted as long as their limit; no entry for none.
+
+    Returns
+    -------
+    dict
+        ``clocked``: their number ``trials``, the ``limits`` in seconds, and the least of their ``share`` of CPU time,
+        which is CPU time by wall clock; None where one trial's is not known.
+    """
+    ended = [
+        (item.trial.time_limit, item.provenance)
+        for item in finished
+        if item.trial.time_limit is not None and item.provenance.seconds >= CLOSE * item.trial.time_limit
+    ]
+    shares = [
+        None if origin.cpu_seconds is None else origin.cpu_seconds / origin.seconds for _, origin in ended
+    ]
+    limits = sorted({limit for limit, _ in ended})
+    return {"clocked": {"trials": len(ended), "limits": limits, "share": _least(shares)}} if ended else {}
+
+
+def together_at_their_limits(origins: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return that entry for the trials of several runs together."""
+    every = [origin["clocked"] for origin in origins if "clocked" in origin]
+    if not every:
+        return {}
+    return {
+        "clocked": {
+            "trials": sum(one["trials"] for one in every),
+            "limits": sorted({limit for one in every for limit in one["limits"]}),
+            "share": _least([one["share"] for one in every]),
+        }
+    }
+
+
+def limits_line(origin: Mapping[str, Any]) -> str:
+    """Return that entry in words for below a table; empty where there is none."""
+    if "clocked" not in origin:
+        return ""
+    trials, limits, share = (origin["clocked"][name] for name in ("trials", "limits", "share"))
+    at_least = "" if share is None else f" at {100 * share:.0f} % of a processor or more"
+    return f"{trials} as long as their limit of {' or '.join(f'{limit:g}' for limit in limits)} s{at_least}"
+
+
+def _least(shares: Sequence[float | None]) -> float | None:
+    known = [share for share in shares if share is not None]
+    return round(min(known), 3) if known and len(known) == len(shares) else None
+
+
+def is_timed(trial: Trial) -> bool:
+    """Return whether a trial measures what is reached within a time."""
+    return trial.kind in TIMED.get(trial.chapter, ())
 
 
 def shares_limit(trial: Trial) -> bool:

@@ -12,6 +12,7 @@ import pandas as pd
 
 from compactml.solvers import Verdict
 from compactml.study import Finished
+from compactml.study.recording.clocked import at_their_limits, limits_line, together_at_their_limits
 from compactml.study.running.provenance import Provenance
 
 VERSIONS = ("package", "python", "numpy", "scipy", "scikit_learn", "numba")
@@ -34,8 +35,10 @@ def summary(finished: Sequence[Finished]) -> dict[str, Any]:
         `compactml.solvers.BackEnd`), ``cpu``, ``host``, ``lock``, ``code`` (lists of what occurs), ``data`` (SHA-256 of
         the values, by dataset), ``wall_seconds``,
         ``cpu_seconds`` (None where one trial's is not known), ``starved`` (trials that the clock ended while they
-        lacked a processor), ``opinions`` (how many values that are called optimal another solver confirmed, did not
-        refute, or refuted; only where one was asked), ``first_utc``, ``last_utc``, ``dataset_seconds`` (wall clock).
+        lacked a processor), ``clocked`` (those as long as their limit, see
+        `compactml.study.recording.clocked.at_their_limits`; only where there are such), ``opinions`` (how many values
+        that are called optimal another solver confirmed, did not refute, or refuted; only where one was asked),
+        ``first_utc``, ``last_utc``, ``dataset_seconds`` (wall clock).
         What was recorded by the first formula of the key lacks some, and its ``cpu_seconds`` are wall clock.
     """
     origins = [item.provenance for item in finished]
@@ -62,6 +65,7 @@ def summary(finished: Sequence[Finished]) -> dict[str, Any]:
         "wall_seconds": round(sum(per_dataset.values()), 1),
         "cpu_seconds": _sum(origin.cpu_seconds for origin in origins),
         "starved": sum(origin.starved for origin in origins),
+        **at_their_limits(finished),
         **_opinions(Counter(item.opinion["verdict"] for item in finished if item.opinion)),
         "first_utc": times[0] if times else None,
         "last_utc": times[-1] if times else None,
@@ -188,6 +192,7 @@ def combined(runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "wall_seconds": round(sum(map(wall_seconds, runs)), 1),
         "cpu_seconds": _sum(map(_cpu_seconds, runs)),
         "starved": sum(run.get("starved", 0) for run in runs),
+        **together_at_their_limits(runs),
         **_opinions(sum((Counter(run.get("opinions", {})) for run in runs), Counter())),
         "first_utc": min(run["first_utc"] for run in runs),
         "last_utc": max(run["last_utc"] for run in runs),
@@ -213,10 +218,20 @@ def source_line(origin: dict[str, Any] | None) -> str:
         ", ".join(origin["cpu"]),
         f"{wall_seconds(origin):.0f} s",
         f"{origin['starved']} short of a processor" if origin.get("starved") else "",
+        limits_line(origin),
         opinions_line(origin),
         origin["last_utc"][:10],
     ]
     return " · ".join(part for part in parts if part)
+
+
+def both_sources(
+    recorded: dict[str, Any] | None, finished: Sequence[Finished], left_out: Sequence[Finished]
+) -> str:
+    """Return a line on the recorded rows and on this build's, with the trials that do not count."""
+    line = f"recorded: {source_line(recorded)} | this build: {source_line(summary(finished))}"
+    ended = ", ".join(item.trial.label() for item in left_out)
+    return f"{line} | ended by the clock and not counted: {ended}" if ended else line
 
 
 def opinions_line(origin: Mapping[str, Any]) -> str:

@@ -12,7 +12,8 @@ import pandas as pd
 from compactml.study.chapter import Chapter
 from compactml.study.profile import Profile
 from compactml.study.recording import tables
-from compactml.study.recording.origins import source_line, summary
+from compactml.study.recording.clocked import counts
+from compactml.study.recording.origins import both_sources, source_line, summary
 from compactml.study.recording.recorded import recorded_provenance
 from compactml.study.running.worker import Finished
 
@@ -46,7 +47,8 @@ class Results:
     ----------
     chapter : Chapter
     run : callable str -> sequence of Finished
-        This build's trials of a table by its id; called once for each table.
+        This build's trials of a table by its id; called once for each table. Those that a clock decided are left out,
+        see `compactml.study.recording.clocked.counts`.
     settings : Settings
     """
 
@@ -57,6 +59,7 @@ class Results:
         self.settings = settings
         self._run = run
         self._finished: dict[str, Sequence[Finished]] = {}
+        self._left_out: dict[str, Sequence[Finished]] = {}
         self._asked: list[dict[str, None]] = []
 
     @contextmanager
@@ -74,11 +77,18 @@ class Results:
             asked[id] = None
 
     def finished(self, id: str) -> Sequence[Finished]:
-        """Return this build's trials of a table; the first call runs what the store lacks."""
+        """Return this build's trials of a table that count; the first call runs what the store lacks."""
         self._note(id)
         if id not in self._finished:
-            self._finished[id] = self._run(id)
+            run, profile = self._run(id), self.settings.profile
+            self._finished[id] = [item for item in run if counts(item, profile)]
+            self._left_out[id] = [item for item in run if not counts(item, profile)]
         return self._finished[id]
+
+    def left_out(self, id: str) -> Sequence[Finished]:
+        """Return this build's trials of a table that do not count, since a clock decided what they found."""
+        self.finished(id)
+        return self._left_out[id]
 
     def build(self, id: str) -> pd.DataFrame:
         """Return this build's rows."""
@@ -125,6 +135,6 @@ class Results:
         return " | ".join(source_line(self.origin(id)) for id in ids)
 
     def both_sources(self, id: str) -> str:
-        """Return a line that says where the recorded rows and this build's come from."""
-        recorded = source_line(recorded_provenance(self.chapter.name, id))
-        return f"recorded: {recorded} | this build: {source_line(summary(self.finished(id)))}"
+        """Return a line that says where the recorded rows and this build's come from, and what the clock took out."""
+        recorded = recorded_provenance(self.chapter.name, id)
+        return both_sources(recorded, self.finished(id), self.left_out(id))

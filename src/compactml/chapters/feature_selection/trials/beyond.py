@@ -19,7 +19,9 @@ from compactml.chapters.feature_selection.trials.solving import (
     GAP_REL,
     Ended,
     left_out,
+    limit_of,
     trial_program,
+    work_limit,
 )
 from compactml.feature_selection.certified.proved_optima import compile_kernels
 from compactml.feature_selection.errors import CertificateError
@@ -107,9 +109,14 @@ def run_growth(trial: Trial) -> Ended:
     elif outcome := left_out(trial.method, p):
         return Ended(outcome)
     result = solve(
-        program, method=trial.method, gap_rel=GAP_REL, gap_abs=GAP_ABS, time_limit=trial.time_limit
+        program,
+        method=trial.method,
+        gap_rel=GAP_REL,
+        gap_abs=GAP_ABS,
+        time_limit=trial.time_limit,
+        work_limit=work_limit(trial),
     )
-    return Ended.of(program, result)
+    return Ended.of(program, result, limit_of(trial, result))
 
 
 def certified_seconds(trial: Trial, p: float) -> float:

@@ -20,7 +20,9 @@ from compactml.chapters.feature_selection.trials.solving import (
     NOT_RUN,
     Ended,
     left_out,
+    limit_of,
     trial_program,
+    work_limit,
 )
 from compactml.feature_selection.program import FractionalProgram
 from compactml.feature_selection.solving import solve
@@ -58,11 +60,13 @@ def run_solver(trial: Trial) -> Solved:
             gap_rel=GAP_REL,
             gap_abs=GAP_ABS,
             time_limit=trial.time_limit,
+            work_limit=work_limit(trial),
             early_stop=bool(dict(trial.parameters).get("early_stop", True)),
         )
     except (ModelTooLargeError, SolverNotAvailableError) as error:
         return Solved(f"{NOT_RUN}: {type(error).__name__}")
-    return Solved.of(program, result, scores=variable_scores(trial, program, result.support))
+    scores = variable_scores(trial, program, result.support)
+    return Solved.of(program, result, limit_of(trial, result), scores=scores)
 
 
 def variable_scores(trial: Trial, program: FractionalProgram, support: NDArray[np.intp]) -> dict[str, F1]:

@@ -29,12 +29,16 @@ MODELS = ("milp1", "milp2", "milp3", "value_disjunction")
 
 NOT_RUN = "not run"
 PROVED, TIME_LIMIT, NO_SET = "proved", "time limit", "no set"
+WORK_LIMIT = "work limit"
+WORK = "work"
+"""Parameter of a trial: the work of a program, which ends it before the clock."""
 
 
 @dataclass(frozen=True)
 class Ended:
     """How a run ended: its value, bound and gaps, of which a run that was left out has none.
 
+    ``outcome`` of a run that proved nothing says which limit ended it, or that it has no set.
     ``gap_abs`` and ``gap_rel`` are what the paper prints: (17) for a MILP, the width (18) of the interval for binary
     search, the estimate (19) for Newton's method. ``gap_proved`` is bound less value, whatever the method.
     """
@@ -54,14 +58,19 @@ class Ended:
     solver: str | None = None
 
     @classmethod
-    def of(cls, program: FractionalProgram, result: FractionalResult, **more: Any) -> Self:
-        """Return how a run on a program ended, with ``more`` that a subclass says of it."""
+    def of(
+        cls, program: FractionalProgram, result: FractionalResult, limit: str = TIME_LIMIT, **more: Any
+    ) -> Self:
+        """Return how a run on a program ended, with ``more`` that a subclass says of it.
+
+        ``limit`` says which limit ended it, unless it has a proof.
+        """
         last = result.history[-1] if result.history else None
         gaps = (result.gap_abs, result.gap_rel) if last is None else (last.gap_abs, last.gap_rel)
         return cls(
-            outcome=PROVED if result.proved else TIME_LIMIT if len(result.support) else NO_SET,
+            outcome=PROVED if result.proved else limit if len(result.support) else NO_SET,
             proved=int(result.proved),
-            time_limit_reached=int(not result.proved),
+            time_limit_reached=int(not result.proved and limit == TIME_LIMIT),
             value=finite(result.value),
             bound=finite(result.bound),
             gap_abs=finite(gaps[0]),
@@ -74,6 +83,18 @@ class Ended:
             solver=None if result.choice is None else str(result.choice),
             **more,
         )
+
+
+def limit_of(trial: Trial, result: FractionalResult) -> str:
+    """Return which limit ends a run: that on work, if the trial has one, where the clock was not out."""
+    clock = math.inf if trial.time_limit is None else trial.time_limit
+    return WORK_LIMIT if work_limit(trial) is not None and result.seconds < clock else TIME_LIMIT
+
+
+def work_limit(trial: Trial) -> float | None:
+    """Return the limit on the work of each of a trial's programs, None where the clock alone ends it."""
+    asked: dict[str, Any] = dict(trial.parameters)
+    return asked.get(WORK)
 
 
 def trial_program(trial: Trial) -> FractionalProgram:

@@ -86,7 +86,7 @@ def checks(protocol: Protocol) -> Iterator[Trial]:
     """Certificates checked anew, in the settings of Tables 1, 3 and 4."""
     for ensemble, seed in product(ENSEMBLES, protocol.seeds):
         ablated = (protocol.sizes[0], DEPTH[ensemble]), (ALPHA[ensemble], BETA), protocol.datasets
-        whole = STUMPS, WHOLE_SPACE, protocol.whole_space_datasets
+        whole = STUMPS, WHOLE_SPACE, protocol.whole_space_generated
         for (shape, shares, names), depth in ((ablated, None), (whole, GENERATED_DEPTH)):
             for key in keys(names):
                 yield compression(

@@ -45,9 +45,12 @@ def datasets(protocol: Protocol) -> Iterator[Trial]:
 
 def whole_space(protocol: Protocol, methods: tuple[str, ...]) -> Iterator[Trial]:
     """Table 4, and Pruning only beside Fipe: stumps, the same on the whole space."""
+    generated = keys(protocol.whole_space_generated)
     for ensemble, key, method, seed in product(
         ENSEMBLES, keys(protocol.whole_space_datasets), methods, protocol.whole_space_seeds
     ):
+        if method == PACE and key not in generated:
+            continue
         asked = key, method, seed, protocol.limit, ensemble, STUMPS, WHOLE_SPACE
         if method in (FIPE, FIPE_L1):
             yield on_ensemble(FIPE_KIND, *asked)

@@ -12,7 +12,7 @@ from compactml.chapters.pace.datasets import KEYS
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
 from compactml.chapters.pace.trials.fipepy import FIPEPY, Case
 from compactml.study.frames import frame
-from compactml.study.profile import Profile
+from compactml.study.profile import GUARD, Profile
 from compactml.study.results import columns
 from compactml.study.running.worker import Finished
 from compactml.study.trial import Trial
@@ -21,7 +21,7 @@ __all__ = ["CASE", "case_rows", "cases"]
 
 CASE = ("dataset", "depth", "ensemble", "n_learners", "norm")
 """Columns that name a case."""
-LIMIT = 30.0
+LIMIT = {Profile.QUICK: GUARD, Profile.STANDARD: 30.0, Profile.PAPER: 30.0}
 SHAPES = ((RANDOM_FOREST, 1), (ADABOOST, 1), (RANDOM_FOREST, 2))
 SIZES = (10, 20, 50)
 NORMS = ("l0", "l1")
@@ -32,17 +32,17 @@ def cases(profile: Profile) -> list[Trial]:
     """Every shape and size under both norms; the smallest ones of one dataset in the quick profile."""
     quick = profile is Profile.QUICK
     return [
-        case(dataset, norm, ensemble, depth, n)
+        case(dataset, norm, ensemble, depth, n, LIMIT[profile])
         for dataset in DATASETS[: 1 if quick else None]
         for norm, (ensemble, depth) in product(NORMS, SHAPES)
         for n in SIZES[: 1 if quick else None]
     ]
 
 
-def case(dataset: str, norm: str, ensemble: str, depth: int, n_learners: int) -> Trial:
+def case(dataset: str, norm: str, ensemble: str, depth: int, n_learners: int, limit: float) -> Trial:
     """One ensemble, pruned by both."""
     parameters = (("ensemble", ensemble), ("n_learners", n_learners), ("depth", depth), ("norm", norm))
-    return Trial(NAME, FIPEPY.name, KEYS[dataset], seed=0, parameters=parameters, time_limit=LIMIT)
+    return Trial(NAME, FIPEPY.name, KEYS[dataset], seed=0, parameters=parameters, time_limit=limit)
 
 
 def case_rows(finished: Sequence[Finished]) -> pd.DataFrame:

@@ -82,7 +82,7 @@ def ablation_scan(protocol: Protocol, ensemble: str) -> Iterator[Trial]:
     run with our exact separation.
     """
     shape, shares = (protocol.sizes[0], DEPTH[ensemble]), (ALPHA[ensemble], BETA)
-    for key in keys(protocol.read_datasets):
+    for key in keys(protocol.read_datasets if ensemble in protocol.read_hard else ()):
         yield under(JUDGED, key, protocol.read_long_limit, ensemble, shape, shares)
     yield from scan(protocol, (ensemble,), shape, shares, GENERATE_FIRST, OURS)
 
@@ -146,7 +146,9 @@ def sizes(protocol: Protocol) -> Iterator[Trial]:
     ablated = [(one, (protocol.sizes[0], DEPTH[one]), (ALPHA[one], BETA), (0,)) for one in ENSEMBLES]
     whole = [(one, STUMPS, WHOLE_SPACE, protocol.whole_space_seeds) for one in ENSEMBLES]
     for ensemble, shape, shares, seeds in (*whole, *ablated):
-        for key, method, seed in product(keys(protocol.read_datasets), (SINGLE, PRUNE, IN_LEAVES), seeds):
+        hard = shares == WHOLE_SPACE or ensemble in protocol.read_hard
+        methods = (SINGLE, PRUNE, IN_LEAVES) if hard else (SINGLE, PRUNE)
+        for key, method, seed in product(keys(protocol.read_datasets), methods, seeds):
             limit = protocol.single_limit if method == SINGLE else protocol.read_limit
             depth = str(GENERATED_DEPTH)
             yield read(SIZED, key, method, seed, limit, ensemble, shape, shares, depth_limit=depth)
