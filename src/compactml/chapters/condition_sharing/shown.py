@@ -12,6 +12,7 @@ from compactml.chapters.condition_sharing.datasets import DATASETS, SMALL
 from compactml.chapters.condition_sharing.rows import CELL
 from compactml.chapters.condition_sharing.tables import sizes
 from compactml.chapters.condition_sharing.trials.beyond import BANK_ROWS, CLUSTERS
+from compactml.chapters.condition_sharing.words import readable, with_sizes
 from compactml.study.judging.comparison import Agreement, same_digits
 from compactml.study.page.beside_print import differing
 from compactml.study.page.dots import dots
@@ -171,7 +172,7 @@ def speed(results: Results) -> ShownTable:
         "dataset", "learner", "trees", "n_rows", "n_nodes", "apply_seconds", "interval_seconds", "set_seconds", "ratio",
     ]  # fmt: skip
     return show(
-        results.recorded_or_build("speed")[columns],
+        with_sizes(results.recorded_or_build("speed"))[columns],
         name="condition_sharing_speed",
         caption="Sharing against apply, one thread",
         note=results.source("speed"),
@@ -181,15 +182,8 @@ def speed(results: Results) -> ShownTable:
 def speed_dots(results: Results, width: float) -> Figure:
     """Time of sharing over that of ``apply``."""
     rows = results.recorded_or_build("speed")
-    labels = [f"{_readable(row['dataset'])}, {row['learner']}" for row in rows.to_dict("records")]
+    labels = [f"{readable(row['dataset'])}, {row['learner']}" for row in rows.to_dict("records")]
     return dots(labels, {"": list(rows["ratio"])}, "time of sharing over time of apply", width, reference=1.0)
-
-
-def _readable(dataset: str) -> str:
-    """A dataset's name, of generated data their size ("19,020 rows x 10")."""
-    kind, _, size = dataset.partition(":")
-    rows, _, features = size.partition("x")
-    return f"{int(rows):,} rows x {features}" if features else kind
 
 
 def growth_curves(results: Results, width: float) -> Figure:
@@ -200,7 +194,7 @@ def growth_curves(results: Results, width: float) -> Figure:
 
 def growth(results: Results) -> ShownTable:
     """The same as a table."""
-    both = [results.recorded_or_build(id) for id in ("growth_rows", "growth_nodes")]
+    both = [with_sizes(results.recorded_or_build(id)) for id in ("growth_rows", "growth_nodes")]
     columns = [
         "dataset", "trees", "n_rows", "n_nodes", "row_visits", "interval_seconds", "set_seconds", "peak_mib",
     ]  # fmt: skip

@@ -70,7 +70,7 @@ def heuristic_times(results: Results) -> ShownTable:
         results,
         "heuristic_times",
         ["dataset", "measure", "time_limit", "outcome", "seconds", "n_selected", "as_ours", "solver"],
-        "scikit-feature on the raw values, seconds of processor time; as_ours: 1 where ours selects the same columns",
+        "scikit-feature on the raw values, time of the processor; same columns: 1 where ours selects them",
     )
 
 
