@@ -1,9 +1,9 @@
 """Sphinx extension: pages load only what they use.
 
 The theme loads on every page its icons as a program of 1.5 MB, though its style sheet has them as a font, and the index
-of the search, which only the search page reads. Sphinx loads MathJax on every page that lists one with an equation. The
-notebooks hold the tables that they offer inside themselves, so that they are whole without the book; beside the book
-each is a file of its own.
+of the search, which only the search page reads. Sphinx loads MathJax on every page that lists one with an equation, and
+the style of folds and cards on every page. The notebooks hold the tables that they offer inside themselves, so that
+they are whole without the book; beside the book each is a file of its own.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ INDEX = re.compile(r'\s*<script src="[^"]*(?:searchtools|language_data|searchind
 MATHJAX = re.compile(
     r'\s*<script[^>]*src="[^"]*mathjax[^"]*"></script>|\s*<script>window\.MathJax = .*?</script>'
 )
-EQUATION = re.compile(r'class="math[ "]')
+DESIGN = re.compile(r"\s*<(?:script|link)\b[^>]*(?:sphinx-design|design-tabs)[^>]*>(?:</script>)?")
+NEEDED = {MATHJAX: re.compile(r'class="math[ "]'), DESIGN: re.compile(r'class="(?:[^"]* )?sd-')}
+"""What pages load, and what is on a page that uses it."""
 TABLE = re.compile(r'<a\b[^>]*\bhref="(?P<data>data:text/csv[^,"]*;base64,(?P<code>[^"]+))"[^>]*>')
 NAME = re.compile(r'\bdownload="([^"]+)"')
 SEARCH = "search.html"
@@ -39,8 +41,9 @@ def lighten(text: str, *, search: bool) -> str:
         Whether it is the search page.
     """
     text = ICONS.sub("", text)
-    if not EQUATION.search(text):
-        text = MATHJAX.sub("", text)
+    for loaded, used in NEEDED.items():
+        if not used.search(text):
+            text = loaded.sub("", text)
     return text if search else INDEX.sub("", text)
 
 

@@ -36,6 +36,7 @@ LABEL = re.compile(
     r"(?:(?:,| and| to|, and)\s[\d(][\d.)]*)*|\(\d+(?:\.\d+)?\)|\b(?:19|20)\d\d\b"
 )
 """Labels of tables, equations and sections, and years: no numbers that a reader must weigh."""
+PROVED, WHO = re.compile(r"\bproved\b", re.IGNORECASE), re.compile(r"proved by|two solvers agree")
 NOT_PROSE = "code, pre, table, svg, .math, .cm-mosaic, .cm-legend, .cm-links, .cm-box, .cm-run, .section-number, script"
 
 
@@ -91,3 +92,12 @@ def test_the_prose_has_few_numbers(page: str) -> None:
 def test_no_paragraph_is_a_heap_of_numbers(page: str) -> None:
     heaps = [(len(numbers(text)), text) for text in blocks(page) if len(numbers(text)) > IN_PARAGRAPH]
     assert heaps == []
+
+
+@pytest.mark.parametrize("page", TURNED)
+def test_who_proved_it_is_said(page: str) -> None:
+    """A page of results that calls something proved says by whom, and leads to what that means."""
+    says = any(PROVED.search(block) for block in blocks(page))
+    soup = BeautifulSoup((HTML / page).read_text(encoding="utf-8"), "html.parser")
+    links = soup.select('article a[href$="glossary.html#words-of-proof"]')
+    assert not says or any(WHO.search(link.get_text(" ")) for link in links)

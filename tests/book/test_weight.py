@@ -41,17 +41,27 @@ def test_a_page_is_light(name: str, browser: Browser, address: str) -> None:
     assert with_equations == ('class="math' in (HTML / name).read_text(encoding="utf-8"))
 
 
-def test_a_page_without_an_equation_leaves_mathjax_out(extension: ModuleType) -> None:
-    scripts = (
-        '<script>window.MathJax = {"options": {}}</script>\n'
-        '<script defer="defer" src="../_static/mathjax/tex-mml-chtml.js?v=1"></script>\n'
-        '<script src="../_static/figures.js"></script>'
-    )
-    plain = extension.lighten(f"<head>{scripts}</head><p>Words.</p>", search=False)
-    assert "mathjax" not in plain.lower()
-    assert "figures.js" in plain
-    equation = f'<head>{scripts}</head><span class="math notranslate nohighlight">x</span>'
-    assert extension.lighten(equation, search=False) == equation
+SCRIPTS = (
+    '<script>window.MathJax = {"options": {}}</script>',
+    '<script defer="defer" src="../_static/mathjax/tex-mml-chtml.js?v=1"></script>',
+    '<link rel="stylesheet" type="text/css" href="../_static/sphinx-design.min.css?v=6a" />',
+    '<script data-sd-tabs-storage-prefix="sphinx-design-tab-id-" src="../_static/design-tabs.js?v=fc"></script>',
+    '<script src="../_static/figures.js"></script>',
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "kept"),
+    [
+        ("<p>Words.</p>", SCRIPTS[4:]),
+        ('<span class="math notranslate nohighlight">x</span>', SCRIPTS[:2] + SCRIPTS[4:]),
+        ('<details class="sd-sphinx-override sd-dropdown"></details>', SCRIPTS[2:]),
+        ('<p class="math"></p><div class="cm-fold sd-card"></div>', SCRIPTS),
+    ],
+)
+def test_a_page_loads_what_it_uses(extension: ModuleType, body: str, kept: tuple[str, ...]) -> None:
+    lighter = extension.lighten("<head>" + "\n".join(SCRIPTS) + f"</head>{body}", search=False)
+    assert "".join(lighter.split("\n")) == f"<head>{''.join(kept)}</head>{body}"
 
 
 def test_tables_become_files_beside_the_page(extension: ModuleType) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
+from contextlib import nullcontext
 from io import StringIO
 
 import matplotlib.pyplot as plt
@@ -14,7 +15,15 @@ from matplotlib.figure import Figure
 
 from compactml.study.page.dots import dots
 from compactml.study.page.panels import legend_above, panels
-from compactml.study.page.picture import NARROW, WIDE, Caption, folded, picture, side_by_side
+from compactml.study.page.picture import (
+    NARROW,
+    WIDE,
+    Caption,
+    LegendOverDataError,
+    folded,
+    picture,
+    side_by_side,
+)
 from compactml.study.page.style import series_style
 from compactml.study.page.svg import VARIABLES
 
@@ -172,3 +181,30 @@ def test_dots_are_a_row_a_label() -> None:
     assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "b"]
     assert list(ax.lines[0].get_xdata()) == [1.0, 2.0]  # type: ignore[arg-type]
     plt.close(figure)
+
+
+@pytest.mark.parametrize(
+    ("place", "covers"),
+    [("outside upper left", False), ("upper left", True), ("center", True), ("outside lower center", False)],
+)
+def test_a_legend_over_data_is_refused(place: str, covers: bool) -> None:
+    def drawn(width: float) -> Figure:
+        fig, axes = plt.subplots(1, 2, figsize=(width, 2.5), layout="constrained")
+        for ax in axes:
+            ax.plot([0, 1], [0, 1], label="a line")
+        fig.legend(*axes[0].get_legend_handles_labels(), loc=place)
+        return fig
+
+    with pytest.raises(LegendOverDataError, match="legend of lines") if covers else nullcontext():
+        picture(drawn, Caption("Two lines.", "Two lines that rise."), "lines")
+
+
+def test_a_legend_inside_its_own_axes_is_refused() -> None:
+    def drawn(width: float) -> Figure:
+        fig, ax = plt.subplots(figsize=(width, 2.5), layout="constrained")
+        ax.plot([0, 1], [0, 1], label="a line")
+        ax.legend()
+        return fig
+
+    with pytest.raises(LegendOverDataError):
+        picture(drawn, Caption("A line.", "A line that rises."), "line")

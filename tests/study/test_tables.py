@@ -90,8 +90,10 @@ def test_a_cell_whose_text_is_a_verdict_is_not_coloured_by_itself() -> None:
 
 
 def test_words_are_marked_and_numbers_are_not() -> None:
-    page = parsed(show(pd.DataFrame({"": [1, 0.5, "2.0", "", "12 s", "two"]}), name="x")._repr_html_())
-    assert ["class" in cell.attrs for cell in page.find_all("td")] == [False] * 4 + [True] * 2
+    page = parsed(
+        show(pd.DataFrame({"": [1, 0.5, "2.0", "", pd.NA, None, "12 s", "two"]}), name="x")._repr_html_()
+    )
+    assert ["class" in cell.attrs for cell in page.find_all("td")] == [False] * 6 + [True] * 2
 
 
 def test_headings_span_their_groups() -> None:

@@ -11,6 +11,7 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
+from compactml.errors import CompactmlError
 from compactml.study.page.figure_data import figure_data
 from compactml.study.page.style import SETTINGS
 from compactml.study.page.svg import inline_svg
@@ -21,7 +22,9 @@ __all__ = [
     "WIDE",
     "Caption",
     "Html",
+    "LegendOverDataError",
     "folded",
+    "legend_covers_data",
     "page_colours",
     "picture",
     "side_by_side",
@@ -29,6 +32,10 @@ __all__ = [
 
 WIDE, NARROW = 7.4, 3.7
 """Inches of the two layouts: beside a column of text, and on a phone."""
+
+
+class LegendOverDataError(CompactmlError):
+    """A picture whose legend hides what it explains."""
 
 
 class Html(str):
@@ -107,6 +114,10 @@ def picture(draw: Callable[[float], Figure], caption: Caption, name: str) -> Htm
             figure = draw(width)
             plt.close(figure)
         svg = inline_svg(figure, caption.alternative, f"{name}-{layout}")
+        if legend_covers_data(figure):
+            raise LegendOverDataError(
+                f"the legend of {name} ({layout}) must stand outside the axes: it covers some"
+            )
         layouts.append(f'<div class="cm-{layout}">{svg}</div>')
         points = figure_data(figure)
         if layout == "wide" and len(points):
@@ -115,6 +126,16 @@ def picture(draw: Callable[[float], Figure], caption: Caption, name: str) -> Htm
         f'<figure class="cm-figure">{"".join(layouts)}<figcaption>{caption.finding} {caption.drawn} '
         f'<span class="cm-links">{" · ".join(_links(caption, name, data))}</span></figcaption></figure>'
     )
+
+
+def legend_covers_data(figure: Figure) -> bool:
+    """Return whether a legend of a figure that was drawn overlaps the box of any axes, its own or another's."""
+    figure.draw_without_rendering()
+    panels = [ax for ax in figure.axes if ax.get_visible() and ax.axison]
+    inside = [legend for ax in figure.axes if (legend := ax.get_legend()) is not None]
+    outside = [legend for part in (figure, *figure.subfigs) for legend in part.legends]
+    boxes = [ax.get_window_extent() for ax in panels]
+    return any(legend.get_window_extent().overlaps(box) for legend in (*inside, *outside) for box in boxes)
 
 
 def folded(summary: str, *parts: str) -> Html:
