@@ -7,10 +7,10 @@ import pandas as pd
 __all__ = ["HEADS", "WORDS", "readable", "with_sizes"]
 
 HEADS = {
-    "apply_seconds": "apply (s)",
+    "apply_seconds": "time, apply (s)",
     "c_peak_mib": "memory, exceptional intervals (MiB)",
     "c_seconds": "time, exceptional intervals (s)",
-    "interval_seconds": "intervals (s)",
+    "interval_seconds": "time, intervals (s)",
     "n_nodes": "nodes",
     "n_rows": "rows",
     "peak_mib": "largest memory (MiB)",
@@ -20,7 +20,7 @@ HEADS = {
     "row_visits": "visits of rows",
     "search_seconds": "time, our search (s)",
     "seconds_dynamic": "time, dynamic program (s)",
-    "set_seconds": "points (s)",
+    "set_seconds": "time, points (s)",
     "sigma_peak_mib": "memory, exceptional samples (MiB)",
     "sigma_seconds": "time, exceptional samples (s)",
     "times_faster": "times faster",
