@@ -22,8 +22,7 @@ def data_table() -> str:
     return markdown_table(
         [
             {
-                "Dataset": _cell(title(key)),
-                "Key": f"`{key}`",
+                "Dataset and key": f"{_cell(title(key))} `{key}`",
                 **{paper: _cell("; ".join(names.get(key, ())) or NOTHING) for paper, names in called.items()},
                 **{head: _cell(text) for head, text in about.items()},
             }
