@@ -1,8 +1,8 @@
-"""Generated pieces of the pages for those who cite: BibTeX, and the licences of the data."""
+"""Generated pieces of the pages for those who cite: BibTeX."""
 
 from __future__ import annotations
 
-from compactml import chapters, datasets
+from compactml import chapters
 from compactml.study.page.citation import bibtex, own_bibtex
 
 
@@ -15,14 +15,3 @@ def bibtex_lines() -> str:
 
 def _fenced(text: str) -> str:
     return f"```bibtex\n{text}\n```"
-
-
-def data_licences() -> str:
-    """Return the registered datasets with their sources and licences, as a table for a page."""
-    rows = datasets.describe()[["key", "upstream", "licence"]].itertuples(index=False)
-    lines = [f"| `{key}` | {_cell(upstream)} | {_cell(licence)} |" for key, upstream, licence in rows]
-    return "\n".join(["| Dataset | Source | Licence |", "|---|---|---|", *lines, ""])
-
-
-def _cell(text: object) -> str:
-    return str(text).replace("|", "\\|")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from bookbuild import citing, front, scorecard, sections, sources, status
 from bookbuild.api import chapters_api
 from bookbuild.costs import cost_table
+from bookbuild.data_page import data_table
 from bookbuild.project import Project, write_text
 from bookbuild.repository import clone_lines, report_lines
 from compactml.book.findings import findings
@@ -28,6 +29,7 @@ def write_fragments(project: Project) -> None:
     write_text(target / "chapters_api.md", chapters_api(project))
     write_text(target / "clone.md", clone_lines())
     write_text(target / "report.md", report_lines())
+    write_text(target / "data.md", data_table())
     if (project.root / "book" / "findings").is_dir():
         write_claims(project)
 
@@ -52,7 +54,6 @@ def write_claims(project: Project) -> None:
     sources.copy_data(project)
     generated = book / "_generated"
     write_text(generated / "bibtex.md", citing.bibtex_lines())
-    write_text(generated / "data_licences.md", citing.data_licences())
     write_text(generated / "front.md", front.front_page(papers, every, archive, commit))
     write_text(generated / "findings.md", front.findings_page(papers, every))
     write_text(generated / "scorecard.md", scorecard.scorecard_page(every, titles, section))

@@ -12,6 +12,7 @@ from bookbuild.repository import commit_address
 from compactml.book import panels
 from compactml.book.findings import LINES, SECTIONS, Findings, claim_address
 from compactml.book.ledger import Ledger
+from compactml.book.wording import in_words
 from compactml.study.judging.claims import Basis, Checked
 from compactml.study.judging.verdicts import Verdict
 
@@ -153,11 +154,12 @@ def findings_page(papers: Iterable[tuple[Findings, str]], ledger: Ledger) -> str
 
 def _erratum(checked: Checked) -> str:
     claim, evidence = checked.claim, checked.evidence
-    why = f" {escape(_sentence(evidence.reason))}" if evidence.reason else ""
+    found, reason = (in_words(claim.chapter, text) for text in (evidence.found, evidence.reason))
+    why = f" {escape(_sentence(reason))}" if reason else ""
     return (
         f'<dt>The paper says (<a href="{address(claim.id)}">{escape(claim.place)}</a>): '
         f"“{escape(claim.statement)}.”</dt>"
-        f"<dd>{escape(_sentence(evidence.found))}{why}</dd>"
+        f"<dd>{escape(_sentence(found))}{why}</dd>"
     )
 
 

@@ -13,6 +13,7 @@ from compactml.book import panels
 from compactml.book.findings import anchor
 from compactml.book.ledger import Ledger
 from compactml.book.tracing import commands
+from compactml.book.wording import in_words
 from compactml.study.judging.claims import Basis, Checked
 from compactml.study.judging.evidence import SHARES, Evidence, Share
 from compactml.study.judging.verdicts import Verdict
@@ -140,7 +141,8 @@ def card(checked: Checked, title: str, section: str) -> str:
         f"<header>{panels.chip(checked)}<span>{escape(title)} · {escape(claim.place)}</span>"
         f'<a class="cm-link" href="#{name}" aria-label="Link to this claim">#</a></header>'
         f"<h3>{'The paper says: ' * (claim.basis is Basis.ERRATUM)}{escape(claim.statement)}</h3>"
-        f'<p class="cm-found">{escape(evidence.found)}</p>{_counts(evidence)}{_shares(evidence)}'
+        f'<p class="cm-found">{escape(in_words(claim.chapter, evidence.found))}</p>'
+        f"{_counts(evidence)}{_shares(evidence)}"
         f"<details><summary>Why, and how it was judged</summary>{_why(checked)}</details>"
         f"<details><summary>Run it again</summary><pre><code>{run}</code></pre></details>"
         f"{f'<details><summary>Data</summary>{data}</details>' if data else ''}"
@@ -183,11 +185,12 @@ def _why(checked: Checked) -> str:
         "Holds by construction": evidence.by_construction,
         "Counts as agreement": f"{claim.tolerance} ({claim.tolerance_origin})",
     }
-    return (
-        "<dl>"
-        + "".join(f"<dt>{label}</dt><dd>{escape(text)}</dd>" for label, text in entries.items() if text)
-        + "</dl>"
+    lines = (
+        f"<dt>{label}</dt><dd>{escape(in_words(claim.chapter, text))}</dd>"
+        for label, text in entries.items()
+        if text
     )
+    return f"<dl>{''.join(lines)}</dl>"
 
 
 def as_json(ledger: Ledger, section: Section) -> str:

@@ -11,6 +11,7 @@ import nbformat
 from bookbuild.execute import run_record
 from bookbuild.project import Project
 from bookbuild.tables import markdown_table
+from compactml.book.wording import dataset_name
 from compactml.solvers import solver_table
 from compactml.study.page.live import LiveTable, live_tables, runs_trials
 
@@ -64,13 +65,14 @@ def _live_row(note: LiveTable) -> dict[str, str]:
         + (f", {note.left_out} not counted" if note.left_out else ""),
         "Cells beside print": str(note.compared or "–"),
         "Seconds": f"{note.seconds:.1f}",
-        "Data": _names(note.datasets),
-        "Not at hand": _names(note.missing),
+        "Data": _names(note.chapter, note.datasets),
+        "Not at hand": _names(note.chapter, note.missing),
     }
 
 
-def _names(names: Sequence[str]) -> str:
-    return ", ".join(f"`{name}`" for name in names) or "–"
+def _names(chapter: str, keys: Sequence[str]) -> str:
+    """Datasets as the chapter's pages call them; the words of a reading have commas of their own."""
+    return "; ".join(dataset_name(chapter, key).replace("_", "\\_") for key in keys) or "–"
 
 
 def version_table() -> str:

@@ -78,7 +78,16 @@ def entry(key: str, source: str) -> Entry:
     data = content(key)
     file = RegisteredFile(key, f"{key}.csv", True, hashlib.sha256(data).hexdigest(), len(data), (source,))
     return Entry(
-        key, "classification", SIZES[key], 1, {"x": SIZES[key]}, None, "UCI made up", "none", (file,)
+        key,
+        key.capitalize(),
+        "classification",
+        SIZES[key],
+        1,
+        {"x": SIZES[key]},
+        None,
+        "UCI made up",
+        "none",
+        (file,),
     )
 
 

@@ -32,7 +32,7 @@ def toy_registry(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Entry]:
         size = len(content) if pinned else None
         file = RegisteredFile("toy", "toy.csv", True, digest, size, sources)
         counts = {"x": 20_000, "y": n_rows - 20_000}
-        own = Entry("toy", "classification", n_rows, 2, counts, None, "made up", "none", (file,))
+        own = Entry("toy", "Toy", "classification", n_rows, 2, counts, None, "made up", "none", (file,))
         monkeypatch.setattr(registry, "entries", lambda: MappingProxyType({"toy": own}))
         return own
 

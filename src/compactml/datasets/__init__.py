@@ -15,6 +15,7 @@ from compactml.datasets.errors import (
 from compactml.datasets.loading import Dataset, available, content_hash, load
 from compactml.datasets.registry import keys
 from compactml.datasets.status import describe, verify
+from compactml.datasets.titles import title
 
 __all__ = [
     "ChecksumMismatch",
@@ -29,5 +30,6 @@ __all__ = [
     "fetch",
     "keys",
     "load",
+    "title",
     "verify",
 ]

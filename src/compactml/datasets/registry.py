@@ -1,6 +1,6 @@
 """The registry: which datasets there are, their files and what the parsed values must look like.
 
-Two tables ship with the package. ``datasets.csv`` has a row per key (task, shape, class counts, upstream) and
+Two tables ship with the package. ``datasets.csv`` has a row per key (title, task, shape, class counts, upstream) and
 ``files.csv`` a row per file (SHA-256, size, sources in the order in which they are tried). A file without a
 SHA-256 is one we have never held: it cannot be verified, only checked for its shape after parsing.
 """
@@ -38,11 +38,12 @@ class RegisteredFile:
 class Entry:
     """What is registered about one dataset.
 
-    ``class_counts`` is empty for regression and where the counts are not known; ``target_range`` is None
-    likewise.
+    ``title`` is its usual English name at its source. ``class_counts`` is empty for regression and where the counts
+    are not known; ``target_range`` is None likewise.
     """
 
     key: str
+    title: str
     task: Task
     n_rows: int
     n_features: int
@@ -58,7 +59,8 @@ class Entry:
         return all(file.sha256 is not None for file in self.files if file.needed)
 
 
-def _read(name: str) -> list[dict[str, str]]:
+def read_table(name: str) -> list[dict[str, str]]:
+    """Return the rows of a CSV of this package, all cells as text."""
     with (files("compactml.datasets") / name).open(encoding="utf-8") as stream:
         frame = pd.read_csv(stream, dtype=str, keep_default_na=False)
     return cast("list[dict[str, str]]", frame.to_dict(orient="records"))
@@ -79,6 +81,7 @@ def _entry(row: Mapping[str, str], own_files: tuple[RegisteredFile, ...]) -> Ent
     low_high = [float(bound) for bound in row["target_range"].split()]
     return Entry(
         key=row["key"],
+        title=row["title"],
         task=cast("Task", row["task"]),
         n_rows=int(row["n_rows"]),
         n_features=int(row["n_features"]),
@@ -93,11 +96,11 @@ def _entry(row: Mapping[str, str], own_files: tuple[RegisteredFile, ...]) -> Ent
 @cache
 def entries() -> Mapping[str, Entry]:
     """Return every registered dataset by its key, sorted."""
-    all_files = [_file(row) for row in _read("files.csv")]
+    all_files = [_file(row) for row in read_table("files.csv")]
     return MappingProxyType(
         {
             row["key"]: _entry(row, tuple(file for file in all_files if file.key == row["key"]))
-            for row in sorted(_read("datasets.csv"), key=lambda row: row["key"])
+            for row in sorted(read_table("datasets.csv"), key=lambda row: row["key"])
         }
     )
 

@@ -42,7 +42,7 @@ def describe() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``key``, ``task``, ``n_rows``, ``n_features``, ``n_classes`` (0: regression, or not known), ``state``
+        ``key``, ``title``, ``task``, ``n_rows``, ``n_features``, ``n_classes`` (0: regression, or not known), ``state``
         ("at hand", "built in": ships with scikit-learn, "missing", "corrupt", "not pinned"), ``files``,
         ``bytes``, ``upstream``, ``licence``.
     """
@@ -67,8 +67,8 @@ def _file_row(file: RegisteredFile) -> dict[str, str]:
 
 def _entry_row(item: Entry) -> dict[str, object]:
     return {
-        "key": item.key, "task": item.task, "n_rows": item.n_rows, "n_features": item.n_features,
-        "n_classes": len(item.class_counts), "state": _entry_state(item),
+        "key": item.key, "title": item.title, "task": item.task, "n_rows": item.n_rows,
+        "n_features": item.n_features, "n_classes": len(item.class_counts), "state": _entry_state(item),
         "files": ", ".join(file.name for file in item.files),
         "bytes": sum(file.bytes or 0 for file in item.files),
         "upstream": item.upstream, "licence": item.licence,

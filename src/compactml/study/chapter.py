@@ -202,6 +202,11 @@ class Chapter:
         That trial returns a `compactml.study.running.opinions.Heard`.
     opening : callable tables -> list of Panel, optional
         The figure that opens it, from the recorded tables.
+    heads : mapping of str to str
+        Words for the columns of its tables on pages, with units in brackets ("lp_bound": "bound of the LP"); see
+        `compactml.study.page.words`.
+    words : mapping of str to str
+        Words for other names: methods, measures, readings of data.
 
     Raises
     ------
@@ -225,6 +230,8 @@ class Chapter:
     claims: tuple[Claim, ...] = ()
     opinion: Opinion | None = None
     opening: Callable[[Mapping[str, pd.DataFrame]], list[Panel]] | None = None
+    heads: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
     _kinds: dict[str, Kind] = field(init=False, repr=False, compare=False)
     _tables: dict[str, Table] = field(init=False, repr=False, compare=False)
 

@@ -44,7 +44,7 @@ def test_bounds_are_averaged_over_the_folds_beside_the_papers_gap() -> None:
         for name in ("≥, isotonic", "≥, asummability", "≥, branching", "≥, whole method", "found")
     ]
     assert errors == [4.5, 6.0, 6.5, 7.0, 9.0]
-    assert (row["folds"], row["gap whole method (%)"], row["paper's gap (%)"]) == (
+    assert (row["folds"], row["gap, whole method (%)"], row["paper's gap (%)"]) == (
         2,
         pytest.approx(200 / 91),
         4.3,

@@ -23,6 +23,7 @@ from compactml.chapters.feature_selection.readings import (
 from compactml.chapters.feature_selection.rows import reading_rows, trial_rows
 from compactml.chapters.feature_selection.trials.beyond import CERTIFIED
 from compactml.chapters.feature_selection.trials.paper import PARAMETRIC
+from compactml.datasets.titles import AT_SOURCE
 from compactml.study.judging.verdicts import Verdict
 from tests.chapters.feature_selection.toy_tables import PAPER_TABLES, SOLVED, done
 
@@ -116,7 +117,7 @@ def reading(**changed: Any) -> pd.Series:
 
 def test_a_reading_is_judged_by_every_kind_of_evidence() -> None:
     fits = reading()
-    assert fits["reading"] == "optdigits_without_constant_pixels, levels"
+    assert fits["reading"] == "without the constant pixels, levels"
     kinds = ["optimum", "search", "sizes", "f1_nb", "f1_rf", "compatible"]
     assert fits[kinds].to_list() == ["yes"] * 6
 
@@ -149,7 +150,8 @@ def test_discretisers_are_counted_on_continuous_data_by_instance() -> None:
     trials = [
         done(name, "certified", SOLVED, name=name, discretizer=rule, key=key, **asked)
         for name, rule, key in (
-            ("Zoo", "levels", 1), ("USPS", "levels", 1), ("USPS", "equal_width", 1), ("USPS", "equal_width", 2)
+            ("Zoo", "levels", "zoo"), ("USPS", "levels", "usps"),
+            ("USPS", "equal_width", "usps"), ("USPS", "equal_width", "usps_asu"),
         )
     ]  # fmt: skip
     readings = reading_rows(trials).assign(h_ones=0.1, sizes="8")
@@ -171,7 +173,7 @@ def test_readings_that_explain_more_than_the_one_taken() -> None:
     found["optimum"] = ["yes", "no", "yes", "yes", "no", "no"]
     found["compatible"] = ["no", "no", "yes", "no", "no", "no"]
     assert taken(readings, found).index.to_list() == [0, 1]
-    expected = ["USPS", "usps, equal_width", 1, "usps, equal_frequency", 2, 1]
+    expected = ["USPS", f"{AT_SOURCE}, equal_width", 1, f"{AT_SOURCE}, equal_frequency", 2, 1]
     assert better(readings, found).to_numpy().tolist() == [expected]
     constant = readings.assign(drop_constant=True)
     assert taken(constant, found).empty
@@ -186,5 +188,5 @@ def test_the_overview_names_the_readings_that_are_compatible() -> None:
     found = rows.assign(compatible=["no", "yes"], sizes="no")
     (row,) = overview(found).to_dict("records")
     assert row["readings"] == 2
-    assert row["compatible"] == "zoo_with_name, integer, SU usual, without constants"
+    assert row["compatible"] == "name of the animal kept, integer, SU usual, without constants"
     assert "sizes" in row["all of them against"]

@@ -29,6 +29,7 @@ from compactml.chapters.boolean_rules.trials import (
     ripper,
     scikit,
 )
+from compactml.chapters.boolean_rules.words import HEADS, WORDS
 from compactml.study.chapter import Chapter
 from compactml.study.judging.declaring import declared
 
@@ -60,4 +61,6 @@ CHAPTER = Chapter(
     claims=declared(table_claims, trade_off, compared, proofs, fico, printed, errata, findings),
     opinion=opinions.opinion,
     opening=panels,
+    heads=HEADS,
+    words=WORDS,
 )

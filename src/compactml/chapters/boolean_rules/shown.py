@@ -20,6 +20,7 @@ from compactml.study.page.html import ShownTable, paper_layout, show, show_besid
 from compactml.study.page.rings import Panel, Point, by_key, rings
 from compactml.study.page.squares import COLOURS, Squares, outcome
 from compactml.study.page.style import OPEN
+from compactml.study.page.words import named
 from compactml.study.recording.origins import source_line
 from compactml.study.recording.published import folder_name, published
 from compactml.study.recording.recorded import recorded, recorded_provenance
@@ -173,7 +174,7 @@ def our_programs(results: Results) -> ShownTable:
     """Accuracies and complexities of our own programs, which decide nothing that the paper says."""
     tables = {name: results.recorded(name) for name in ("table_1", "table_2", "our_cg")}
     columns = []
-    for id, unit in (("table_1", "%"), ("table_2", "size")):
+    for id, unit in (("table_1", "accuracy (%)"), ("table_2", "complexity")):
         kept = tables[id]
         others = kept[kept["method"] != OURS]
         others = others.assign(method=others["method"].map(OURS_SHOWN))
@@ -225,8 +226,9 @@ def _ours_named(rows: pd.DataFrame) -> pd.DataFrame:
 
 def fico_rule(results: Results) -> ShownTable:
     """How good both are."""
+    rows = _ours_named(results.rows("fico_rule")).drop(columns=["rule", "dataset"])
     return show(
-        _ours_named(results.rows("fico_rule")).drop(columns=["rule", "dataset"]),
+        rows.assign(accuracy=100 * rows["accuracy"]),
         name="boolean_rules_fico_rule",
         caption="The printed rule and ours of the same complexity, on all rows",
         note=results.both_sources("fico_rule"),
@@ -249,7 +251,7 @@ def optima(results: Results) -> ShownTable:
 
 def proofs(results: Results, width: float) -> Figure:
     """The same as a picture."""
-    return speed.optima(results.rows("optima"), width)
+    return speed.optima(named(results.rows("optima"), results.chapter), width)
 
 
 def engines(results: Results) -> ShownTable:

@@ -19,11 +19,6 @@ UNFINISHED = "none"
 """Fill of a marker that stands for a run stopped at its limit."""
 ROW = 0.23
 """Inches of a row."""
-READINGS = {
-    "adult_training_file": "adult (one file)",
-    "bank_without_client_attributes": "bank (fewer columns)",
-}
-"""Short names of data that only our own tables use."""
 
 
 def optima(table: pd.DataFrame, width: float) -> Figure:
@@ -36,8 +31,7 @@ def optima(table: pd.DataFrame, width: float) -> Figure:
     width : float
         Inches.
     """
-    names = table["dataset"].replace(READINGS)
-    labels = [f"{name}, C = {bound}" for name, bound in zip(names, table["C"], strict=True)]
+    labels = [f"{name}, C = {bound}" for name, bound in zip(table["dataset"], table["C"], strict=True)]
     fig, ax = plt.subplots(figsize=(width, 1.1 + ROW * len(labels)), layout="constrained")
     style = series_style(0)
     for fill, proved, label in ((style["color"], 1, "proved optimal"), (UNFINISHED, 0, "a gap is left")):

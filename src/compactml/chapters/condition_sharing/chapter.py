@@ -15,6 +15,7 @@ from compactml.chapters.condition_sharing.claims import tables as table_claims
 from compactml.chapters.condition_sharing.opening import panels
 from compactml.chapters.condition_sharing.tables import TABLES
 from compactml.chapters.condition_sharing.trials import beyond, older, paper, relaxing
+from compactml.chapters.condition_sharing.words import HEADS, WORDS
 from compactml.study.chapter import Chapter
 from compactml.study.judging.declaring import declared
 
@@ -39,4 +40,6 @@ CHAPTER = Chapter(
     tables=TABLES,
     claims=declared(table_claims, curves, relaxations, printed, findings),
     opening=panels,
+    heads=HEADS,
+    words=WORDS,
 )

@@ -13,6 +13,7 @@ from compactml.chapters.condition_sharing.trials.beyond import BANK_ROWS, GRID
 from compactml.chapters.condition_sharing.trials.paper import LEARNERS
 from compactml.chapters.condition_sharing.trials.relaxing import DYNAMIC_UP_TO
 from compactml.study.judging.comparison import Agreement, same_digits
+from compactml.study.page.words import named
 from compactml.study.recording.published import published
 from compactml.study.recording.recorded import recorded_provenance
 from compactml.study.recording.results import Results
@@ -240,7 +241,7 @@ def baseline(results: Results) -> dict[str, str]:
 
 def tradeoff(results: Results) -> dict[str, str]:
     """Return what both relaxations together gain over exceptions alone."""
-    grids = beyond.tradeoff_grids(results.recorded_or_build("tradeoff"))
+    grids = beyond.tradeoff_grids(named(results.recorded_or_build("tradeoff"), results.chapter))
     smallest = beyond.smallest_of_grids(grids, 0.995)
     gaining = smallest["both, SR"] < smallest["c alone, SR"]
     at_edge = (smallest[["both, c", "c alone, c"]] == max(GRID)).any(axis="columns")

@@ -12,11 +12,13 @@ from compactml.chapters.condition_sharing.datasets import DATASETS, SMALL
 from compactml.chapters.condition_sharing.rows import CELL
 from compactml.chapters.condition_sharing.tables import sizes
 from compactml.chapters.condition_sharing.trials.beyond import BANK_ROWS, CLUSTERS
+from compactml.chapters.condition_sharing.words import readable, with_sizes
 from compactml.study.judging.comparison import Agreement, same_digits
 from compactml.study.page.beside_print import differing
 from compactml.study.page.dots import dots
 from compactml.study.page.html import ShownTable, show
 from compactml.study.page.squares import Squares
+from compactml.study.page.words import named
 from compactml.study.recording.published import published
 from compactml.study.recording.results import Results
 
@@ -171,7 +173,7 @@ def speed(results: Results) -> ShownTable:
         "dataset", "learner", "trees", "n_rows", "n_nodes", "apply_seconds", "interval_seconds", "set_seconds", "ratio",
     ]  # fmt: skip
     return show(
-        results.recorded_or_build("speed")[columns],
+        with_sizes(results.recorded_or_build("speed"))[columns],
         name="condition_sharing_speed",
         caption="Sharing against apply, one thread",
         note=results.source("speed"),
@@ -180,16 +182,9 @@ def speed(results: Results) -> ShownTable:
 
 def speed_dots(results: Results, width: float) -> Figure:
     """Time of sharing over that of ``apply``."""
-    rows = results.recorded_or_build("speed")
-    labels = [f"{_readable(row['dataset'])}, {row['learner']}" for row in rows.to_dict("records")]
+    rows = named(results.recorded_or_build("speed"), results.chapter)
+    labels = [f"{readable(row['dataset'])}, {row['learner']}" for row in rows.to_dict("records")]
     return dots(labels, {"": list(rows["ratio"])}, "time of sharing over time of apply", width, reference=1.0)
-
-
-def _readable(dataset: str) -> str:
-    """A dataset's name, of generated data their size ("19,020 rows x 10")."""
-    kind, _, size = dataset.partition(":")
-    rows, _, features = size.partition("x")
-    return f"{int(rows):,} rows x {features}" if features else kind
 
 
 def growth_curves(results: Results, width: float) -> Figure:
@@ -200,7 +195,7 @@ def growth_curves(results: Results, width: float) -> Figure:
 
 def growth(results: Results) -> ShownTable:
     """The same as a table."""
-    both = [results.recorded_or_build(id) for id in ("growth_rows", "growth_nodes")]
+    both = [with_sizes(results.recorded_or_build(id)) for id in ("growth_rows", "growth_nodes")]
     columns = [
         "dataset", "trees", "n_rows", "n_nodes", "row_visits", "interval_seconds", "set_seconds", "peak_mib",
     ]  # fmt: skip
@@ -231,7 +226,7 @@ def search_curves(results: Results, width: float) -> Figure:
 
 def evaluator_dots(results: Results, width: float) -> Figure:
     """Time of both evaluators over that of ``apply``, by ensemble."""
-    study = beyond.evaluator_study(results.recorded_or_build("evaluator"))
+    study = named(beyond.evaluator_study(results.recorded_or_build("evaluator")), results.chapter)
     labels = study["dataset"] + ", " + study["learner"] + ", " + study["ensemble"]
     series = {"comparator bank": list(study["bank, over apply"]), "ranks": list(study["ranks, over apply"])}
     return dots(list(labels), series, "time a row over that of apply", width, log=True, reference=1.0)
@@ -239,7 +234,7 @@ def evaluator_dots(results: Results, width: float) -> Figure:
 
 def evaluators(results: Results) -> ShownTable:
     """Both evaluators before and after sharing."""
-    study = beyond.evaluator_study(results.recorded_or_build("evaluator"))
+    study = named(beyond.evaluator_study(results.recorded_or_build("evaluator")), results.chapter)
     rows = study.groupby("dataset", sort=False)["rows"].first()
     sizes_text = " and ".join(f"{n:,} rows of {name}" for name, n in rows.items())
     return show(
@@ -274,7 +269,7 @@ def baseline(results: Results) -> ShownTable:
 
 def baseline_dots(results: Results, width: float) -> Figure:
     """Share of the features on which ten starts of Lloyd's algorithm miss the optimum."""
-    rows = results.recorded_or_build("baseline")
+    rows = named(results.recorded_or_build("baseline"), results.chapter)
     labels = [f"{row['dataset']}, {k} clusters" for row in rows.to_dict("records") for k in CLUSTERS]
     missed = [
         100 * row[f"worse_k={k}"] / row["n_features"] for row in rows.to_dict("records") for k in CLUSTERS
@@ -295,4 +290,5 @@ def smallest(results: Results) -> ShownTable:
 
 def tradeoff(results: Results, width: float) -> Figure:
     """Both relaxations together."""
-    return figures.tradeoff(beyond.tradeoff_grids(results.recorded_or_build("tradeoff")), width)
+    rows = named(results.recorded_or_build("tradeoff"), results.chapter)
+    return figures.tradeoff(beyond.tradeoff_grids(rows), width)

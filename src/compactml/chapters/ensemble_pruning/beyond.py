@@ -45,7 +45,7 @@ def curves_table(rows: pd.DataFrame) -> pd.DataFrame:
     """
     numbers = {
         "n_rows": "rows before cuts", "n_columns": "columns", "errors_found": "errors found",
-        "errors_bound": "errors ≥", "gap": "gap (%)", "seconds": "seconds",
+        "errors_bound": "errors ≥", "gap": "gap (%)", "seconds": "time (s)",
     }  # fmt: skip
     keys = ["dataset", "K", "time_limit", "method"]
     shown = rows[[*keys, *numbers]].astype(dict.fromkeys(numbers, float))
@@ -85,14 +85,14 @@ def bounds_table(rows: pd.DataFrame) -> pd.DataFrame:
         "errors ≥, branching": bounds["errors_branching"],
         "errors ≥, whole method": whole["n_validation"] - whole["bound"],
         "errors found": wrong,
-        "gap isotonic (%)": gap(bounds["errors_isotonic"]),
-        "gap asummability (%)": gap(bounds["errors_asummability"]),
-        "gap branching (%)": gap(bounds["errors_branching"]),
-        "gap whole method (%)": 100 * whole["gap"],
-        "seconds isotonic": bounds["seconds_isotonic"],
-        "seconds asummability": bounds["seconds_asummability"],
-        "seconds branching": bounds["seconds_branching"],
-        "seconds whole method": whole["seconds"],
+        "gap, isotonic (%)": gap(bounds["errors_isotonic"]),
+        "gap, asummability (%)": gap(bounds["errors_asummability"]),
+        "gap, branching (%)": gap(bounds["errors_branching"]),
+        "gap, whole method (%)": 100 * whole["gap"],
+        "time, isotonic (s)": bounds["seconds_isotonic"],
+        "time, asummability (s)": bounds["seconds_asummability"],
+        "time, branching (s)": bounds["seconds_branching"],
+        "time, whole method (s)": whole["seconds"],
     }
     means = pd.DataFrame({name: one.astype(float).groupby("dataset").mean() for name, one in parts.items()})
     means.insert(0, "folds", bounds.groupby("dataset").size())

@@ -15,6 +15,7 @@ from compactml.chapters.ensemble_pruning.claims import (
 from compactml.chapters.ensemble_pruning.opening import panels
 from compactml.chapters.ensemble_pruning.tables import TABLES
 from compactml.chapters.ensemble_pruning.trials import baselines, beyond, opinions, paper, plain
+from compactml.chapters.ensemble_pruning.words import HEADS, WORDS
 from compactml.study.chapter import Chapter
 from compactml.study.judging.declaring import declared
 
@@ -36,4 +37,6 @@ CHAPTER = Chapter(
     claims=declared(datasets, gaps, accuracy, balance, formulas, errata, findings),
     opinion=opinions.opinion,
     opening=panels,
+    heads=HEADS,
+    words=WORDS,
 )

@@ -119,7 +119,7 @@ def bounds(results: Results) -> dict[str, int | float | str]:
     """Return on how many datasets the gap is closed, and how much branching closes of what cuts leave open."""
     rows = results.rows("bounds")
     table = beyond.bounds_table(rows)
-    gap = table["gap whole method (%)"]
+    gap = table["gap, whole method (%)"]
     left_open = table[table["errors found"] > table["errors ≥, asummability"]]
     cuts = left_open["errors ≥, asummability"]
     closed = (left_open["errors ≥, branching"] - cuts) / (left_open["errors found"] - cuts)

@@ -18,8 +18,8 @@ def families(results: Results) -> ShownTable:
     return show(
         pd.DataFrame(families_table()).astype({"max_rows": "Int64"}),
         name="ensemble_pruning_families",
-        caption="The ten families of the pool, and what is drawn at random for each classifier; max_rows is the number "
-        "of training points, drawn anew for each, where a family is slow (empty where it takes all)",
+        caption="The ten families of the pool, and what is drawn at random for each classifier; training points: their "
+        "number, drawn anew for each, where a family is slow (empty where it takes all)",
     )
 
 
@@ -100,10 +100,10 @@ def bound_dots(results: Results, width: float) -> Figure:
     """Gap that each bound leaves to the best ensembles found, beside the paper's."""
     table = beyond.bounds_table(results.rows("bounds"))
     series = {
-        "isotonic": "gap isotonic (%)",
-        "asummability": "gap asummability (%)",
-        "branching": "gap branching (%)",
-        "whole method": "gap whole method (%)",
+        "isotonic": "gap, isotonic (%)",
+        "asummability": "gap, asummability (%)",
+        "branching": "gap, branching (%)",
+        "whole method": "gap, whole method (%)",
         "the paper": "paper's gap (%)",
     }
     values = {label: list(table[column]) for label, column in series.items()}

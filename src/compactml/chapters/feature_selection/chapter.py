@@ -25,6 +25,7 @@ from compactml.chapters.feature_selection.trials import (
     scikit_feature,
     sizes,
 )
+from compactml.chapters.feature_selection.words import HEADS, WORDS
 from compactml.study.chapter import Chapter
 from compactml.study.judging.declaring import declared
 
@@ -50,4 +51,6 @@ CHAPTER = Chapter(
     claims=declared(programs, algorithms, sets, scores, variants, errata, printed, findings),
     opinion=opinions.opinion,
     opening=panels,
+    heads=HEADS,
+    words=WORDS,
 )

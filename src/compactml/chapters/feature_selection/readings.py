@@ -11,6 +11,7 @@ import pandas as pd
 from compactml.chapters.feature_selection import NAME
 from compactml.chapters.feature_selection.datasets import DATASETS
 from compactml.chapters.feature_selection.trials.evidence import agreement
+from compactml.datasets.titles import reading
 from compactml.study.recording.published import published
 
 __all__ = ["COMPATIBLE", "better", "discretizers", "fitting", "overview", "taken", "with_evidence"]
@@ -74,7 +75,7 @@ def _row_with_evidence(row: dict[Any, Any], printed: Mapping[str, Rows]) -> dict
 
 def text(row: Mapping[Any, Any]) -> str:
     """Return a reading in words: the data, the discretiser, the formula of SU where it is not the geometric one."""
-    parts = [str(row["key"]), str(row["discretizer"])]
+    parts = [reading(str(row["key"])).words, str(row["discretizer"])]
     if row["su"] != "geometric":
         parts.append(f"SU {row['su']}")
     if row["drop_constant"]:

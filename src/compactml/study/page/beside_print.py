@@ -8,6 +8,7 @@ from dataclasses import replace
 from compactml.study.chapter import Chapter
 from compactml.study.judging.comparison import Agreement
 from compactml.study.page.html import ShownTable, paper_layout, show_beside_print, show_differing
+from compactml.study.page.words import words_of
 from compactml.study.recording import tables
 from compactml.study.recording.origins import both_sources
 from compactml.study.recording.published import folder_name
@@ -66,5 +67,5 @@ def differing(
 
 
 def of_paper(table: ShownTable, chapter: Chapter) -> ShownTable:
-    """Return a table that names the chapter's paper where it is cited."""
-    return replace(table, paper=chapter.citation)
+    """Return a table that names the chapter's paper where it is cited, and speaks in the chapter's words."""
+    return replace(table, paper=chapter.citation, words=words_of(chapter))

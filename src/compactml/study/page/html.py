@@ -19,6 +19,7 @@ import pandas as pd
 from compactml.study.judging.comparison import Agreement, printed_decimals
 from compactml.study.page.reference import table_reference
 from compactml.study.page.tidy import as_csv, data_uri, tidy
+from compactml.study.page.words import COMMON, Words
 from compactml.study.recording.errors import RepositoryNotFound
 
 CLASSES = {
@@ -44,7 +45,8 @@ COLOURS = (
 class ShownTable:
     """A table that a notebook shows; made by `show`.
 
-    ``source`` names the runs behind a table that has no note of its own, ``paper`` is the key of its paper.
+    ``source`` names the runs behind a table that has no note of its own, ``paper`` is the key of its paper, and
+    ``words`` are those of its chapter; they are for readers only, what is downloaded keeps its names.
     """
 
     frame: pd.DataFrame
@@ -55,13 +57,14 @@ class ShownTable:
     data: pd.DataFrame | None = None
     source: str | None = None
     paper: str = ""
+    words: Words = COMMON
 
     def _repr_html_(self) -> str:
         caption = f"<caption>{escape(self.caption)}</caption>" if self.caption else ""
         note = f'<p class="cm-note">{escape(self.note)}</p>' if self.note else ""
         return (
             f'<div class="cm-table" role="region" tabindex="0" aria-label="{escape(self.caption or self.name)}">'
-            f"<table>{caption}<thead>{_head(self.frame)}</thead><tbody>{self._body()}</tbody></table></div>"
+            f"<table>{caption}<thead>{_head(self.frame, self.words)}</thead><tbody>{self._body()}</tbody></table></div>"
             f'<p class="cm-download"><a download="{escape(self.name)}.csv" href="{data_uri(self.csv())}">'
             "Download as CSV</a></p>"
             f"{self._cited()}{note}"
@@ -86,8 +89,9 @@ class ShownTable:
     def _body(self) -> str:
         verdicts = self.frame.astype(object).map(lambda _: "") if self.verdicts is None else self.verdicts
         rows = []
-        for i, heads in enumerate(_row_heads(self.frame)):
-            cells = zip(self.frame.iloc[i], verdicts.iloc[i], strict=True)
+        for i, heads in enumerate(_row_heads(self.frame, self.words)):
+            values = map(self.words.value, self.frame.iloc[i])
+            cells = zip(values, verdicts.iloc[i], strict=True)
             rows.append(f"<tr>{heads}{''.join(_cell(*pair) for pair in cells)}</tr>")
         return "".join(rows)
 
@@ -223,13 +227,13 @@ def _labels(frame: pd.DataFrame) -> list[tuple[str, ...]]:
     return [tuple(map(str, key)) if isinstance(key, tuple) else (str(key),) for key in keys]
 
 
-def _head(frame: pd.DataFrame) -> str:
+def _head(frame: pd.DataFrame, words: Words) -> str:
     """Header rows; equal neighbours of an upper level share one cell."""
-    labels = _labels(frame)
+    labels = [tuple(map(words.head, label)) for label in _labels(frame)]
     levels = frame.columns.nlevels
     corner = ""
     if _has_index(frame):
-        names = (escape(str(name or "")) for name in frame.index.names)
+        names = (escape(words.head(str(name or ""))) for name in frame.index.names)
         corner = "".join(f'<th scope="col" rowspan="{levels}">{name}</th>' for name in names)
     lines = []
     for level in range(levels):
@@ -238,11 +242,12 @@ def _head(frame: pd.DataFrame) -> str:
     return "".join(lines)
 
 
-def _row_heads(frame: pd.DataFrame) -> list[str]:
+def _row_heads(frame: pd.DataFrame, words: Words) -> list[str]:
     """Row headings; equal neighbours of an outer level share one cell."""
     if not _has_index(frame):
         return [""] * len(frame)
-    labels = [tuple(map(str, key)) if isinstance(key, tuple) else (str(key),) for key in frame.index]
+    keys = [key if isinstance(key, tuple) else (key,) for key in frame.index]
+    labels = [tuple(str(words.value(part)) for part in key) for key in keys]
     levels = [_spans(labels, level) for level in range(frame.index.nlevels)]
     return ["".join(_heading("row", *cell) for cell in row if cell[0]) for row in zip(*levels, strict=True)]
 

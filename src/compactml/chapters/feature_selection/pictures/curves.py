@@ -12,7 +12,7 @@ from matplotlib.ticker import FuncFormatter, NullFormatter
 from compactml.chapters.feature_selection.beyond import LEAST_SECONDS, OURS, printed_best
 from compactml.chapters.feature_selection.claims.common import FEATURES
 from compactml.chapters.feature_selection.datasets import MEASURES
-from compactml.chapters.feature_selection.pictures.squares import MEASURE_NAMES, readable
+from compactml.chapters.feature_selection.pictures.squares import MEASURE_NAMES
 from compactml.chapters.feature_selection.printed import EXACT, PARAMETRIC, printed_runs
 from compactml.chapters.feature_selection.protocol import SMALL
 from compactml.chapters.feature_selection.trials.solving import PROVED
@@ -40,7 +40,7 @@ def small_times(results: Results, width: float) -> Figure:
         shift = 0.12 * (i - (len(EXACT) - 1) / 2)
         seconds, y = rows["seconds"].clip(lower=LEAST_SECONDS), rows["dataset"].map(place) + shift
         _points(ax, seconds, y, rows["outcome"] == PROVED, i, method)
-    ax.set_yticks(range(len(SMALL)), [readable(name) for name in SMALL])
+    ax.set_yticks(range(len(SMALL)), SMALL)
     ax.set(xlabel="seconds", ylim=(len(SMALL) - 0.5, -0.5))
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)

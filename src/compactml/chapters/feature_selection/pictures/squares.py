@@ -25,7 +25,7 @@ from compactml.study.page.style import NO, OPEN, PARTLY, UNTESTED, YES
 from compactml.study.recording.results import Results
 from compactml.study.recording.tables import counted_sides
 
-__all__ = ["MEASURE_NAMES", "data", "endings", "readable", "runs_as_printed", "scores"]
+__all__ = ["MEASURE_NAMES", "data", "endings", "runs_as_printed", "scores"]
 
 GAPS, SETS = ("table_2", "table_3", "table_4"), ("table_5", "table_6", "table_7")
 MEASURE_NAMES = {"mrmr": "mRMR", "cfs": "CFS"}
@@ -55,11 +55,6 @@ SHORT = {
 EVIDENCE = {"optimum": "optimum", "search": "search", "sizes": "sizes", "f1_nb": "NB", "f1_rf": "RF"}
 
 
-def readable(dataset: Any) -> str:
-    """A dataset's name without underscores."""
-    return str(dataset).replace("_", " ")
-
-
 def _head(id: str) -> str:
     """The head of a printed table's columns ("Table 2")."""
     return id.replace("_", " ").capitalize()
@@ -78,7 +73,7 @@ def runs_as_printed(results: Results) -> pd.DataFrame:
         ours = our_runs(counted_sides(results.chapter, id, results.finished(id)))
         for (dataset, method), row in printed_exact_runs(id).items():
             end = _ending(row, ours.get((dataset, method)))
-            rows.append((readable(dataset), SHORT.get(method, method), _head(id), end))
+            rows.append((str(dataset), SHORT.get(method, method), _head(id), end))
     return pd.DataFrame(rows, columns=["dataset", "method", "table", "outcome"])
 
 
@@ -106,7 +101,7 @@ def scores(results: Results, width: float) -> Figure:
         parts.append(
             pd.DataFrame(
                 {
-                    "dataset": cells["dataset"].map(readable),
+                    "dataset": cells["dataset"],
                     "column": names,
                     "table": _head(id),
                     "outcome": outcomes,
@@ -129,12 +124,10 @@ def data(results: Results, width: float) -> Figure:
         }.items():
             here = sizes[column].get(dataset.name)
             fits = NOTHING if pd.isna(here) else WORDS["yes" if here == printed else "no"]
-            rows.append((readable(dataset.name), head, "files", fits))
+            rows.append((dataset.name, head, "files", fits))
         for measure in MEASURES:
             for name, head in EVIDENCE.items():
                 answer = str(taken[name].get((dataset.name, measure)))
-                rows.append(
-                    (readable(dataset.name), head, MEASURE_NAMES[measure], WORDS.get(answer, NOTHING))
-                )
+                rows.append((dataset.name, head, MEASURE_NAMES[measure], WORDS.get(answer, NOTHING)))
     cells = pd.DataFrame(rows, columns=["dataset", "column", "group", "outcome"])
     return Squares(cells, ["dataset", "column"], "group", FITS).draw(width)
