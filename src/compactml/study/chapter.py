@@ -203,8 +203,7 @@ class Chapter:
     opening : callable tables -> list of Panel, optional
         The figure that opens it, from the recorded tables.
     heads : mapping of str to str
-        Words for the columns of its tables on pages, with units in brackets ("lp_bound": "bound of the LP"); see
-        `compactml.study.page.words`.
+        Words for the columns of its tables on pages, with units in brackets; see `compactml.study.page.words`.
     words : mapping of str to str
         Words for other names: methods, measures, readings of data.
 

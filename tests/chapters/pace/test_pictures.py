@@ -10,11 +10,11 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from compactml.chapters.pace import beyond, figures, refitting, settings, whole_space
+from compactml.chapters.pace import beyond, figures, settings, whole_space
 from compactml.chapters.pace import separation as forms
 from compactml.chapters.pace.chapter import CHAPTER
 from compactml.chapters.pace.pictures import beyond as drawn
-from compactml.chapters.pace.pictures import histories, squares
+from compactml.chapters.pace.pictures import histories, refitting, squares
 from compactml.chapters.pace.printed import printed_sizes
 from compactml.chapters.pace.trials.ensembles import RANDOM_FOREST
 from compactml.chapters.pace.trials.paper import FIPE, GENERATE, PACE, PRUNE

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from compactml.chapters.pace import refitting
 from compactml.chapters.pace.chapter import CHAPTER
+from compactml.chapters.pace.pictures import refitting
 from compactml.chapters.pace.printed import printed_sizes
 from compactml.chapters.pace.trials.ensembles import ADABOOST
 from compactml.chapters.pace.trials.paper import PACE, PRUNE

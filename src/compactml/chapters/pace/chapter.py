@@ -27,6 +27,7 @@ from compactml.chapters.pace.trials import (
     scale,
     separation,
 )
+from compactml.chapters.pace.words import HEADS, WORDS
 from compactml.study.chapter import Chapter
 from compactml.study.judging.declaring import declared
 
@@ -58,4 +59,6 @@ CHAPTER = Chapter(
     ),
     opinion=opinions.opinion,
     opening=panels,
+    heads=HEADS,
+    words=WORDS,
 )

@@ -7,7 +7,7 @@ import pandas as pd
 from compactml.chapters.pace import beyond, peers
 from compactml.chapters.pace import separation as forms
 from compactml.chapters.pace.figures import FORMS
-from compactml.chapters.pace.refitting import AS_DEEP, DEEPER_TREES, of_results
+from compactml.chapters.pace.pictures.refitting import AS_DEEP, DEEPER_TREES, of_results
 from compactml.chapters.pace.trials.paper import PRUNE
 from compactml.study.recording.results import Results
 

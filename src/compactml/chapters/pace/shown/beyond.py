@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pandas as pd
 
-from compactml.chapters.pace import NAME, beyond, method, peers, refitting
+from compactml.chapters.pace import NAME, beyond, method, peers
 from compactml.chapters.pace import separation as forms
 from compactml.chapters.pace.examples import merged_stumps
+from compactml.chapters.pace.pictures import refitting
 from compactml.chapters.pace.shown.reproduction import note
 from compactml.study.page.html import ShownTable, show
 from compactml.study.recording.origins import source_line

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from matplotlib.figure import Figure
 
-from compactml.chapters.pace import beyond, peers, refitting
+from compactml.chapters.pace import beyond, peers
 from compactml.chapters.pace import separation as forms
 from compactml.chapters.pace.pictures import beyond as drawn
+from compactml.chapters.pace.pictures import refitting
 from compactml.study.recording.results import Results
 
 
