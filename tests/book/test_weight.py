@@ -10,28 +10,40 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from fontTools.ttLib import TTFont
 from playwright.sync_api import Browser, Response
 
 from tests.book.built_book import HTML, PAGES
 
 PLAIN, WITH_EQUATIONS = 1.3e6, 3.0e6
 """Bytes at most."""
-WEIGHED = [page for page in PAGES if not page.startswith(("book/api", "_modules/"))]
-"""The reference stands apart."""
+WEIGHED = [page for page in PAGES if not page.startswith(("book/api", "_modules/", "index.html"))]
+"""The reference stands apart; the index leads to the front page."""
 
 
 @pytest.fixture
-def extension(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+def extensions(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[ModuleType, ModuleType]]:
+    """Those of the pages and of the icons."""
     monkeypatch.syspath_prepend(str(Path(__file__).resolve().parents[2] / "book" / "_extensions"))
-    yield import_module("light_pages")
-    sys.modules.pop("light_pages")
+    yield import_module("light_pages"), import_module("light_icons")
+    for name in ("light_pages", "light_icons"):
+        sys.modules.pop(name)
+
+
+@pytest.fixture
+def extension(extensions: tuple[ModuleType, ModuleType]) -> ModuleType:
+    return extensions[0]
 
 
 @pytest.mark.parametrize("name", WEIGHED)
 def test_a_page_is_light(name: str, browser: Browser, address: str) -> None:
     context = browser.new_context()
     page, answers = context.new_page(), list[Response]()
-    page.on("response", answers.append)
+
+    def answered(response: Response) -> None:  # playwright sets an attribute on what it is given
+        answers.append(response)
+
+    page.on("response", answered)
     page.goto(f"{address}/{name}", wait_until="networkidle")
     sizes = {answer.url: len(answer.body()) for answer in answers if answer.ok}
     context.close()
@@ -80,3 +92,30 @@ def test_tables_become_files_beside_the_page(extension: ModuleType) -> None:
         '<a download="one.csv" href="tables/one.csv">Download as CSV</a> <a href="tables/two.csv" download="two.csv">'
     )
     assert kept == {"one.csv": b"# run\na,b\n1,2\n", "two.csv": b"# run\na,b\n1,2\n"}
+
+
+def test_icons_are_those_of_names_and_of_the_styles(
+    extensions: tuple[ModuleType, ModuleType], tmp_path: Path
+) -> None:
+    icons = extensions[1]
+    style = (
+        '.fa-bars:before,.fa-navicon:before{content:"\\f0c9"}.fa-moon:before{content:"\\f186"}'
+        '.fa-sun::before{content:"\uf185"}html{--pst-icon-bell:"\uf0f3"}'
+    )
+    assert icons.codes_used(style, ['<span class="fa-solid fa-bars"></span>']) == {0xF0C9, 0xF0F3}
+    assert icons.codes_used(style, ["fa-navicon fa-sun", 'a:after{content:"\\f107"}']) == {
+        0xF0C9, 0xF0F3, 0xF107, 0xF185,
+    }  # fmt: skip
+    icons.write_font(tmp_path / "icons.ttf", {0xF0C9, 0xF107})
+    assert set(TTFont(tmp_path / "icons.ttf").getBestCmap()) == {0xF0C9, 0xF107}
+
+
+def test_the_book_has_every_icon_that_a_page_names(
+    extensions: tuple[ModuleType, ModuleType], html: Path
+) -> None:
+    icons = extensions[1]
+    style = (html / "_static" / "styles" / "pydata-sphinx-theme.css").read_text(encoding="utf-8")
+    codes = icons.codes_used(style, [(html / page).read_text(encoding="utf-8") for page in WEIGHED])
+    brands = set(TTFont(html / "_static" / icons.FONT.replace("solid-900", "brands-400")).getBestCmap())
+    assert codes - brands <= set(TTFont(html / "_static" / icons.FONT).getBestCmap())
+    assert "woff2) format" not in style[: style.index("fa-solid-900.ttf")].rsplit("{", 1)[1]

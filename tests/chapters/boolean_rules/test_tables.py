@@ -92,7 +92,7 @@ def test_the_page_shows_the_programs_beside_print_and_ours_apart() -> None:
         "130.5 (0.5)",
     ]
     ours = shown.our_programs(found).frame
-    assert ours.loc[0, ["dataset", "CG (ours), %", "CG (ours), size"]].to_list() == [
+    assert ours.loc[0, ["dataset", "CG (ours), accuracy (%)", "CG (ours), complexity"]].to_list() == [
         "pima", "81.0 (1.0)", "4.0 (0.0)",
     ]  # fmt: skip
     assert set(shown.our_programs(Results(CHAPTER, lambda id: [])).frame["dataset"]) == {"pima"}
