@@ -60,6 +60,17 @@ class SizeBound:
     combinations : list of (rows, multipliers)
         With which `compactml.pace.weights.heaviest` refutes the size below the bound.
     seconds : float
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> from compactml.pace import compress, least_size
+    >>> X, y = load_iris(return_X_y=True)
+    >>> forest = RandomForestClassifier(10, max_depth=2, random_state=0).fit(X, y)
+    >>> small = compress(forest, X, alpha=0.2, generate=False)
+    >>> 1 <= least_size(small).bound <= small.n_learners_
+    True
     """
 
     bound: int
