@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from compactml.chapters.boolean_rules import NAME
-from compactml.chapters.boolean_rules.fold_rows import our_cells
+from compactml.chapters.boolean_rules.fold_rows import folds_in_words, our_cells
 from compactml.study.page.rings import Panel, Point, by_key
 from compactml.study.recording.published import published
 
@@ -16,11 +16,16 @@ __all__ = ["panels"]
 
 def panels(tables: Mapping[str, pd.DataFrame]) -> list[Panel]:
     """Test accuracy of column generation, a row a dataset: rings as printed, dots of our exact search."""
-    printed = published(NAME, "table_1").query("method == 'CG'").set_index("dataset")["value"]
+    printed = published(NAME, "table_1").query("method == 'CG'").set_index("dataset")
     cells = our_cells(tables, "table_1").set_index("dataset")
     ours, errors = by_key(cells["value"]), by_key(cells["std_error"])
     rows = {
-        str(name): [Point(value, ours.get(name), 2 * errors.get(name, 0.0))]
-        for name, value in printed.astype(float).sort_values(ascending=False).items()
+        str(name): [Point(cell["value"], ours.get(name), 2 * errors.get(name, 0.0), 2 * cell["std_error"])]
+        for name, cell in printed[["value", "std_error"]]
+        .astype(float)
+        .sort_values("value", ascending=False)
+        .iterrows()
     }
-    return [Panel("", "test accuracy in percent; dots are our search; bars are two standard errors", rows)]
+    folds = folds_in_words(cells["folds"])
+    label = f"test accuracy in percent; dots are our search, {folds}; bars are two standard errors"
+    return [Panel("", label, rows)]
