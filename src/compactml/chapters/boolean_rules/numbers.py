@@ -16,8 +16,8 @@ from compactml.study.recording.published import published
 from compactml.study.recording.results import Results
 
 __all__ = [
-    "engines", "fico", "gaps", "growth", "growth_runs", "large_proofs", "nested", "optima", "small_proofs", "small_sets",
-    "toolkit", "toolkit_runs", "trade_off",
+    "engines", "fico", "gaps", "growth", "growth_runs", "large_proofs", "nested", "optima", "small_proofs",
+    "small_sets", "toolkit", "toolkit_runs", "trade_off",
 ]  # fmt: skip
 
 
