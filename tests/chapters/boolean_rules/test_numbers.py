@@ -55,10 +55,22 @@ def test_the_printed_rule_is_compared_by_loss(ours: float, words: str) -> None:
             "dataset": "FICO",
             "method": ["printed", "CG"],
             "loss": [9, ours],
+            "accuracy": [0.75, 0.5],
             "rule": ["(a AND b) OR (c)", "(d)"],
         }
     )
-    assert numbers.fico(results(fico_rule=rules)) == {"rules_fico_compared": words}
+    assert numbers.fico(results(fico_rule=rules)) == {
+        "rules_fico_compared": words,
+        "rules_fico_all_rows": 75,
+        "rules_fico_new_rows": 71.7,
+    }
+
+
+def test_the_stated_gap_stands_beside_that_of_the_stated_length() -> None:
+    rows = pd.DataFrame(
+        {"dataset": ["transfusion", "transfusion", "liver"], "C": [15, 9, 15], "loss": [50, 60, 9], "lp_bound": 49}
+    )  # fmt: skip
+    assert numbers.gaps(results(optima=rows)) == {"rules_gap_stated": 0.7, "rules_gap": pytest.approx(2)}
 
 
 def test_the_rules_are_drawn_by_clause_under_their_loss() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from compactml.chapters.boolean_rules import figures, shown
+from compactml.chapters.boolean_rules import figures, opening, shown
 from compactml.chapters.boolean_rules.chapter import CHAPTER
 from compactml.chapters.boolean_rules.fold_rows import FOLD_COLUMNS, points
 from compactml.chapters.boolean_rules.methods import CART_SHARES, JRIP, OUR_CG, PAPER_CG, PORT, RF_SHARES
@@ -185,7 +185,7 @@ def test_both_tables_are_squares_of_one_picture(width: float) -> None:
 def test_our_search_stands_beside_both_published_tables() -> None:
     record(CHAPTER, "table_1", pima(0.8, 0.82))
     record(CHAPTER, "table_2", pima(0.8, 0.82))
-    fig = shown.our_search(Results(CHAPTER, lambda id: []), WIDE)
+    fig = opening.our_search(Results(CHAPTER, lambda id: []), WIDE)
     accuracy, size = ([line.get_xdata() for line in ax.lines] for ax in fig.axes)
     assert [81.0] in [list(map(float, x)) for x in map(np.atleast_1d, accuracy)]
     assert [4.0] in [list(map(float, x)) for x in map(np.atleast_1d, size)]

@@ -137,7 +137,9 @@ def test_the_graph_has_a_line_for_each_conflict_and_fills_the_cover(width: float
     lines = [line for line in ax.lines if line.get_label() == "_conflict"]
     filled = [line for line in ax.lines if line.get_label() == "_vector" and line.get_fillstyle() == "full"]
     assert (len(lines), len(filled)) == (3, 1)
-    assert "00010 costs 1" in [text.get_text() for text in ax.texts]
+    texts = [text.get_text() for text in ax.texts]
+    assert "00010 costs 1,\n1 lost anyway" in texts  # it is on one positive and on two negative points
+    assert "01011 costs 1" in texts
 
 
 @WIDTHS
@@ -157,6 +159,6 @@ def test_sets_that_diversity_excludes_are_hollow(width: float) -> None:
     ax = pictures.sets_picture(sets, 0.5, 0.5, width).axes[0]
     drawn = {line.get_label(): line.get_ydata().tolist() for line in ax.lines}
     assert drawn == {
-        "allowed": [7, 6], "mean credit too small": [9], "a member's credit too small": [8],
+        "allowed": [7, 6], "mean credit too small": [9], "only a member's credit too small": [8],
     }  # fmt: skip
     assert [text.get_text() for text in ax.texts] == ["110", "111"]

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from compactml.boolean_rules.bounds import Round
 from compactml.chapters.boolean_rules.datasets import PRINTED
+from compactml.chapters.boolean_rules.fold_rows import folds_in_words
 from compactml.chapters.boolean_rules.methods import CART_SHARES, JRIP, OUR_CG, OURS_SHOWN, PAPER_CG, PORT
 from compactml.chapters.boolean_rules.rows import pareto
 from compactml.study.page.picture import NARROW, side_by_side
@@ -89,7 +90,7 @@ def _trade_off(ax: Axes, points: pd.DataFrame) -> None:
         ax.plot(
             front["complexity"], front["accuracy"], color=style["color"], marker="", linewidth=1.4, zorder=3
         )
-    ax.set(xlabel="complexity (clauses and conditions)", ylabel="test accuracy (%)")
+    ax.set(xlabel=f"complexity, {folds_in_words(points['folds'])}", ylabel="test accuracy (%)")
     ax.set_xlim(left=-1)
 
 

@@ -24,6 +24,7 @@ __all__ = [
     "FOLD_TABLES",
     "cells",
     "fold_rows",
+    "folds_in_words",
     "joined",
     "our_cells",
     "paper_steps",
@@ -107,6 +108,13 @@ def our_cells(tables: Mapping[str, pd.DataFrame | None], table: str) -> pd.DataF
     if older is None:
         return frame([], TABLE_COLUMNS, CELL)
     return older[older["method"] == OURS].assign(method=OUR_CG)[TABLE_COLUMNS]
+
+
+def folds_in_words(folds: pd.Series) -> str:
+    """Return over how many folds means are taken: "means over 2 to 5 folds"; empty without any."""
+    known = folds.dropna()
+    ends = sorted({int(known.min()), int(known.max())}) if len(known) else []
+    return f"means over {' to '.join(map(str, ends))} folds" if ends else ""
 
 
 def points(folds: pd.DataFrame) -> pd.DataFrame:

@@ -10,16 +10,14 @@ from compactml.chapters.boolean_rules import NAME, figures, speed, table_picture
 from compactml.chapters.boolean_rules.claims.tables import inferred_from
 from compactml.chapters.boolean_rules.datasets import DATASETS
 from compactml.chapters.boolean_rules.fold_rows import FOLD_TABLES, joined, our_cells, points
-from compactml.chapters.boolean_rules.methods import OUR_CG, OURS_SHOWN
-from compactml.chapters.boolean_rules.opening import panels
+from compactml.chapters.boolean_rules.methods import OUR_CG, OURS_SHOWN, PROGRAM_OF
 from compactml.chapters.boolean_rules.printed import as_printed, mean_and_error
 from compactml.chapters.boolean_rules.rows import beside_search
 from compactml.chapters.boolean_rules.trials.paper import OURS
 from compactml.study.judging.comparison import JUDGED
 from compactml.study.page.html import ShownTable, paper_layout, show, show_beside_print
-from compactml.study.page.rings import Panel, Point, by_key, rings
 from compactml.study.page.squares import COLOURS, Squares, outcome
-from compactml.study.page.style import OPEN
+from compactml.study.page.style import FRAME, OPEN, SOFT
 from compactml.study.page.words import named
 from compactml.study.recording.origins import source_line
 from compactml.study.recording.published import folder_name, published
@@ -30,7 +28,7 @@ from compactml.study.recording.tables import printed, sides
 CERTIFIED = ("transfusion", "liver", "heart")
 """Datasets on which the paper calls its training solution proved or nearly so."""
 
-DECIDED = "decided a setting here"
+DECIDED, NO_PROGRAM = "decided a setting here", "no program to be had"
 PUBLISHED = {"printed": "published"}
 
 
@@ -75,7 +73,8 @@ def certified(results: Results) -> ShownTable:
     return show(
         rows.loc[rows["dataset"].isin(CERTIFIED), columns].reset_index(drop=True),
         name="boolean_rules_certified",
-        caption="Loss on all rows, bound of the linear program, bound after the enumeration, clauses that it listed",
+        caption="Loss on all rows, bound of the linear program, bound after the enumeration, clauses that it listed; "
+        "the opinions of another solver below are on all problems of the record, not on these alone",
         note=results.source("optima"),
     )
 
@@ -93,7 +92,7 @@ def printed_pair(results: Results, width: float) -> Figure:
 
 
 def squares(results: Results, width: float) -> Figure:
-    """Tables 1 and 2 as squares; a number that decided a setting here is no agreement and has a colour of its own."""
+    """Tables 1 and 2 as squares; dark ones cannot be run, and a number that decided a setting is no agreement."""
     parts = []
     for id, title in (("table_1", "accuracy (Table 1)"), ("table_2", "complexity (Table 2)")):
         cells = results.counted_cells(id)
@@ -101,22 +100,11 @@ def squares(results: Results, width: float) -> Figure:
             row["verdict"] in JUDGED and inferred_from(id, str(row["method"]), str(row["dataset"]))
             for row in cells.to_dict("records")
         ]
-        outcomes = [outcome(row) for row in cells.to_dict("records")]
+        judged = [outcome(row) for row in cells.to_dict("records")]
+        outcomes = np.where(cells["method"].isin(list(PROGRAM_OF)), judged, NO_PROGRAM)
         parts.append(cells.assign(table=title, outcome=np.where(used, DECIDED, outcomes)))
-    colours = {**COLOURS, DECIDED: OPEN}
+    colours = {**COLOURS, "no data here": SOFT, NO_PROGRAM: FRAME, DECIDED: OPEN}
     return Squares(pd.concat(parts, ignore_index=True), ["dataset", "method"], "table", colours).draw(width)
-
-
-def our_search(results: Results, width: float) -> Figure:
-    """Accuracy and complexity of our search beside what is printed of column generation."""
-    tables = {name: results.recorded(name) for name in ("table_1", "table_2", "our_cg")}
-    (accuracy,) = panels(tables)
-    printed = published(NAME, "table_2").query("method == 'CG'").set_index("dataset")["value"].astype(float)
-    cells = our_cells(tables, "table_2").set_index("dataset")
-    ours, errors = by_key(cells["value"]), by_key(cells["std_error"])
-    rows = {name: [Point(printed[name], ours.get(name), 2 * errors.get(name, 0.0))] for name in accuracy.rows}
-    size = Panel("", "complexity; bars are two standard errors", rows)
-    return rings([accuracy, size], width)
 
 
 def figure_1(results: Results, width: float) -> Figure:

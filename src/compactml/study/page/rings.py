@@ -31,11 +31,14 @@ class Point:
     printed, ours : float or None
     error : float
         Two standard errors of ours, drawn as a bar.
+    printed_error : float
+        The same of the printed number, drawn as a broad and pale bar.
     """
 
     printed: float | None
     ours: float | None
     error: float = 0.0
+    printed_error: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -99,6 +102,11 @@ def _draw(ax: Axes, panel: Panel) -> None:
     for y, points in enumerate(panel.rows.values()):
         for point in points:
             if point.printed is not None:
+                if point.printed_error:
+                    ends = [point.printed - point.printed_error, point.printed + point.printed_error]
+                    ax.plot(
+                        ends, [y, y], "-", color=RING, alpha=0.25, linewidth=5, label="published, two errors"
+                    )
                 ax.plot(
                     point.printed,
                     y,

@@ -178,5 +178,5 @@ def balanced(results: Results) -> ShownTable:
     return show(
         two_objectives(results.settings),
         name="ensemble_pruning_balanced",
-        caption="Two objectives on the same votes, four points of ten positive",
+        caption=f"Two objectives on the votes {RARE[0]} on positive points and {RARE[1]} on negative ones",
     )

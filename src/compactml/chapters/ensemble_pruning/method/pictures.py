@@ -99,7 +99,7 @@ def sets_picture(sets: pd.DataFrame, least: float, mean: float, width: float) ->
     kinds: dict[str, tuple[pd.Series, dict[str, Any]]] = {
         "allowed": (~below & ~lonely, {"color": RIGHT, "marker": "o"}),
         "mean credit too small": (below, {"color": WRONG, "marker": "s", "fillstyle": "none"}),
-        "a member's credit too small": (lonely, {"color": FRAME, "marker": "D", "fillstyle": "none"}),
+        "only a member's credit too small": (lonely, {"color": FRAME, "marker": "D", "fillstyle": "none"}),
     }
     fig, ax = plt.subplots(figsize=(width, 3.1 if width > NARROW else 3.5), layout="constrained")
     ax.axvspan(sets["mean"].min() - 0.03, mean, color=GRID, linewidth=0)
@@ -147,6 +147,9 @@ def dominance_graph(instance: PruningInstance, cover: NDArray[np.bool_], width: 
         fill = "full" if cover[pattern] else "none"
         ax.plot(x, y, markersize=12, color=WRONG, fillstyle=fill, marker="o", zorder=2, label="_vector")
         text = f"{as_text(instance.patterns[pattern])} costs {abs(gains[pattern]):g}"
+        called = instance.y[(instance.votes == instance.patterns[pattern]).all(axis=1)]
+        if lost := min(called.sum(), (~called).sum()):
+            text += f",\n{lost} lost anyway"
         ax.annotate(
             text, (x, y), xytext=(14 - 28 * (x == 0), 0), textcoords="offset points",
             ha="right" if x == 0 else "left", va="center",
