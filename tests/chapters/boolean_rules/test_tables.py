@@ -11,8 +11,18 @@ import pytest
 
 from compactml.chapters.boolean_rules import figures, opening, shown
 from compactml.chapters.boolean_rules.chapter import CHAPTER
+from compactml.chapters.boolean_rules.datasets import PRINTED
 from compactml.chapters.boolean_rules.fold_rows import FOLD_COLUMNS, points
-from compactml.chapters.boolean_rules.methods import CART_SHARES, JRIP, OUR_CG, PAPER_CG, PORT, RF_SHARES
+from compactml.chapters.boolean_rules.methods import (
+    CART_SHARES,
+    JRIP,
+    OUR_CG,
+    PAPER_CG,
+    PORT,
+    PROGRAM_OF,
+    RF_SHARES,
+    WITHOUT_PROGRAM,
+)
 from compactml.chapters.boolean_rules.trials.aix360 import Pair
 from compactml.study import Finished, Result
 from compactml.study.judging.comparison import Agreement
@@ -179,7 +189,10 @@ def test_both_tables_are_squares_of_one_picture(width: float) -> None:
     heads = [text.get_text() for text in fig.axes[0].texts]
     assert heads == ["accuracy (Table 1)", "complexity (Table 2)"]
     counts = [text.get_text() for text in fig.legends[0].get_texts()]
-    assert {"1 to every digit", "13 no data here"} <= set(counts)
+    methods = len(WITHOUT_PROGRAM) + len(PROGRAM_OF)
+    away = 2 * methods - 1 - 2 * len(WITHOUT_PROGRAM)  # one dataset; forests have no complexity
+    assert {"1 to every digit", f"{away} no data here"} <= set(counts)
+    assert f"{2 * len(WITHOUT_PROGRAM) * len(PRINTED)} {shown.NO_PROGRAM}" in counts
 
 
 def test_our_search_stands_beside_both_published_tables() -> None:

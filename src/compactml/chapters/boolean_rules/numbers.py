@@ -58,7 +58,7 @@ def gaps(results: Results) -> dict[str, float]:
     stated = published(NAME, "statements").set_index("statement")["value"].astype(float)
     there = rows[(rows["dataset"] == "transfusion") & (rows["C"] == stated["transfusion_complexity"])]
     loss, bound = (first_value(there, "transfusion", column) for column in ("loss", "lp_bound"))
-    return {"rules_gap_stated": stated["transfusion_gap"], "rules_gap": 100 * (loss - bound) / loss}
+    return {"rules_gap_stated": float(stated["transfusion_gap"]), "rules_gap": 100 * (loss - bound) / loss}
 
 
 def fico(results: Results) -> dict[str, float | str]:

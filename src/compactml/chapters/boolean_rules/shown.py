@@ -100,8 +100,9 @@ def squares(results: Results, width: float) -> Figure:
             row["verdict"] in JUDGED and inferred_from(id, str(row["method"]), str(row["dataset"]))
             for row in cells.to_dict("records")
         ]
-        judged = [outcome(row) for row in cells.to_dict("records")]
-        outcomes = np.where(cells["method"].isin(list(PROGRAM_OF)), judged, NO_PROGRAM)
+        outcomes = [
+            outcome(row) if row["method"] in PROGRAM_OF else NO_PROGRAM for row in cells.to_dict("records")
+        ]
         parts.append(cells.assign(table=title, outcome=np.where(used, DECIDED, outcomes)))
     colours = {**COLOURS, "no data here": SOFT, NO_PROGRAM: FRAME, DECIDED: OPEN}
     return Squares(pd.concat(parts, ignore_index=True), ["dataset", "method"], "table", colours).draw(width)
