@@ -102,8 +102,9 @@ def squares(results: Results, width: float) -> Figure:
             row["verdict"] in JUDGED and inferred_from(id, str(row["method"]), str(row["dataset"]))
             for row in cells.to_dict("records")
         ]
-        outcomes = [outcome(row) for row in cells.to_dict("records")]
-        outcomes = np.where(cells["method"].isin(list(PROGRAM_OF)), outcomes, NO_PROGRAM)
+        outcomes = [
+            outcome(row) if row["method"] in PROGRAM_OF else NO_PROGRAM for row in cells.to_dict("records")
+        ]
         parts.append(cells.assign(table=title, outcome=np.where(used, DECIDED, outcomes)))
     colours = {**COLOURS, "no data here": SOFT, NO_PROGRAM: FRAME, DECIDED: OPEN}
     return Squares(pd.concat(parts, ignore_index=True), ["dataset", "method"], "table", colours).draw(width)
@@ -122,9 +123,7 @@ def our_search(results: Results, width: float) -> Figure:
         for name in accuracy.rows
     }
     longest = max(
-        end
-        for (point,) in rows.values()
-        for end in (point.printed + point.printed_error, (point.ours or 0.0) + point.error)
+        (lengths + 2 * spread).max(), *(value + 2 * errors.get(name, 0.0) for name, value in ours.items())
     )
     label = f"complexity, {folds_in_words(cells['folds'])}; bars are two standard errors"
     size = Panel("", label, rows, limits=(0.0, 1.05 * longest))
