@@ -32,8 +32,8 @@ PAPER_PANELS = {
 """The four panels that the paper prints, in its order."""
 DRAWN = (PAPER_CG, PORT, JRIP, CART_SHARES, OUR_CG, OURS_SHOWN["AM"], OURS_SHOWN["BCD"])
 """Programs with curves: those of the paper, then ours."""
-PANEL, HIGH = 3.4, 2.5
-"""Inches: a panel's least width, and its height."""
+PANEL, HIGH, FRONT = 3.4, 2.5, 2.0
+"""Inches: a panel's least width, its height, and that of a panel of Fig 1."""
 
 
 def figure_1(points: pd.DataFrame, width: float) -> Figure:
@@ -52,7 +52,7 @@ def _panels(points: pd.DataFrame, titles: Mapping[str, str], width: float) -> Fi
     columns = side_by_side(2, width, PANEL)
     rows = math.ceil(len(titles) / columns)
     fig, axes = plt.subplots(
-        rows, columns, figsize=(width, HIGH * rows + 0.4), layout="constrained", squeeze=False
+        rows, columns, figsize=(width, FRONT * rows + 0.4), layout="constrained", squeeze=False
     )
     for ax in axes.flat[len(titles) :]:
         ax.set_visible(False)

@@ -18,7 +18,7 @@ from compactml.study.page.style import PALETTE, RING, SOFT, series_style
 
 __all__ = ["class_accuracies", "gaps", "printed_pair", "rule_cards"]
 
-ROW, PANEL = 0.23, 3.4
+ROW, PANEL = 0.19, 3.4
 """Inches: the height of a row, the least width of a panel."""
 LINE = 0.19
 """Inches of a line of text."""
