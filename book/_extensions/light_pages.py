@@ -25,10 +25,10 @@ MATHJAX = re.compile(
 DESIGN = re.compile(r"\s*<(?:script|link)\b[^>]*(?:sphinx-design|design-tabs)[^>]*>(?:</script>)?")
 NEEDED = {MATHJAX: re.compile(r'class="math[ "]'), DESIGN: re.compile(r'class="(?:[^"]* )?sd-')}
 """What pages load, and what is on a page that uses it."""
-TABLE = re.compile(r'<a\b[^>]*\bhref="(?P<data>data:text/csv[^,"]*;base64,(?P<code>[^"]+))"[^>]*>')
+OFFERED = re.compile(r'<a\b[^>]*\bhref="(?P<data>data:[^,"]*;base64,(?P<code>[^"]+))"[^>]*>')
 NAME = re.compile(r'\bdownload="([^"]+)"')
 SEARCH = "search.html"
-DOWNLOADS = "_static/tables"
+DOWNLOADS = "_static/offered"
 
 
 def lighten(text: str, *, search: bool) -> str:
@@ -59,10 +59,11 @@ def apart(text: str, keep: Callable[[str, bytes], str]) -> str:
 
     def linked(link: re.Match[str]) -> str:
         name = NAME.search(link[0])
-        assert name is not None, link[0][:80]
+        if name is None:  # shown, not offered
+            return link[0]
         return link[0].replace(link["data"], keep(name[1], base64.b64decode(link["code"])))
 
-    return TABLE.sub(linked, text)
+    return OFFERED.sub(linked, text)
 
 
 def lighten_all(app: Sphinx, error: Exception | None) -> None:
@@ -85,7 +86,7 @@ def lighten_all(app: Sphinx, error: Exception | None) -> None:
             return Path(relpath(file, page.parent)).as_posix()
 
         text = path.read_text(encoding="utf-8")
-        if TABLE.search(text):  # written anew: what an earlier build kept of it is old
+        if OFFERED.search(text):  # written anew: what an earlier build kept of it is old
             shutil.rmtree(folder, ignore_errors=True)
             text = apart(text, keep)
         path.write_text(lighten(text, search=path.name == SEARCH), encoding="utf-8")

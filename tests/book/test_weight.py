@@ -79,6 +79,7 @@ def test_a_page_loads_what_it_uses(extension: ModuleType, body: str, kept: tuple
 def test_tables_become_files_beside_the_page(extension: ModuleType) -> None:
     code = base64.b64encode(b"# run\na,b\n1,2\n").decode()
     address = f"data:text/csv;charset=utf-8;base64,{code}"
+    certificate = "data:application/octet-stream;base64," + base64.b64encode(b"\0\1").decode()
     kept: dict[str, bytes] = {}
 
     def keep(name: str, data: bytes) -> str:
@@ -87,11 +88,14 @@ def test_tables_become_files_beside_the_page(extension: ModuleType) -> None:
 
     text = (
         f'<a download="one.csv" href="{address}">Download as CSV</a> <a href="{address}" download="two.csv">'
+        f'<a href="{certificate}" download="three.npz"> <a href="{address}">shown</a>'
     )
     assert extension.apart(text, keep) == (
         '<a download="one.csv" href="tables/one.csv">Download as CSV</a> <a href="tables/two.csv" download="two.csv">'
+        f'<a href="tables/three.npz" download="three.npz"> <a href="{address}">shown</a>'
     )
-    assert kept == {"one.csv": b"# run\na,b\n1,2\n", "two.csv": b"# run\na,b\n1,2\n"}
+    rows = b"# run\na,b\n1,2\n"
+    assert kept == {"one.csv": rows, "two.csv": rows, "three.npz": b"\0\1"}
 
 
 def test_icons_are_those_of_names_and_of_the_styles(
