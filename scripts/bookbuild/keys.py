@@ -16,6 +16,7 @@ from typing import Any
 import pooch
 
 from bookbuild.project import Project
+from compactml import datasets
 from compactml.datasets.packaged import PACKAGED, packaged
 from compactml.solvers import solver_identity
 from compactml.study.keys.closure import LIBRARIES, library_versions
@@ -71,8 +72,11 @@ def _data_at_hand() -> Iterator[str]:
         if path is not None:
             yield f"{'/'.join(place)} {path.stat().st_size} {path.stat().st_mtime_ns}"
     cache = os.environ.get("COMPACTML_CACHE") or pooch.os_cache("compactml")
+    registered = set(datasets.keys())
     for folder in (os.environ.get("COMPACTML_DATA"), cache):
         if folder:
-            for path in sorted(p for p in Path(folder).glob("*/*") if p.is_file()):
+            # the folder of downloads has other caches beside the data, which a build fills
+            files = [p for p in Path(folder).glob("*/*") if p.is_file() and p.parent.name in registered]
+            for path in sorted(files):
                 state = path.stat()
                 yield f"{path.relative_to(folder).as_posix()} {state.st_size} {state.st_mtime_ns}"

@@ -12,6 +12,7 @@ import nbformat
 import pytest
 
 import build_book
+from bookbuild import keys
 from bookbuild.execute import execute_all, run_record, stale_tasks
 from bookbuild.project import Project
 from bookbuild.stage import stage
@@ -246,3 +247,17 @@ def test_environment_of_the_kernels(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert "MPLBACKEND" not in os.environ
     assert os.environ["OMP_NUM_THREADS"] == "1"
     assert os.environ["COMPACTML_DATA"] == str(tmp_path / "raw")
+
+
+def test_other_caches_beside_the_data_make_no_page_stale(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A build from nothing fills the cache of votes: the next one has nothing to do."""
+    monkeypatch.setenv("COMPACTML_CACHE", str(tmp_path))
+    monkeypatch.delenv("COMPACTML_DATA", raising=False)
+    before = list(keys._data_at_hand())
+    for folder in ("ensemble_pruning_votes", "iris"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a file").write_text("1", encoding="utf-8")
+    (added,) = set(keys._data_at_hand()) - set(before)
+    assert added.startswith("iris/a file 1 ")
