@@ -2,8 +2,8 @@
 
 The theme loads on every page its icons as a program of 1.5 MB, though its style sheet has them as a font, and the index
 of the search, which only the search page reads. Sphinx loads MathJax on every page that lists one with an equation, and
-the style of folds and cards on every page. The notebooks hold the tables that they offer inside themselves, so that
-they are whole without the book; beside the book each is a file of its own.
+the style of folds and cards on every page. The notebooks hold the tables and certificates that they offer inside
+themselves, so that they are whole without the book; beside the book each is a file of its own.
 """
 
 from __future__ import annotations

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure, SubFigure
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
@@ -20,7 +19,8 @@ from compactml.chapters.boolean_rules.datasets import PRINTED
 from compactml.chapters.boolean_rules.fold_rows import folds_in_words
 from compactml.chapters.boolean_rules.methods import CART_SHARES, JRIP, OUR_CG, OURS_SHOWN, PAPER_CG, PORT
 from compactml.chapters.boolean_rules.rows import pareto
-from compactml.study.page.picture import NARROW, side_by_side
+from compactml.study.page.panels import legend_above, panels
+from compactml.study.page.picture import NARROW
 from compactml.study.page.style import PALETTE, series_style
 
 PAPER_PANELS = {
@@ -49,14 +49,8 @@ def figure_1_all(points: pd.DataFrame, width: float) -> Figure:
 
 
 def _panels(points: pd.DataFrame, titles: Mapping[str, str], width: float) -> Figure:
-    columns = side_by_side(2, width, PANEL)
-    rows = math.ceil(len(titles) / columns)
-    fig, axes = plt.subplots(
-        rows, columns, figsize=(width, FRONT * rows + 0.4), layout="constrained", squeeze=False
-    )
-    for ax in axes.flat[len(titles) :]:
-        ax.set_visible(False)
-    for ax, (name, title) in zip(axes.flat, titles.items(), strict=False):
+    fig, axes = panels(len(titles), 2, width, PANEL, FRONT, above=0.4)
+    for ax, (name, title) in zip(axes, titles.items(), strict=True):
         ax.set_title(title)
         dataset_points = points[points["dataset"] == name]
         if dataset_points.empty:
@@ -108,14 +102,8 @@ def bounds_by_complexity(values: pd.DataFrame, width: float) -> Figure:
     for i, (name, label) in enumerate((("z_MIP", "best rule set"), ("z_MLP", "bound of the linear program"))):
         ax.plot(values["C"], values[name], label=label, **series_style(i))
     ax.set(xlabel="bound C on the complexity", ylabel="loss (rows)", ylim=(-0.1, None))
-    legend_above(fig, ax, width)
+    legend_above(fig, 2)
     return fig
-
-
-def legend_above(fig: Figure | SubFigure, ax: Axes, width: float, columns: int = 2) -> None:
-    """The legend of one panel above all of them, where it covers no data; a column on narrow screens."""
-    handles, labels = ax.get_legend_handles_labels()
-    fig.legend(handles, labels, loc="outside upper left", ncols=columns if width > NARROW else 1)
 
 
 def rule_boxes(
@@ -150,7 +138,7 @@ def rule_boxes(
         xlim=(lowest.iloc[0], highest.iloc[0]),
         ylim=(lowest.iloc[1], highest.iloc[1]),
     )
-    legend_above(fig, ax, width)
+    legend_above(fig, 2)
     return fig
 
 
@@ -187,13 +175,11 @@ def history(runs: Mapping[str, Sequence[Round]], width: float) -> Figure:
     width : float
         Inches.
     """
-    columns = side_by_side(len(runs), width, PANEL)
-    rows = math.ceil(len(runs) / columns)
-    fig, axes = plt.subplots(rows, columns, figsize=(width, HIGH * rows), layout="constrained", squeeze=False)
-    for ax, (label, rounds) in zip(axes.flat, runs.items(), strict=True):
+    fig, axes = panels(len(runs), len(runs), width, PANEL, HIGH)
+    for ax, (label, rounds) in zip(axes, runs.items(), strict=True):
         ax.set_title(label)
         value_and_bound(ax, [one.master_value for one in rounds], [one.lower_bound for one in rounds])
-    legend_above(fig, axes.flat[0], width)
+    legend_above(fig, 2)
     return fig
 
 

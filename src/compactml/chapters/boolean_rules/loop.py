@@ -23,10 +23,10 @@ from compactml.boolean_rules.master import Master
 from compactml.chapters.boolean_rules.figures import (
     clause_box,
     draw_box,
-    legend_above,
     limits,
     value_and_bound,
 )
+from compactml.study.page.panels import legend_above
 from compactml.study.page.picture import NARROW, side_by_side
 from compactml.study.page.style import PALETTE, SOFT
 
@@ -136,7 +136,7 @@ def draw(X: pd.DataFrame, y: NDArray[np.bool_], steps: Sequence[Step], width: fl
     middle.supylabel(str(X.columns[1]))
     ax = bottom.subplots()
     value_and_bound(ax, [step.value for step in steps], [step.bound for step in steps])
-    legend_above(bottom, ax, width)
+    legend_above(bottom, 2)
     return fig
 
 

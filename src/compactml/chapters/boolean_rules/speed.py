@@ -7,10 +7,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from compactml.chapters.boolean_rules.figures import legend_above
 from compactml.chapters.boolean_rules.trials.engines import ENGINES
 from compactml.study.page.axes import label_rows, plain_log
-from compactml.study.page.picture import NARROW
+from compactml.study.page.panels import legend_above
 from compactml.study.page.style import SOFT, series_style
 
 __all__ = ["engines", "growth", "optima", "toolkit"]
@@ -48,7 +47,7 @@ def optima(table: pd.DataFrame, width: float) -> Figure:
     plain_log(ax, "x")
     label_rows(ax, labels)
     ax.set_xlabel("seconds")
-    legend_above(fig, ax, width)
+    legend_above(fig, 2)
     return fig
 
 
@@ -80,7 +79,7 @@ def engines(table: pd.DataFrame, width: float) -> Figure:
     label_rows(ax, list(labels.values()))
     plain_log(ax, "x")
     ax.set_xlabel("seconds for one exact pricing")
-    fig.legend(loc="outside upper left", ncols=5 if width > NARROW else 2)
+    legend_above(fig, 5, 2)
     return fig
 
 
@@ -111,7 +110,7 @@ def toolkit(pairs: pd.DataFrame, width: float) -> Figure:
         ax.plot(ends, ends, color=SOFT, linestyle="--", marker="", label="equal time")
     plain_log(ax, "x", "y")
     ax.set(xlabel="seconds of AIX360", ylabel="seconds of our search")
-    legend_above(fig, ax, width, 4)
+    legend_above(fig, 4)
     return fig
 
 
@@ -143,5 +142,5 @@ def growth(table: pd.DataFrame, width: float) -> Figure:
     ax.plot(n, last * n / n[1], color=SOFT, linestyle="--", marker="", label="in proportion to the rows")
     plain_log(ax, "x", "y")
     ax.set(xlabel="rows", ylabel="seconds")
-    legend_above(fig, ax, width, 3)
+    legend_above(fig, 3)
     return fig

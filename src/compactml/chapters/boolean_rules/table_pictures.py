@@ -11,9 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from compactml.chapters.boolean_rules.figures import legend_above
 from compactml.study.page.axes import label_rows, plain_log
-from compactml.study.page.picture import side_by_side
+from compactml.study.page.panels import legend_above, panels
 from compactml.study.page.style import PALETTE, RING, SOFT, series_style
 
 __all__ = ["class_accuracies", "gaps", "printed_pair", "rule_cards"]
@@ -35,13 +34,7 @@ def printed_pair(accuracies: pd.DataFrame, sizes: pd.DataFrame, width: float) ->
     width : float
         Inches.
     """
-    columns = side_by_side(2, width, PANEL)
-    high = ROW * len(accuracies) + 0.8
-    fig, axes = plt.subplots(
-        2 // columns, columns, figsize=(width, high * (2 // columns) + 0.3), layout="constrained",
-        sharey=columns == 2, squeeze=False,
-    )  # fmt: skip
-    left, right = axes.flat
+    fig, (left, right) = panels(2, 2, width, PANEL, ROW * len(accuracies) + 0.8, above=0.3, sharey=True)
     first, second = accuracies.columns
     difference = accuracies[first] - accuracies[second]
     left.axvline(0, color=SOFT, linewidth=1)
@@ -54,7 +47,7 @@ def printed_pair(accuracies: pd.DataFrame, sizes: pd.DataFrame, width: float) ->
     right.set_xlabel("complexity (clauses and conditions)")
     for ax in (left, right):
         label_rows(ax, list(map(str, accuracies.index)))
-    legend_above(fig, right, width)
+    legend_above(fig, 2)
     return fig
 
 
@@ -77,7 +70,7 @@ def gaps(table: pd.DataFrame, width: float) -> Figure:
         ax.plot(left, range(len(labels)), linestyle="", label=label, **series_style(i))
     label_rows(ax, labels)
     ax.set(xlabel="gap (% of the loss)", xlim=(-0.2, None))
-    legend_above(fig, ax, width)
+    legend_above(fig, 2)
     return fig
 
 
@@ -91,13 +84,9 @@ def rule_cards(rules: Mapping[str, Clauses], width: float) -> Figure:
     width : float
         Inches.
     """
-    columns = side_by_side(len(rules), width, PANEL)
     lines = max(sum(len(clause) + 1.5 for clause in clauses) for clauses in rules.values())
-    rows = -(-len(rules) // columns)
-    fig, axes = plt.subplots(
-        rows, columns, figsize=(width, (LINE * lines + 0.3) * rows), layout="constrained", squeeze=False
-    )
-    for ax, (title, clauses) in zip(axes.flat, rules.items(), strict=True):
+    fig, axes = panels(len(rules), len(rules), width, PANEL, LINE * lines + 0.3)
+    for ax, (title, clauses) in zip(axes, rules.items(), strict=True):
         _card(ax, clauses, lines)
         ax.set_title(title, loc="left", fontweight="bold")
     return fig
@@ -139,5 +128,5 @@ def class_accuracies(readings: pd.DataFrame, printed: float, error: float, width
     )  # fmt: skip
     label_rows(ax, list(readings["class"]))
     ax.set_xlabel("test accuracy of a random forest (%)")
-    legend_above(fig, ax, width)
+    legend_above(fig, 2)
     return fig

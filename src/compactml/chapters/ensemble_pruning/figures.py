@@ -17,6 +17,7 @@ from compactml.chapters.ensemble_pruning.printed import printed_gaps
 from compactml.chapters.ensemble_pruning.ranks import Comparison, compare_ranks, rank_rows
 from compactml.chapters.ensemble_pruning.rows import LABELS, NAMES, OURS, Ranking, dataset_scores
 from compactml.study.judging.noise import STANDARD_ERRORS
+from compactml.study.page.axes import label_rows
 from compactml.study.page.panels import legend_above, nothing, panels
 from compactml.study.page.picture import NARROW
 from compactml.study.page.style import DOT, RING, SOFT, series_style
@@ -53,9 +54,7 @@ def ranks(comparison: Comparison | None, width: float) -> Figure:
 def _rows(axes: Sequence[Axes], names: Sequence[str]) -> None:
     """Name the rows of panels that share them."""
     for ax in axes:
-        ax.set_yticks(range(len(names)), list(names))
-        ax.set_ylim(len(names) - 0.5, -0.5)
-        ax.tick_params(axis="y", length=0)
+        label_rows(ax, names)
         ax.spines["left"].set_visible(False)
 
 

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from scipy.stats import friedmanchisquare, studentized_range
 
 from compactml.errors import InvalidDataError
+from compactml.study.page.axes import label_rows
 from compactml.study.page.panels import legend_above
 from compactml.study.page.style import PALETTE
 
@@ -101,11 +102,10 @@ def rank_rows(comparison: Comparison, labels: Sequence[str], width: float) -> Fi
         rows = [place[end] for end in ends]
         label = "not told apart" if i == 0 else None
         ax.plot([k + BAR * (i + 1)] * 2, rows, color=PALETTE[1], linewidth=4, marker="", label=label)
-    ax.set_yticks(range(k), list(labels))
+    label_rows(ax, labels)
     ax.set_xticks(range(1, k + 1))
-    ax.set(xlim=(0.8, k + BAR * (len(comparison.groups()) + 1)), ylim=(k - 0.5, -0.5))
+    ax.set(xlim=(0.8, k + BAR * (len(comparison.groups()) + 1)))
     ax.set_xlabel(f"mean rank; critical difference {comparison.difference:.1f}")
-    ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
     legend_above(fig, 2, 2)
     return fig

@@ -8,7 +8,7 @@ from textwrap import fill
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
-from compactml.study.page.axes import plain_log
+from compactml.study.page.axes import label_rows, plain_log
 from compactml.study.page.panels import legend_above
 from compactml.study.page.picture import NARROW
 from compactml.study.page.style import series_style
@@ -55,13 +55,11 @@ def dots(
         ax.axvline(reference, color="grey", linewidth=1)
     for i, (name, values) in enumerate(series.items()):
         ax.plot(values, range(len(labels)), linestyle="none", label=name, **series_style(i))
-    ax.set_yticks(range(len(labels)), list(labels))
-    ax.set_ylim(len(labels) - 0.5, -0.5)
+    label_rows(ax, labels)
     room = width - max(map(len, labels), default=0) / LETTERS
     ax.set_xlabel(fill(xlabel, max(LEAST, int(LETTERS * room))))
     if log:
         plain_log(ax, "x", most=max(LEAST_TICKS, int(room / TICK)))
-    ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
     if len(series) > 1:
         entry = max(map(len, series)) / LETTERS + MARK

@@ -119,8 +119,7 @@ def picture(draw: Callable[[float], Figure], caption: Caption, name: str) -> Htm
                 f"the legend of {name} ({layout}) must stand outside the axes: it covers some"
             )
         layouts.append(f'<div class="cm-{layout}">{svg}</div>')
-        points = figure_data(figure)
-        if layout == "wide" and len(points):
+        if layout == "wide" and len(points := figure_data(figure)):
             data = data_uri(as_csv(points, name, caption.source or None))
     return Html(
         f'<figure class="cm-figure">{"".join(layouts)}<figcaption>{caption.finding} {caption.drawn} '

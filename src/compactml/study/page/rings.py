@@ -13,6 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from compactml.study.page.axes import label_rows
 from compactml.study.page.picture import WIDE, page_colours
 from compactml.study.page.style import DOT, RING
 
@@ -128,8 +129,7 @@ def _draw(ax: Axes, panel: Panel) -> None:
                         label="ours, two standard errors",
                     )
                 ax.plot(point.ours, y, "o", color=DOT, markersize=4, label="ours")
-    ax.set_yticks(range(len(panel.rows)), list(panel.rows))
-    ax.set_ylim(len(panel.rows) - 0.5, -0.5)
+    label_rows(ax, list(panel.rows))
     ax.set_title(panel.title, loc="left", fontsize=10.5, fontweight="bold")
     if panel.log:
         ax.set_xscale("log")
@@ -138,5 +138,4 @@ def _draw(ax: Axes, panel: Panel) -> None:
     if panel.ticks:
         ax.set_xticks(list(panel.ticks), list(panel.ticks.values()))
         ax.minorticks_off()
-    ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)

@@ -16,6 +16,7 @@ from compactml.chapters.feature_selection.pictures.squares import MEASURE_NAMES
 from compactml.chapters.feature_selection.printed import EXACT, PARAMETRIC, printed_runs
 from compactml.chapters.feature_selection.protocol import SMALL
 from compactml.chapters.feature_selection.trials.solving import PROVED
+from compactml.study.page.axes import label_rows
 from compactml.study.page.panels import legend_above, panels
 from compactml.study.page.picture import NARROW
 from compactml.study.page.style import series_style
@@ -40,9 +41,8 @@ def small_times(results: Results, width: float) -> Figure:
         shift = 0.12 * (i - (len(EXACT) - 1) / 2)
         seconds, y = rows["seconds"].clip(lower=LEAST_SECONDS), rows["dataset"].map(place) + shift
         _points(ax, seconds, y, rows["outcome"] == PROVED, i, method)
-    ax.set_yticks(range(len(SMALL)), SMALL)
-    ax.set(xlabel="seconds", ylim=(len(SMALL) - 0.5, -0.5))
-    ax.tick_params(axis="y", length=0)
+    label_rows(ax, SMALL)
+    ax.set_xlabel("seconds")
     ax.spines["left"].set_visible(False)
     _logarithmic(ax, "x")
     legend_above(fig, len(EXACT))
