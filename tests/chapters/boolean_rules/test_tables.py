@@ -108,6 +108,23 @@ def test_the_page_shows_the_programs_beside_print_and_ours_apart() -> None:
     assert set(shown.our_programs(Results(CHAPTER, lambda id: [])).frame["dataset"]) == {"pima"}
 
 
+def test_a_cell_of_the_papers_programs_that_this_build_ran_stands_beside_print() -> None:
+    """Its folds are trials of the table in the quick profile; those of our own programs have no column there."""
+    fits = [("0.93", "10"), ("0.95", "12")]
+    live = [
+        done("scikit", "wdbc", CART_SHARES, {
+            "parameter": 0.02, "values": "0.02", "accuracies": accuracy, "complexities": complexity,
+        }, fold)
+        for fold, (accuracy, complexity) in enumerate(fits)
+    ]  # fmt: skip
+    found = Results(CHAPTER, lambda id: [*live, *pima(0.8, 0.82)])
+    for make, ours in ((shown.accuracies, "94.0 (1.0)"), (shown.complexities, "11.0 (1.0)")):
+        table = make(found)
+        assert table.frame["CART"].loc["WDBC", "this build"] == ours
+        assert set(table.frame.xs("this build", axis="columns", level=1).to_numpy().ravel()) == {ours, ""}
+        assert "this build: run " in (table.note or "")
+
+
 def test_record_names_what_is_lacking() -> None:
     record(CHAPTER, "table_1", [])
     assert recorded(CHAPTER.name, "table_1") is None

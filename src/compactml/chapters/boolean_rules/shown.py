@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
@@ -11,19 +13,19 @@ from compactml.chapters.boolean_rules.claims.tables import inferred_from
 from compactml.chapters.boolean_rules.datasets import DATASETS
 from compactml.chapters.boolean_rules.fold_rows import FOLD_TABLES, joined, our_cells, points
 from compactml.chapters.boolean_rules.methods import OUR_CG, OURS_SHOWN, PROGRAM_OF
-from compactml.chapters.boolean_rules.printed import as_printed, mean_and_error
+from compactml.chapters.boolean_rules.printed import mean_and_error
 from compactml.chapters.boolean_rules.rows import beside_search
 from compactml.chapters.boolean_rules.trials.paper import OURS
 from compactml.study.judging.comparison import JUDGED
-from compactml.study.page.html import ShownTable, paper_layout, show, show_beside_print
+from compactml.study.page.beside_print import beside_print
+from compactml.study.page.html import ShownTable, show
 from compactml.study.page.squares import COLOURS, Squares, outcome
 from compactml.study.page.style import FRAME, OPEN, SOFT
 from compactml.study.page.words import named
-from compactml.study.recording.origins import source_line
-from compactml.study.recording.published import folder_name, published
+from compactml.study.recording.origins import build_source, source_line
+from compactml.study.recording.published import published
 from compactml.study.recording.recorded import recorded, recorded_provenance
 from compactml.study.recording.results import Results
-from compactml.study.recording.tables import printed, sides
 
 CERTIFIED = ("transfusion", "liver", "heart")
 """Datasets on which the paper calls its training solution proved or nearly so."""
@@ -148,15 +150,12 @@ def complexities(results: Results) -> ShownTable:
 
 
 def _beside_print(results: Results, id: str) -> ShownTable:
-    """A printed table beside recorded cells, with the runs of the tables of folds that these are made of."""
-    layout = printed(results.chapter, id)
-    both = sides(results.chapter, id, [])
-    cells = as_printed(id, layout.judge(both), both)
-    shown, verdicts = paper_layout(cells, "dataset", layout.columns)
+    """A printed table beside ours, with the runs of the tables of folds that its recorded cells are made of."""
+    build = results.finished(id), results.left_out(id)
+    table = beside_print(results.chapter, id, *build)
     runs = (source_line(recorded_provenance(NAME, name)) for name in FOLD_TABLES[:-1])
     note = " | ".join(f"{name}: {run}" for name, run in zip(FOLD_TABLES, runs, strict=False))
-    name = folder_name(NAME)
-    return show_beside_print(name, id, shown, verdicts, f"recorded, {note}", cells=layout.unit)
+    return replace(table, note=f"recorded, {note} | {build_source(*build)}")
 
 
 def our_programs(results: Results) -> ShownTable:

@@ -229,7 +229,12 @@ def both_sources(
     recorded: dict[str, Any] | None, finished: Sequence[Finished], left_out: Sequence[Finished]
 ) -> str:
     """Return a line on the recorded rows and on this build's, with the trials that do not count."""
-    line = f"recorded: {source_line(recorded)} | this build: {source_line(summary(finished))}"
+    return f"recorded: {source_line(recorded)} | {build_source(finished, left_out)}"
+
+
+def build_source(finished: Sequence[Finished], left_out: Sequence[Finished]) -> str:
+    """Return the part of that line that is on this build's rows."""
+    line = f"this build: {source_line(summary(finished))}"
     ended = ", ".join(item.trial.label() for item in left_out)
     return f"{line} | ended by the clock and not counted: {ended}" if ended else line
 
