@@ -10,7 +10,7 @@ from compactml.study.judging.comparison import Agreement, compare
 from compactml.study.page.picture import NARROW, WIDE, page_colours
 from compactml.study.page.squares import COLOURS, Squares
 from compactml.study.page.style import NO, UNTESTED, YES
-from tests.squares_drawn import faces
+from tests.pictures import faces
 
 LEARNERS = ["RF", "ERT", "ABoost", "GBoost"]
 MEASURES = ["TrA", "TeA", "NDC", "SR", "AR"]

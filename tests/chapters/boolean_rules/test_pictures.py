@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 
 import matplotlib.pyplot as plt
@@ -15,16 +14,10 @@ from compactml.boolean_rules.bounds import Round
 from compactml.chapters.boolean_rules import figures, loop, method, speed, table_pictures
 from compactml.chapters.boolean_rules.trials.engines import ENGINES, OURS
 from compactml.study.page.axes import plain_log
-from compactml.study.page.picture import NARROW, WIDE, page_colours
+from compactml.study.page.picture import NARROW, WIDE
+from tests.pictures import WIDTHS
 
-WIDTHS = pytest.mark.parametrize("width", [WIDE, NARROW])
-
-
-@pytest.fixture(autouse=True)
-def _closed_figures() -> Iterator[None]:
-    with page_colours():
-        yield
-    plt.close("all")
+pytestmark = pytest.mark.usefixtures("as_on_a_page")
 
 
 def lines(fig: Figure, panel: int = 0) -> dict[str, list[float]]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,20 +15,12 @@ from compactml.chapters.ensemble_pruning.chapter import CHAPTER
 from compactml.chapters.ensemble_pruning.method import bounds, examples, pictures, small
 from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.study import Finished
-from compactml.study.page.picture import NARROW, WIDE, page_colours
 from compactml.study.page.style import DOT, RING
 from compactml.study.recording.results import Results, Settings
 from tests.chapters.ensemble_pruning.toy_tables import gaps_as_printed
-from tests.squares_drawn import faces
+from tests.pictures import WIDTHS, faces
 
-WIDTHS = pytest.mark.parametrize("width", [WIDE, NARROW])
-
-
-@pytest.fixture(autouse=True)
-def _page() -> Iterator[None]:
-    with page_colours():
-        yield
-    plt.close("all")
+pytestmark = pytest.mark.usefixtures("as_on_a_page")
 
 
 def nothing_run(id: str) -> Sequence[Finished]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,16 +11,11 @@ import pytest
 from compactml.chapters.ensemble_pruning import beyond, figures
 from compactml.chapters.ensemble_pruning.chapter import CHAPTER
 from compactml.chapters.ensemble_pruning.rows import BY_ACCURACY
-from compactml.study.page.picture import NARROW, WIDE, page_colours
+from compactml.study.page.picture import NARROW, WIDE
 from compactml.study.page.style import PALETTE
 from tests.chapters.ensemble_pruning.toy_tables import PROGRAM, accuracies_as_stated, done, with_columns
 
-
-@pytest.fixture(autouse=True)
-def _closed_figures() -> Iterator[None]:
-    with page_colours():
-        yield
-    plt.close("all")
+pytestmark = pytest.mark.usefixtures("as_on_a_page")
 
 
 BOUNDS: dict[str, Any] = {

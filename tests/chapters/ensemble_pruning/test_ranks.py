@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -18,11 +15,7 @@ from compactml.chapters.ensemble_pruning.ranks import (
 from compactml.errors import InvalidDataError
 from compactml.study.page.picture import NARROW, WIDE
 
-
-@pytest.fixture(autouse=True)
-def _closed_figures() -> Iterator[None]:
-    yield
-    plt.close("all")
+pytestmark = pytest.mark.usefixtures("as_on_a_page")
 
 
 @pytest.mark.parametrize(

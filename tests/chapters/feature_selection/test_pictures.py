@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -17,15 +15,10 @@ from compactml.chapters.feature_selection import beyond, method, relaxations
 from compactml.chapters.feature_selection.pictures import figures
 from compactml.errors import InvalidDataError
 from compactml.feature_selection import FractionalProgram
-from compactml.study.page.picture import NARROW, WIDE, page_colours
+from compactml.study.page.picture import NARROW, WIDE
 from tests.chapters.feature_selection.toy_tables import as_printed
 
-
-@pytest.fixture(autouse=True)
-def _closed_figures() -> Iterator[None]:
-    with page_colours():
-        yield
-    plt.close("all")
+pytestmark = pytest.mark.usefixtures("as_on_a_page")
 
 
 def random_program(seed: int, p: int = 6) -> FractionalProgram:

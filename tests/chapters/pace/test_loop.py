@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
@@ -14,16 +11,9 @@ from compactml.chapters.pace import method
 from compactml.chapters.pace.examples import IRIS_FEATURES, LOOP_DEPTH, LOOP_SEED, looped_iris
 from compactml.chapters.pace.pictures import loop
 from compactml.pace import compress
-from compactml.study.page.picture import NARROW, WIDE, page_colours
+from tests.pictures import WIDTHS
 
-WIDTHS = pytest.mark.parametrize("width", [WIDE, NARROW])
-
-
-@pytest.fixture(autouse=True)
-def _closed_figures() -> Iterator[None]:
-    with page_colours():
-        yield
-    plt.close("all")
+pytestmark = pytest.mark.usefixtures("as_on_a_page")
 
 
 def test_a_round_finds_a_point_exactly_where_a_cell_separates() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -14,19 +12,14 @@ from compactml.chapters.pace import counterexamples, method
 from compactml.pace.model.region import Region
 from compactml.pace.model.setting import Setting, make_setting
 from compactml.pace.weights.pruning import Pruner
-from compactml.study.page.picture import NARROW, WIDE, page_colours
 from compactml.study.page.style import rendered
+from tests.pictures import WIDTHS
 
-WIDTHS = pytest.mark.parametrize("width", [WIDE, NARROW])
 KEPT = {"0.5": (1, 0, 0), "1.5": (0, 1, 0), "2.5": (0, 0, 1), "0.5 and 2.5": (1, 0, 1)}
 BIG_M = [[1.0, 0.0, 0.4], [1.0, 0.0, 0.4], [0.0, 1.0, 0.4]]
 
 
-@pytest.fixture(autouse=True)
-def _closed_figures() -> Iterator[None]:
-    with page_colours():
-        yield
-    plt.close("all")
+pytestmark = pytest.mark.usefixtures("as_on_a_page")
 
 
 def test_cells_are_named_as_intervals() -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -19,19 +18,12 @@ from compactml.chapters.pace.printed import printed_sizes
 from compactml.chapters.pace.trials.ensembles import RANDOM_FOREST
 from compactml.chapters.pace.trials.paper import FIPE, GENERATE, PACE, PRUNE
 from compactml.study.judging.comparison import Agreement
-from compactml.study.page.picture import NARROW, WIDE, page_colours
 from tests.chapters.pace.toy_beyond import answers_as_found, cases_as_found, visited
 from tests.chapters.pace.toy_results import printed, results, table
 from tests.chapters.pace.toy_tables import FORMS, history, loops_as_stated, row, whole_space_runs
+from tests.pictures import WIDTHS
 
-WIDTHS = pytest.mark.parametrize("width", [WIDE, NARROW])
-
-
-@pytest.fixture(autouse=True)
-def _closed_figures() -> Iterator[None]:
-    with page_colours():
-        yield
-    plt.close("all")
+pytestmark = pytest.mark.usefixtures("as_on_a_page")
 
 
 def check_legend(fig: Figure) -> None:

@@ -1,12 +1,18 @@
-"""The squares that a picture has: those of a colour are one path."""
+"""What pictures are drawn for and have: both widths, and the squares, of which those of a colour are one path."""
 
 from __future__ import annotations
 
+import pytest
 from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
-__all__ = ["faces"]
+from compactml.study.page.picture import NARROW, WIDE
+
+__all__ = ["WIDTHS", "faces"]
+
+WIDTHS = pytest.mark.parametrize("width", [WIDE, NARROW])
+"""Wide and narrow screens."""
 
 
 def faces(figure: Figure) -> list[tuple[float, ...]]:
