@@ -96,9 +96,13 @@ def was_stopped(item: Finished) -> bool:
     return limit is not None and (
         origin.seconds >= CLOSE * limit
         or any(status not in UNSTOPPED for one in origin.backends for status in one.get("statuses", ()))
-        or any(result.get(name) for name in FLAGS)
-        or any(result.get(name) in STOPPED for name in ENDS)
+        or _says(result, STOPPED)
     )
+
+
+def _says(result: Result, words: frozenset[str]) -> bool:
+    """Whether a result says, by a flag or in one of some words, that a limit ended its trial."""
+    return any(result.get(name) for name in FLAGS) or any(result.get(name) in words for name in ENDS)
 
 
 def ended_by_guard(item: Finished) -> bool:
@@ -107,14 +111,11 @@ def ended_by_guard(item: Finished) -> bool:
     Its duration tells: methods that give their phases shares of the limit do so from `SHARED` of it on. Back ends do
     not, since a target or a limit on work, which stops them at the same place in every run, is no clock.
     """
-    limit, result = item.trial.time_limit, item.result
+    limit = item.trial.time_limit
     if limit is None or is_timed(item.trial):
         return False
-    return (
-        item.provenance.seconds >= (SHARED if shares_limit(item.trial) else CLOSE) * limit
-        or any(result.get(name) for name in FLAGS)
-        or any(result.get(name) in BY_CLOCK for name in ENDS)
-    )
+    share = SHARED if shares_limit(item.trial) else CLOSE
+    return item.provenance.seconds >= share * limit or _says(item.result, BY_CLOCK)
 
 
 def counts(item: Finished, profile: Profile | str) -> bool:
