@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 from sphinx.application import Sphinx
+from sphinx.util.docutils import docutils_namespace
 
 EXTENSIONS = Path(__file__).resolve().parents[2] / "book" / "_extensions"
 CONFIGURATION = {
@@ -35,10 +36,11 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
     def built(text: str) -> tuple[BeautifulSoup, str]:
         (tmp_path / "index.rst").write_text(f"Page\n====\n{LISTED}\nText: {text}.\n", encoding="utf-8")
         warnings = StringIO()
-        app = Sphinx(
-            tmp_path, None, tmp_path / "out", tmp_path / "trees", "html", CONFIGURATION, None, warnings
-        )
-        app.build()
+        with docutils_namespace():  # the nodes that Sphinx registers stay with this build
+            app = Sphinx(
+                tmp_path, None, tmp_path / "out", tmp_path / "trees", "html", CONFIGURATION, None, warnings
+            )
+            app.build()
         page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
         return BeautifulSoup(page, "html.parser"), warnings.getvalue()
 

@@ -238,10 +238,13 @@ def test_numbers_of_the_pool_are_counted_from_its_votes(monkeypatch: pytest.Monk
     test_votes[0, 0] = test_votes[1] = (
         True  # the selected one is right on the first, all are wrong on the second
     )
-    best = SimpleNamespace(selected=[0], threshold=0, value=4.0, bound=5.0, choice=None)
+    history = [SimpleNamespace(step="pair", bound=6.0), SimpleNamespace(step="cover", bound=5.0)]
+    best = SimpleNamespace(selected=[0], threshold=0, value=4.0, bound=5.0, history=history)
     pool = bounds.PrunedPool(votes, y.astype(int), test_votes, test_y, best)  # type: ignore[arg-type]
     monkeypatch.setattr(bounds, "pruned_pool", lambda settings: pool)
     found = bounds.pool_numbers(results())
     assert (found["ep_points"], found["ep_size"]) == (5, 1)
     assert (found["ep_test"], found["ep_test_full"]) == (75.0, 50.0)
-    assert (found["ep_value"], found["ep_bound"], found["ep_choice"]) == (4, 5, "no solver was needed")
+    assert (found["ep_value"], found["ep_bound"], found["ep_proof"]) == (4, 5, "the cover bound")
+    history.pop()
+    assert bounds.pool_numbers(results())["ep_proof"] == "the program"
