@@ -27,6 +27,7 @@ from compactml.study.keys.fingerprint import (
 from compactml.study.profile import Profile
 from compactml.study.running.provenance import SHARE, THREADS, Measured, Provenance, collect
 from compactml.study.trial import Recipe, Result, Trial, checked_result
+from compactml.watch import recorded
 
 __all__ = ["Failure", "Finished", "Order", "Outcome", "Refusal", "carry_out"]
 
@@ -149,7 +150,7 @@ def _attempt(order: Order, data: DataIdentity, repeats: int) -> Outcome:
     trial = order.trial
     started, cpu = time.perf_counter(), cpu_seconds()
     try:
-        with watched(order.folder) as peak, answers() as log, threadpool_limits(THREADS):
+        with watched(order.folder) as peak, answers() as log, threadpool_limits(THREADS), recorded():
             result = checked_result(order.function(trial))
     except Exception as error:
         return Failure(trial, f"{type(error).__name__}: {error}")
