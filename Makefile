@@ -1,12 +1,12 @@
-# Two commands: `make book` and `make test`. They need Python 3.11 and make, nothing else.
+# Two commands: `make book` and `make test`. They need Python 3.11 to 3.13 and make, nothing else.
 
 SHELL      := /bin/bash
 VENV       ?= .venv
 BIN         = $(VENV)/bin
 # uv, when it works here, installs in seconds what pip installs in a minute.
 UV         := $(shell uv --version >/dev/null 2>&1 && command -v uv)
-is_311      = import sys; sys.exit(sys.version_info[:2] != (3, 11))
-PYTHON     ?= $(firstword $(foreach p,python3.11 python3 python,$(shell $(p) -c '$(is_311)' 2>/dev/null && echo $(p))))
+is_known    = import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
+PYTHON     ?= $(firstword $(foreach p,python3.11 python3.12 python3.13 python3 python,$(shell $(p) -c '$(is_known)' 2>/dev/null && echo $(p))))
 
 # Parameters of the notebooks; an empty one leaves each notebook's own default.
 PROFILE    ?=
@@ -30,13 +30,10 @@ help: ## show this list
 	@echo 'make book FETCH=1 downloads small datasets first (30 s, 6 MB at most); LIVE=0 shows recorded numbers only.'
 	@echo 'make notebook takes NB=CHAPTER/NN and the parameters of make book.'
 
-# Pages left over from an earlier table of contents, or half-built by a failed run, must not survive: the HTML is
-# always made afresh (seconds); what is kept between builds is the execution of the notebooks.
+# Between builds the executed notebooks are kept, and the pages as long as nothing changes that they are made of.
 book: $(VENV)/.stamp ## execute the notebooks that changed and build _build/html/index.html
 	$(BIN)/python scripts/build_book.py --processes $(PROCESSES) $(switches) $(arguments)
-	rm -rf _build/html _build/.doctrees
-	$(BIN)/jupyter-book build -W --keep-going --path-output . _build/executed
-	$(BIN)/python scripts/render_downloads.py
+	$(BIN)/python scripts/render_book.py
 
 notebook: $(VENV)/.stamp ## execute one notebook: make notebook NB=pace/02
 	$(BIN)/python scripts/run_notebook.py "$(NB)" $(arguments)
@@ -100,8 +97,8 @@ clean: ## remove everything that was built (keeps $(VENV))
 
 # pip and uv check every hash; the project itself is installed in place and without a second resolution.
 $(VENV)/.stamp: requirements.lock pyproject.toml
-	@$(if $(PYTHON),$(PYTHON) -c '$(is_311)',false) || { \
-	  echo 'This project needs Python 3.11, found: "$(PYTHON)". Try: make PYTHON=/path/to/python3.11' >&2; exit 1; }
+	@$(if $(PYTHON),$(PYTHON) -c '$(is_known)',false) || { \
+	  echo 'This project needs Python 3.11, 3.12 or 3.13, found: "$(PYTHON)". Try: make PYTHON=/path/to/python3.11' >&2; exit 1; }
 ifneq ($(UV),)
 	$(UV) venv -q --allow-existing --python "$$($(PYTHON) -c 'import sys; print(sys.executable)')" $(VENV)
 	$(UV) pip sync -q --compile-bytecode --require-hashes --python $(BIN)/python requirements.lock

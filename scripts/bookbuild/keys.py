@@ -51,11 +51,12 @@ def _environment() -> Iterator[str]:
 def _content(root: Path) -> Iterator[str]:
     """The library, the data of the repository and the lock, by content."""
     for top in SHARED:
-        for path in _files(root / top):
+        for path in files_below(root / top):
             yield f"{path.relative_to(root).as_posix()} {hashlib.sha256(path.read_bytes()).hexdigest()}"
 
 
-def _files(top: Path) -> list[Path]:
+def files_below(top: Path) -> list[Path]:
+    """Return a file, or the files below a folder in order, without what Python derives from them."""
     if top.is_file():
         return [top]
     return sorted(p for p in top.rglob("*") if p.is_file() and not _is_derived(p))

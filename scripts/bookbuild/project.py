@@ -36,6 +36,10 @@ class Project:
         return self.root / "_build" / "executed"
 
     @property
+    def html(self) -> Path:
+        return self.root / "_build" / "html"
+
+    @property
     def failed(self) -> Path:
         return self.root / "_build" / "failed"
 

@@ -52,6 +52,16 @@ class RefusedDataError(InvalidDataError):
         self.name, self.allowed, self.got = "data", "what scikit-learn's check accepts", message
 
 
+class MissingPackageError(CompactmlError, ImportError):
+    """An optional package is not installed."""
+
+    def __init__(self, what: str, package: str, extra: str) -> None:
+        super().__init__(
+            f"{what}: needs {package}, which is not installed; pip install 'compactml[{extra}]' brings it."
+        )
+        self.what, self.package, self.extra = what, package, extra
+
+
 def check_choice(name: str, value: Any, allowed: Iterable[Any]) -> None:
     """Raise `InvalidParameterError` unless ``value`` is one of ``allowed``."""
     options = tuple(allowed)

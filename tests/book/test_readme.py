@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from compactml.cli import main_group
+from compactml.cli.program import main_group
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -19,7 +19,7 @@ from compactml.book.records import (
     _described,
     recorded_states,
 )
-from compactml.cli import main_group
+from compactml.cli.program import main_group
 from compactml.study import Trial
 from compactml.study.keys.closure import code_of, library_versions, module_of
 from compactml.study.keys.fingerprint import FORMULA

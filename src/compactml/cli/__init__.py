@@ -1,5 +1,22 @@
 """The command line: ``compactml run | show | trace | verify | ...``."""
 
-from compactml.cli.program import main, main_group
+from __future__ import annotations
 
-__all__ = ["main", "main_group"]
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+__all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and end the process; the packages of the experiments are loaded here and not before."""
+    try:
+        from compactml.cli.program import main as run_program
+    except ModuleNotFoundError as error:
+        if str(error.name).startswith("compactml"):
+            raise
+        sys.exit(
+            f"error: compactml: its commands need {error.name}; pip install 'compactml[experiments]' brings it."
+        )
+    run_program(arguments)

@@ -9,6 +9,7 @@ where the result differs, and these join S, until a certificate is found or no e
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeVar
@@ -26,8 +27,8 @@ from compactml.pace.model.learners import Learner
 from compactml.pace.separation.emptiness import first_points
 from compactml.pace.separation.separator import Separator
 from compactml.pace.trees.leaf_scores import Fit, exact_scores, fit, leaf_columns, scored
-from compactml.pace.trees.optimal_trees import DEEPEST, optimal_tree
-from compactml.pace.trees.pricing import leaf_values
+from compactml.pace.trees.optimal_trees import DEEPEST, installed, optimal_tree
+from compactml.pace.trees.pricing import cart, leaf_values
 
 __all__ = ["refit"]
 
@@ -83,7 +84,14 @@ def refit(
         min(max_depth or max(1, *(one.depth for one in compressed.trees_)), DEEPEST),
         clock,
         np.random.default_rng(random_state),
+        exact=installed(),
     )
+    if not run.exact:
+        warnings.warn(
+            "refit: pystreed is not installed, so trees are exchanged by CART instead of optimal ones and more of them "
+            "may be left; pip install 'compactml[exact-trees]' brings it.",
+            stacklevel=2,
+        )
     best, trees = compressed, list(compressed.trees_)
     while len(points) and (len(trees) > 1 or not best.certificate_.faithful):
         found = run.repaired(run.starts(trees, dropping=best.certificate_.faithful))
@@ -96,13 +104,17 @@ def refit(
 
 @dataclass(frozen=True)
 class Refitting:
-    """A search for few trees: S, separation, the depth of exchanged trees, the time and the order of things."""
+    """A search for few trees: S, separation, the depth of exchanged trees, the time and the order of things.
+
+    Trees are exchanged for optimal ones where ``exact``, else for CART's.
+    """
 
     samples: FaithfulnessSet
     separator: Separator
     max_depth: int
     clock: Clock
     random: np.random.Generator
+    exact: bool = True
 
     def starts(self, trees: Trees, *, dropping: bool) -> Iterator[Trees]:
         """Yield all but one of the trees, the least needed one dropped first; then again, another one replaced."""
@@ -172,11 +184,14 @@ class Refitting:
         return None
 
     def _best_tree(self, urgency: NDArray[np.float64]) -> Learner | None:
-        """An optimal tree for the most urgent samples; None if the time ran out."""
+        """An optimal tree for the most urgent samples, or CART's; None if the time ran out."""
         used, values = leaf_values(self.samples, urgency)
         kept = np.sort(np.argsort(-values.max(axis=1), kind="stable")[:MOST_SAMPLES])
         scale, left = self.samples.scale, self.clock.allowance()
-        return optimal_tree(self.samples.codes[used[kept]], values[kept], self.max_depth, scale, left)
+        codes, values = self.samples.codes[used[kept]], values[kept]
+        if self.exact:
+            return optimal_tree(codes, values, self.max_depth, scale, left)
+        return cart(codes, self.samples.labels[used[kept]], values, self.max_depth, scale, random_state=0)
 
     def _columns(self, trees: Trees) -> Columns:
         return [leaf_columns(self.samples, tree) for tree in trees]

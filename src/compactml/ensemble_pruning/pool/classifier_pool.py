@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
-from tqdm import tqdm
 
 from compactml.checks import validate_data
 from compactml.ensemble_pruning.instance import pack
 from compactml.ensemble_pruning.pool.families import FAMILIES, Family
 from compactml.ensemble_pruning.pool.voting import binary_labels, positive_votes
-from compactml.errors import check_integer
+from compactml.errors import MissingPackageError, check_integer
 
 __all__ = ["ClassifierPool"]
 
@@ -94,8 +93,13 @@ class ClassifierPool(BaseEstimator):
             for draw, family in numbers
         )
         fitted: Iterator[Any] = joblib.Parallel(n_jobs=self.n_jobs, return_as="generator")(jobs)
-        bar = tqdm(fitted, "fitting", self.n_classifiers, disable=not self.progress, unit="classifier")
-        self.estimators_, self.parameters_ = map(list, zip(*bar, strict=True))
+        if self.progress:
+            try:
+                from tqdm import tqdm
+            except ModuleNotFoundError as error:
+                raise MissingPackageError("progress=True", "tqdm", "experiments") from error
+            fitted = tqdm(fitted, "fitting", self.n_classifiers, unit="classifier")
+        self.estimators_, self.parameters_ = map(list, zip(*fitted, strict=True))
         self.families_ = [FAMILIES[family].name for _, family in numbers]
         return self
 

@@ -1,22 +1,28 @@
 """The separation problem by two exact forms in turn: what one of them takes long for, the other often does at once.
 
 The branch and bound over boxes answers most problems within milliseconds, before a constraint program is even built.
-Where it does not, the clauses that CP-SAT learns may still refute a problem that boxes cannot.
+Where it does not, the clauses that CP-SAT learns may still refute a problem that boxes cannot. Without OR-tools the
+branch and bound goes on alone, and its proofs are the same.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from compactml.clock import Clock
+from compactml.errors import MissingPackageError
 from compactml.forests import SplitGrid
 from compactml.pace.model.ensemble import IntegerEnsemble
 from compactml.pace.model.region import Region
 from compactml.pace.separation.branching import BranchSeparation
-from compactml.pace.separation.constraint_program import ConstraintSeparation
+from compactml.pace.separation.optional_program import constraint_separation
+
+if TYPE_CHECKING:
+    from compactml.pace.separation.constraint_program import ConstraintSeparation
 
 __all__ = ["AlternatingSeparation"]
 
@@ -67,7 +73,14 @@ class AlternatingSeparation:
             return hunt.point, True
         if clock.stopped():  # building the program takes time, too
             return None, False
-        for point, final in self._constraint_program().attempts(current, pair, clock):
+        try:
+            program = self._constraint_program()
+        except MissingPackageError:
+            while not hunt.advance(nodes, clock):
+                if clock.stopped():
+                    return None, False
+            return hunt.point, True
+        for point, final in program.attempts(current, pair, clock):
             if final:
                 return point, True
             if hunt.advance(nodes, clock):
@@ -77,5 +90,7 @@ class AlternatingSeparation:
 
     def _constraint_program(self) -> ConstraintSeparation:
         if self._program is None:
-            self._program = ConstraintSeparation(self.grid, self.region, True, False, self.random_state)
+            self._program = constraint_separation(
+                self.grid, self.region, feasibility=True, objective=False, random_state=self.random_state
+            )
         return self._program

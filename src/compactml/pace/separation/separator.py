@@ -18,8 +18,8 @@ from compactml.pace.model.region import Region
 from compactml.pace.separation.alternating import AlternatingSeparation
 from compactml.pace.separation.branching import BranchSeparation
 from compactml.pace.separation.climbing import Climber
-from compactml.pace.separation.constraint_program import ConstraintSeparation
 from compactml.pace.separation.mixed_integer_program import MilpSeparation
+from compactml.pace.separation.optional_program import constraint_separation
 from compactml.solvers import VerificationError
 
 __all__ = ["ENGINES", "FORMS", "Pair", "Separation", "Separator", "check_separating"]
@@ -110,8 +110,12 @@ class Separator:
         elif form == "milp":
             self._engine = MilpSeparation(grid, region, solver, random_state)
         else:
-            self._engine = ConstraintSeparation(
-                grid, region, form != "objective", form != "constraint", random_state
+            self._engine = constraint_separation(
+                grid,
+                region,
+                feasibility=form != "objective",
+                objective=form != "constraint",
+                random_state=random_state,
             )
 
     def separate(

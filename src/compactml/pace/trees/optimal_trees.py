@@ -8,22 +8,28 @@ one for each gap between two codes that occur: cuts within a gap put every sampl
 from __future__ import annotations
 
 import time
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pystreed import STreeDInstanceCostSensitiveClassifier
 
+from compactml.errors import MissingPackageError
 from compactml.pace.model.learners import Learner
 from compactml.solvers._answers import note, package_version
 
-__all__ = ["DEEPEST", "literals", "optimal_tree"]
+__all__ = ["DEEPEST", "installed", "literals", "optimal_tree"]
 
 DEEPEST = 20
 """Depth up to which the solver goes."""
 UNIT = 1e4
 """Mean cost of a sample, in the solver's numbers, which it compares with absolute tolerances."""
 NO_LIMIT = 1e6
+
+
+def installed() -> bool:
+    """Return whether the solver is."""
+    return find_spec("pystreed") is not None
 
 
 def literals(codes: NDArray[np.int32]) -> list[tuple[int, int]]:
@@ -59,6 +65,11 @@ def optimal_tree(
     -------
     Learner or None
         None if the time ran out before the optimum was proved, or if ``max_depth`` is more than `DEEPEST`.
+
+    Raises
+    ------
+    MissingPackageError
+        Without `pystreed`.
     """
     tests = literals(codes)
     costs = values.max(axis=1, keepdims=True) - values
@@ -67,7 +78,7 @@ def optimal_tree(
     if max_depth > DEEPEST:
         return None
     binary = np.column_stack([codes[:, j] <= cut for j, cut in tests]).astype(np.int32)
-    solver = STreeDInstanceCostSensitiveClassifier(
+    solver = _streed()(
         max_depth=max_depth, time_limit=NO_LIMIT if time_limit is None else max(time_limit, 1e-3)
     )
     started = time.perf_counter()
@@ -85,6 +96,15 @@ def optimal_tree(
     if not optimal:
         return None
     return _translated(solver.get_tree(), tests, values.shape[1], scale)
+
+
+def _streed() -> type[Any]:
+    """The solver's class; its package is slow to load, and has no wheel for the newest Python versions."""
+    try:
+        from pystreed import STreeDInstanceCostSensitiveClassifier
+    except ImportError as error:
+        raise MissingPackageError("optimal trees", "pystreed", "exact-trees") from error
+    return STreeDInstanceCostSensitiveClassifier
 
 
 def _translated(root: Any, tests: list[tuple[int, int]], n_classes: int, scale: int) -> Learner:

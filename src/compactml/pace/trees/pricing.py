@@ -24,7 +24,7 @@ from compactml.pace.model.learners import Learner
 from compactml.pace.trees.optimal_trees import optimal_tree
 from compactml.pace.weights.master import reduced_cost
 
-__all__ = ["INITIAL", "PRICINGS", "Priced", "check_depth", "leaf_values", "price"]
+__all__ = ["INITIAL", "PRICINGS", "Priced", "cart", "check_depth", "leaf_values", "price"]
 
 PRICINGS = ("cart", "exact")
 INITIAL = "initial"
@@ -83,6 +83,8 @@ def price(
     InvalidDataError
         Duals of another shape, negative, or all 0.
     InvalidParameterError
+    MissingPackageError
+        "exact" without `pystreed`.
     """
     check_choice("pricing", pricing, PRICINGS)
     if max_depth is not None:
@@ -96,7 +98,7 @@ def price(
         learner = optimal_tree(codes, values, max_depth, samples.scale, time_limit)
     exact = learner is not None
     if learner is None:
-        learner = _cart(codes, samples.labels[used], values, max_depth, samples.scale, random_state)
+        learner = cart(codes, samples.labels[used], values, max_depth, samples.scale, random_state)
     margins = samples.column(learner)
     return Priced(learner, margins, reduced_cost(duals, margins / samples.scale), exact)
 
@@ -119,7 +121,7 @@ def leaf_values(
     return used, values[used]
 
 
-def _cart(
+def cart(
     codes: NDArray[np.int32],
     labels: NDArray[np.int64],
     values: NDArray[np.float64],

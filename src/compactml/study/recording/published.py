@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pandas as pd
 
+import compactml
 from compactml.study.recording.errors import NotPublished, RepositoryNotFound
 
 PUBLISHED = Path("data") / "published"
+PACKED = "_repository"
+"""Folder of an installed wheel that holds what commands read of the repository, see ``setup.py``."""
 _READ: ContextVar[dict[str, None] | None] = ContextVar("published tables that were read", default=None)
 
 
@@ -31,7 +34,7 @@ def home() -> Path:
     """Return the folder of the repository.
 
     ``COMPACTML_HOME`` if set; else the first folder with ``data/published`` upwards from the working directory,
-    then upwards from this file (an editable install).
+    then upwards from this file (an editable install); else what a wheel holds of the repository.
 
     Raises
     ------
@@ -40,7 +43,8 @@ def home() -> Path:
     named = os.environ.get("COMPACTML_HOME")
     starts = [Path(named)] if named else [Path.cwd(), Path(__file__).resolve().parent]
     candidates = starts if named else [folder for start in starts for folder in (start, *start.parents)]
-    for folder in candidates:
+    packed = [] if named else [Path(compactml.__file__).parent / PACKED]
+    for folder in [*candidates, *packed]:
         if (folder / PUBLISHED).is_dir():
             return folder
     raise RepositoryNotFound(str(PUBLISHED), " and upwards from ".join(map(str, starts)))

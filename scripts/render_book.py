@@ -1,0 +1,33 @@
+"""Render the staged book to ``_build/html``, unless it is there already (called by ``make book``)."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from bookbuild.downloads import write_downloads
+from bookbuild.project import Project
+from bookbuild.rendered import is_rendered, note_rendered, remove_rendered, source_key
+from build_book import ROOT
+
+
+def main() -> None:
+    """Make all pages afresh when anything that they are made of has changed; end with Jupyter Book's exit code."""
+    project = Project(ROOT)
+    if is_rendered(project):
+        print("the pages are up to date: _build/html/index.html")
+        return
+    sources = source_key(project)
+    remove_rendered(project)
+    program = str(Path(sys.executable).with_name("jupyter-book"))
+    options = ["-W", "--keep-going", "--path-output", str(ROOT)]
+    done = subprocess.run([program, "build", *options, str(project.stage)])
+    if done.returncode:
+        sys.exit(done.returncode)
+    write_downloads(project, project.html)
+    note_rendered(project, sources)
+
+
+if __name__ == "__main__":
+    main()
