@@ -22,6 +22,7 @@ EXTRAS = [one for extra in PROJECT["optional-dependencies"].values() for one in 
 BY_PANDAS = {"openpyxl"}  # for workbooks
 ELSEWHERE = {"aix360", "fipe", "imodels", "skfeature"}  # programs that run in environments of their own
 BY_MATPLOTLIB = {"cycler"}
+BY_SCIKIT_LEARN = {"threadpoolctl"}
 EXPERIMENTS = ("cli", "book", "chapters", "study", "datasets")
 """Rooms that need the extra of that name."""
 
@@ -91,7 +92,7 @@ importlib.util.find_spec = lambda name, package=None: None if name in optional e
 def run_without_extras(program: str) -> subprocess.CompletedProcess[str]:
     """Run a program in a process that finds only what the core needs."""
     core = names(PROJECT["dependencies"])
-    head = WITHOUT_EXTRAS.format(core=core, extras=names(EXTRAS) - core)
+    head = WITHOUT_EXTRAS.format(core=core, extras=names(EXTRAS) - core - BY_SCIKIT_LEARN)
     environment = os.environ | {"COMPACTML_SOLVER": ""}
     return subprocess.run(
         [sys.executable, "-c", head + program], capture_output=True, text=True, env=environment
