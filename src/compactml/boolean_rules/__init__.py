@@ -9,6 +9,7 @@ from compactml.boolean_rules.learning import learn
 from compactml.boolean_rules.literals import Literals
 from compactml.boolean_rules.pricing.search import Search
 from compactml.boolean_rules.rules import Rules
+from compactml.compiling import announce
 
 __all__ = [
     "UNIT",
@@ -23,3 +24,5 @@ __all__ = [
     "Search",
     "learn",
 ]
+
+announce()

@@ -12,7 +12,7 @@ import click
 import compactml
 from compactml.cli.common import ERROR
 from compactml.cli.running import run, trials
-from compactml.cli.showing import cite, claims, data, records, solvers
+from compactml.cli.showing import cite, claims, data, records, solvers, warm_up
 from compactml.cli.tracing import show, trace, verify
 from compactml.errors import CompactmlError
 
@@ -27,7 +27,7 @@ def main_group() -> None:
     """Smaller machine-learning models by integer programming: five papers, reproduced."""
 
 
-for command in (run, show, trials, records, trace, verify, data, solvers, claims, cite):
+for command in (run, show, trials, records, trace, verify, data, solvers, claims, cite, warm_up):
     main_group.add_command(command)
 
 

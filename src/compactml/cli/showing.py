@@ -19,8 +19,9 @@ from compactml.study.page.citation import bibtex, own_bibtex
 from compactml.study.recording.record_rules import recording
 from compactml.study.recording.recorded import write_verdicts
 from compactml.study.recording.tables import claim_tables
+from compactml.warm_up import main as warm_all_up
 
-__all__ = ["cite", "claims", "data", "records", "solvers"]
+__all__ = ["cite", "claims", "data", "records", "solvers", "warm_up"]
 
 VERDICT = max(map(len, Verdict))
 """Width of the column of verdicts."""
@@ -130,3 +131,9 @@ def cite(chapter: str | None) -> None:
     for found in [chapters.chapter(chapter)] if chapter else chapters.every_chapter():
         click.echo(bibtex(found.citation) + "\n")
     click.echo(own_bibtex())
+
+
+@click.command("warm-up")
+def warm_up() -> None:
+    """Compile the kernels of all methods, so that their first use does not wait."""
+    warm_all_up()

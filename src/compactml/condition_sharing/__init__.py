@@ -1,5 +1,6 @@
 """Sharing branching conditions in tree ensembles (Nakamura and Sakurada, arXiv:2212.07103)."""
 
+from compactml.compiling import announce
 from compactml.condition_sharing._shared_thresholds import shared_thresholds, solved_as_printed
 from compactml.condition_sharing.certificate import Certificate, certify
 from compactml.condition_sharing.dynamic import minimum_intersecting_set_dynamic
@@ -22,3 +23,5 @@ __all__ = [
     "shared_thresholds",
     "solved_as_printed",
 ]
+
+announce()

@@ -1,5 +1,6 @@
 """Ensemble pruning by an integer program with diversity constraints (Bastos, Brandão and Valle, INOC 2024)."""
 
+from compactml.compiling import announce
 from compactml.ensemble_pruning._failure_credit import (
     Diversity,
     failure_credit,
@@ -61,3 +62,5 @@ __all__ = [
     "pairwise_failure_crediting",
     "prune",
 ]
+
+announce()

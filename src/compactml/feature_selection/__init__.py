@@ -1,5 +1,6 @@
 """Feature selection by fractional 0-1 programming (Mehmanchi, Gómez and Prokopyev 2021)."""
 
+from compactml.compiling import announce
 from compactml.feature_selection.building import Measures, Preparation, measure
 from compactml.feature_selection.certificate import Certificate
 from compactml.feature_selection.discretize import encode, encode_target
@@ -44,3 +45,5 @@ __all__ = [
     "symmetrical_uncertainty",
     "verify",
 ]
+
+announce()

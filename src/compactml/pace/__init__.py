@@ -1,5 +1,6 @@
 """Prune and compress tree ensembles with certified faithfulness (Akkerman, Ferry, Guyard and Vidal, 2026)."""
 
+from compactml.compiling import announce
 from compactml.pace._compress import compress
 from compactml.pace._fipe import fipe
 from compactml.pace._single_tree import single_tree
@@ -29,3 +30,5 @@ __all__ = [
     "refit",
     "single_tree",
 ]
+
+announce()

@@ -15,6 +15,7 @@ from typing import Any
 import psutil
 from threadpoolctl import threadpool_limits
 
+from compactml.compiling import say_nothing
 from compactml.solvers import answers
 from compactml.study.keys.environments import Environment
 from compactml.study.keys.fingerprint import (
@@ -138,6 +139,7 @@ def carry_out(order: Order) -> Outcome:
         return Failure(order.trial, f"before it started: {type(error).__name__}: {error}")
     if differences:
         return Refusal(order.trial, f"{platform.node()}:{os.getpid()}", tuple(differences))
+    say_nothing()
     outcome = _attempt(order, data, 0)
     for repeats in range(1, 1 + (0 if order.profile is Profile.QUICK else REPEATS)):
         if not (isinstance(outcome, Finished) and outcome.provenance.starved):

@@ -1,0 +1,85 @@
+"""Compile the kernels of all methods, so that the first use does not wait: ``python -m compactml.warm_up``."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from sklearn.datasets import load_iris
+from sklearn.ensemble import RandomForestClassifier
+
+from compactml.boolean_rules import BooleanRuleClassifier
+from compactml.compiling import say_nothing
+from compactml.condition_sharing import share_conditions
+from compactml.ensemble_pruning import PrunedEnsembleClassifier
+from compactml.feature_selection import CFSSelector, MRMRSelector
+from compactml.pace import PaceClassifier, refit
+
+__all__ = ["warm_up"]
+
+X, Y = load_iris(return_X_y=True)
+
+
+def warm_up() -> dict[str, float]:
+    """Use each method once on a small example.
+
+    Returns
+    -------
+    dict of str to float
+        Seconds that each of them took, nearly all of them for compiling at the first time.
+
+    Examples
+    --------
+    >>> from compactml.warm_up import warm_up
+    >>> list(warm_up())
+    ['condition_sharing', 'boolean_rules', 'feature_selection', 'ensemble_pruning', 'pace']
+    """
+    say_nothing()
+    seconds = {}
+    for name, use in USES.items():
+        started = time.perf_counter()
+        use()
+        seconds[name] = time.perf_counter() - started
+    return seconds
+
+
+def _share() -> None:
+    forest = RandomForestClassifier(10, random_state=0).fit(X, Y)
+    for rate in (0.0, 0.1):
+        share_conditions(forest, X, path_change_rate=rate)
+
+
+def _learn() -> None:
+    BooleanRuleClassifier(complexity=6).fit(X, Y == 1)
+
+
+def _select() -> None:
+    for selector in (MRMRSelector, CFSSelector):
+        selector(discretizer="equal_width").fit(X, Y)
+
+
+def _prune() -> None:
+    PrunedEnsembleClassifier(n_classifiers=20).fit(X, Y == 1)
+
+
+def _compress() -> None:
+    refit(PaceClassifier(alpha=0.1).fit(X, Y).compressed_)
+
+
+USES: dict[str, Callable[[], None]] = {
+    "condition_sharing": _share,
+    "boolean_rules": _learn,
+    "feature_selection": _select,
+    "ensemble_pruning": _prune,
+    "pace": _compress,
+}
+
+
+def main() -> None:
+    """Warm up, and say what it took."""
+    for name, seconds in warm_up().items():
+        print(f"{name}: {seconds:.1f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()
