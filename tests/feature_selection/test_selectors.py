@@ -22,6 +22,7 @@ from compactml.feature_selection import (
     NoUsableFeatureError,
     verify,
 )
+from compactml.watch import EndedEarlyWarning
 
 RNG = np.random.default_rng(5)
 Y = RNG.integers(0, 3, 80)
@@ -150,6 +151,8 @@ def test_data_that_cannot_be_used_are_refused(selector):
         ({"method": "newton", "gap_rel": -1}, "gap_rel"),
         ({"method": "greedy", "solver": "magic"}, "solver"),
         ({"method": "greedy", "time_limit": -1}, "time_limit"),
+        ({"method": "greedy", "verbose": 1}, "verbose"),
+        ({"method": "greedy", "callback": "print"}, "callback"),
     ],
 )
 def test_a_parameter_outside_its_range_is_named(selector, parameters, name):
@@ -161,7 +164,8 @@ def test_a_parameter_outside_its_range_is_named(selector, parameters, name):
 def test_a_stopped_program_still_selects_a_set(selector):
     rng = np.random.default_rng(0)
     X, y = rng.integers(3, size=(50, 30)), rng.integers(2, size=50)
-    fitted = selector(method="milp1", time_limit=1e-6, solver="highs").fit(X, y)
+    with pytest.warns(EndedEarlyWarning, match=f"{selector.__name__}: time_limit=1e-06 s"):
+        fitted = selector(method="milp1", time_limit=1e-6, solver="highs").fit(X, y)
     assert fitted.get_support().any()
     assert fitted.result_.value == fitted.program_.value(fitted.result_.support)
     assert not fitted.result_.proved

@@ -15,15 +15,21 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from compactml.checks import check_array, column_or_1d, validate_data
-from compactml.clock import Clock
 from compactml.errors import check_choice
 from compactml.feature_selection.allowed_sets import best_known
 from compactml.feature_selection.building import Measures, measure
 from compactml.feature_selection.discretize import Discretizer, as_table
 from compactml.feature_selection.greedy import GreedyResult, cfs_forward, check_size, mrmr_forward
 from compactml.feature_selection.program import FractionalProgram, cfs_program, mrmr_program
-from compactml.feature_selection.result import FractionalResult
-from compactml.feature_selection.solving import METHODS, check_stopping, solve
+from compactml.feature_selection.result import FractionalResult, Tolerance
+from compactml.feature_selection.solving import (
+    METHODS,
+    check_stopping,
+    nearly_over,
+    solve_watched,
+    started_clock,
+)
+from compactml.watch import Callback, Watch, checked_limit
 
 __all__ = ["CFSSelector", "MRMRSelector"]
 
@@ -38,6 +44,8 @@ class _FractionalSelector(SelectorMixin, BaseEstimator):
     gap_abs: float
     time_limit: float | None
     solver: str
+    verbose: bool
+    callback: Callback | None
 
     def fit(self, X: Any, y: Any) -> Self:
         """Measure the features and choose among them.
@@ -57,9 +65,16 @@ class _FractionalSelector(SelectorMixin, BaseEstimator):
             Data without two samples, two classes and a column that varies; NaN or infinity in a column of numbers.
         InvalidParameterError
             A parameter out of its range, or more features asked for than there are columns that vary.
+
+        Warns
+        -----
+        EndedEarlyWarning
+            The limit or Ctrl-C ended the selection before the gaps were met; the set is the best so far.
         """
         check_choice("method", self.method, ("greedy", *METHODS))
-        check_stopping(self.gap_rel, self.gap_abs, self.solver, self.time_limit)
+        tolerance = check_stopping(self.gap_rel, self.gap_abs, self.solver)
+        clock = started_clock(self.method, checked_limit(self.time_limit))
+        watch = Watch(type(self).__name__, clock, verbose=self.verbose, callback=self.callback, keep=True)
         if not isinstance(X, pd.DataFrame):
             X = check_array(X, dtype=None, ensure_all_finite=False, estimator=self)
         validate_data(self, X, y, skip_check_array=True)
@@ -67,33 +82,28 @@ class _FractionalSelector(SelectorMixin, BaseEstimator):
         check_size(self.k, measures.n_features)
         self._has_symbols = any(dtype.kind not in "biuf" for dtype in as_table(X).dtypes)
         self.program_ = self._program(measures)
-        self.result_ = self._by_forward(measures) if self.method == "greedy" else self._exactly()
+        greedy = self.method == "greedy"
+        self.result_ = self._by_forward(measures, watch) if greedy else self._exactly(tolerance, watch)
         self.support_ = np.zeros(self.n_features_in_, dtype=bool)
         self.support_[self.program_.features[self.result_.support]] = True
+        if not greedy and not self.result_.proved and (watch.interrupted or nearly_over(clock)):
+            watch.warn(self.result_.value, self.result_.bound)
         return self
 
-    def _exactly(self) -> FractionalResult:
-        result = solve(
-            self.program_,
-            method=self.method,
-            solver=self.solver,
-            gap_rel=self.gap_rel,
-            gap_abs=self.gap_abs,
-            time_limit=self.time_limit,
-            n_features=self.k,
-        )
+    def _exactly(self, tolerance: Tolerance, watch: Watch) -> FractionalResult:
+        result = solve_watched(self.program_, tolerance, watch, self.method, self.solver, n_features=self.k)
         if len(result.support):
             return result
         # A program that was stopped may have no set; a selector must.
         support = best_known(self.program_, self.k)
         return replace(result, support=support, value=self.program_.value(support))
 
-    def _by_forward(self, measures: Measures) -> FractionalResult:
-        clock = Clock(None)
+    def _by_forward(self, measures: Measures, watch: Watch) -> FractionalResult:
         found = self._forward(measures)
         support = found.best_prefix if self.k is None else found.support
         value = self.program_.value(support)
-        return FractionalResult(value, math.inf, support, False, None, 0, clock.seconds, None)
+        watch.tell(value, math.inf)
+        return FractionalResult(value, math.inf, support, False, None, 0, watch.clock.seconds, None)
 
     @abstractmethod
     def _program(self, measures: Measures) -> FractionalProgram: ...
@@ -129,10 +139,15 @@ class MRMRSelector(_FractionalSelector):
         How columns of numbers become symbols, see `compactml.feature_selection.encode`; None refuses continuous ones.
     gap_rel, gap_abs : float, default=0.01, 0.001
         Stop when bound - value is at most ``gap_rel * abs(value)`` or at most ``gap_abs``.
-    time_limit : float or None, default=None
-        Seconds for the selection, not counting the measures.
+    time_limit : float or None, default=60.0
+        Seconds of the whole fit, None for no limit. The measures are finished in any case, and what compiling takes
+        at the first use does not count. When it ends the search, the best set so far is selected, with a warning.
     solver : {"auto", "gurobi", "cplex", "highs", "scip"}, default="auto"
         For the paper's methods.
+    verbose : bool, default=False
+        Print a line at each change of value or bound.
+    callback : callable (News) -> object, optional
+        Called at each change of value or bound, see `compactml.watch.News`.
 
     Attributes
     ----------
@@ -165,8 +180,10 @@ class MRMRSelector(_FractionalSelector):
         discretizer: Discretizer = None,
         gap_rel: float = 0.01,
         gap_abs: float = 0.001,
-        time_limit: float | None = None,
+        time_limit: float | None = 60.0,
         solver: str = "auto",
+        verbose: bool = False,
+        callback: Callback | None = None,
     ) -> None:
         self.k = k
         self.method = method
@@ -175,6 +192,8 @@ class MRMRSelector(_FractionalSelector):
         self.gap_abs = gap_abs
         self.time_limit = time_limit
         self.solver = solver
+        self.verbose = verbose
+        self.callback = callback
 
     def _program(self, measures: Measures) -> FractionalProgram:
         return mrmr_program(measures)
@@ -194,7 +213,7 @@ class CFSSelector(_FractionalSelector):
         Symmetrical uncertainty, see `compactml.feature_selection.symmetrical_uncertainty`.
     redundancy_factor : float, default=2.0
         Factor of the correlations between features, over ordered pairs; 1 is the square of Hall's merit.
-    method, discretizer, gap_rel, gap_abs, time_limit, solver
+    method, discretizer, gap_rel, gap_abs, time_limit, solver, verbose, callback
         As of `MRMRSelector`.
 
     Attributes
@@ -224,8 +243,10 @@ class CFSSelector(_FractionalSelector):
         discretizer: Discretizer = None,
         gap_rel: float = 0.01,
         gap_abs: float = 0.001,
-        time_limit: float | None = None,
+        time_limit: float | None = 60.0,
         solver: str = "auto",
+        verbose: bool = False,
+        callback: Callback | None = None,
     ) -> None:
         self.k = k
         self.su = su
@@ -236,6 +257,8 @@ class CFSSelector(_FractionalSelector):
         self.gap_abs = gap_abs
         self.time_limit = time_limit
         self.solver = solver
+        self.verbose = verbose
+        self.callback = callback
 
     def _program(self, measures: Measures) -> FractionalProgram:
         return cfs_program(measures, su=self.su, redundancy_factor=self.redundancy_factor)
