@@ -55,6 +55,8 @@ class CommonFactors:
             np.ldexp(program.d, self.denominator),
             names=program.names,
             features=program.features,
+            measure=program.measure,
+            size=program.size,
             preparation=program.preparation,
         )
 

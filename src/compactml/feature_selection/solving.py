@@ -71,7 +71,7 @@ def solve(
         Of each program of the paper's methods, see `compactml.solvers.SolveOptions`. It ends a run at the same place
         every time; "certified" looks at no such limit.
     n_features : int, optional
-        Exact size of the set.
+        Exact size of the set; that of the program by default, where it values one size only.
     early_stop : bool, default True
         Whether Algorithms 1 and 2 end a parametric problem at a set that is good enough (sections 4.1 and 4.2), or
         solve each to the end.
@@ -102,7 +102,7 @@ def solve(
     check_choice("method", method, METHODS)
     tolerance, limit = check_stopping(gap_rel, gap_abs, solver), checked_limit(time_limit)
     work_limit = None if work_limit is None else check_finite("work_limit", work_limit, 0.0)
-    _check_size(program, n_features)
+    n_features = checked_size(program, n_features)
     watch = Watch("solve", started_clock(method, limit), verbose=verbose, callback=callback)
     result = solve_watched(
         program, tolerance, watch, method, solver,
@@ -172,11 +172,15 @@ def check_stopping(gap_rel: Any, gap_abs: Any, solver: Any) -> Tolerance:
     return Tolerance(check_finite("gap_rel", gap_rel, 0.0), check_finite("gap_abs", gap_abs, 0.0))
 
 
-def _check_size(program: FractionalProgram, n_features: Any) -> None:
-    p = program.n_features
+def checked_size(program: FractionalProgram, n_features: Any) -> int | None:
+    """Return the size of the sets, or raise `InvalidParameterError`."""
+    if n_features is None:
+        return program.size
+    low, high = (1, program.n_features) if program.size is None else (program.size, program.size)
     whole = isinstance(n_features, Integral) and not isinstance(n_features, bool)
-    if n_features is not None and not (whole and 1 <= n_features <= p):
-        raise InvalidParameterError("n_features", f"None or an integer in 1 .. {p}", n_features)
+    if not (whole and low <= n_features <= high):
+        raise InvalidParameterError("n_features", f"None or an integer in {low} .. {high}", n_features)
+    return int(n_features)
 
 
 def _without_time(program: FractionalProgram, n_features: int | None, watch: Watch) -> FractionalResult:
