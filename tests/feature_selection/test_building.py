@@ -54,7 +54,7 @@ def test_mrmr_is_mean_relevance_less_mean_redundancy(support):
     columns = [X.iloc[:, j] for j in support]
     relevance = np.mean([mutual_info_score(f, Y) for f in columns])
     redundancy = np.mean([mutual_info_score(f, g) for f in columns for g in columns])
-    assert FractionalProgram.from_mrmr(X, Y).value(support) == pytest.approx(
+    assert FractionalProgram.from_mrmr(X, Y, count_own_entropy=True).value(support) == pytest.approx(
         relevance - redundancy, abs=1e-13
     )
 
@@ -82,28 +82,28 @@ def test_the_default_is_what_the_paper_computed():
     )
     np.testing.assert_array_equal(default.d, named.d)
     assert default.measure == "cfs"
-    assert FractionalProgram.from_mrmr(X, Y).measure == "mrmr"
+    assert FractionalProgram.from_mrmr(X, Y, count_own_entropy=True).measure == "mrmr"
 
 
 def test_constant_columns_are_dropped_and_named():
     table = X.assign(always=7)[["a", "always", "b", "c", "d"]]
-    program = FractionalProgram.from_mrmr(table, Y)
+    program = FractionalProgram.from_mrmr(table, Y, count_own_entropy=True)
     assert program.names == ("a", "b", "c", "d")
     assert program.features.tolist() == [0, 2, 3, 4]
     assert program.preparation == Preparation(constant=("always",))
-    np.testing.assert_array_equal(program.b, FractionalProgram.from_mrmr(X, Y).b)
+    np.testing.assert_array_equal(program.b, FractionalProgram.from_mrmr(X, Y, count_own_entropy=True).b)
 
 
 def test_a_constant_that_is_kept_hides_a_negative_optimum():
     noise = np.column_stack([np.tile([0, 1], 8), np.repeat([0, 1, 2, 3], 4), np.zeros(16, dtype=int)])
     target = np.repeat([0, 1, 0, 1], [2, 6, 6, 2])
-    kept = FractionalProgram.from_mrmr(noise, target, drop_constant=False)
+    kept = FractionalProgram.from_mrmr(noise, target, drop_constant=False, count_own_entropy=True)
     assert kept.n_features == 3
     assert kept.value([2]) == 0
     assert best_support(kept) == [2]
     assert (
-        FractionalProgram.from_mrmr(noise, target).value(
-            best_support(FractionalProgram.from_mrmr(noise, target))
+        FractionalProgram.from_mrmr(noise, target, count_own_entropy=True).value(
+            best_support(FractionalProgram.from_mrmr(noise, target, count_own_entropy=True))
         )
         < 0
     )
@@ -114,13 +114,15 @@ def test_columns_that_are_all_constant():
     with pytest.raises(NoUsableFeatureError, match="got 3 constant ones") as caught:
         measure(table, C)
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
-    assert FractionalProgram.from_mrmr(table, C, drop_constant=False).value([0, 1]) == 0
+    assert (
+        FractionalProgram.from_mrmr(table, C, drop_constant=False, count_own_entropy=True).value([0, 1]) == 0
+    )
     assert FractionalProgram.from_cfs(table, C, drop_constant=False).value([0, 1]) == 0
 
 
 def test_equal_columns_are_kept_since_two_copies_can_be_better_than_one():
     table = pd.DataFrame({"class": C, "again": 1 - C, "noise": [0, 1, 0, 1]})
-    program = FractionalProgram.from_mrmr(table, C)
+    program = FractionalProgram.from_mrmr(table, C, count_own_entropy=True)
     assert program.preparation.equal == (("class", "again"),)
     assert best_support(program) == [0, 1, 2]
     assert program.value([0, 1, 2]) == pytest.approx(np.log(2) / 9)
@@ -131,7 +133,10 @@ def test_equal_columns_are_kept_since_two_copies_can_be_better_than_one():
 def test_names_of_values_do_not_matter_and_neither_do_the_labels():
     renamed = X.replace({0: 9, 1: -4})
     for one, other in [
-        (FractionalProgram.from_mrmr(X, Y), FractionalProgram.from_mrmr(renamed.astype(str), Y.astype(str))),
+        (
+            FractionalProgram.from_mrmr(X, Y, count_own_entropy=True),
+            FractionalProgram.from_mrmr(renamed.astype(str), Y.astype(str), count_own_entropy=True),
+        ),
         (
             FractionalProgram.from_cfs(X, Y),
             FractionalProgram.from_cfs(renamed, Y.map({0: "c", 1: "a", 2: "b"})),
@@ -151,7 +156,7 @@ def test_programs_and_measures_pickle():
     measures = measure(X, Y)
     again = pickle.loads(pickle.dumps(measures))
     np.testing.assert_array_equal(again.redundancy, measures.redundancy)
-    program = pickle.loads(pickle.dumps(FractionalProgram.from_mrmr(X, Y)))
+    program = pickle.loads(pickle.dumps(FractionalProgram.from_mrmr(X, Y, count_own_entropy=True)))
     assert program.preparation == Preparation()
 
 
@@ -199,7 +204,7 @@ def test_values_and_sizes_printed_in_the_paper(key, read, mrmr, cfs):
         pytest.skip(f"{key}: no file at hand")
     measured = read()
     for program, (value, size) in [
-        (FractionalProgram.from_mrmr(*measured), mrmr),
+        (FractionalProgram.from_mrmr(*measured, count_own_entropy=True), mrmr),
         (FractionalProgram.from_cfs(*measured), cfs),
     ]:
         found, n_chosen = best_by_flips(program)
@@ -211,7 +216,9 @@ def test_all_genes_of_colon_have_the_value_that_the_paper_starts_from():
     if not available("colon"):
         pytest.skip("colon: no file at hand")
     X, y = plain("colon")
-    assert FractionalProgram.from_mrmr(X, y).value(np.arange(2000)) == pytest.approx(-0.1031, abs=5e-5)
+    assert FractionalProgram.from_mrmr(X, y, count_own_entropy=True).value(np.arange(2000)) == pytest.approx(
+        -0.1031, abs=5e-5
+    )
     assert FractionalProgram.from_cfs(X, y).value(np.arange(2000)) == pytest.approx(0.00423, abs=5e-6)
 
 

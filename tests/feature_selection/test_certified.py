@@ -24,6 +24,7 @@ from compactml.feature_selection.certified import proved_optima as module
 from compactml.feature_selection.certified import prover, tabu
 from compactml.feature_selection.certified.proved_optima import certified
 from compactml.feature_selection.parametric_form import ParametricForm
+from compactml.watch import Watch
 from tests.feature_selection.fractional_programs import (
     KINDS,
     REDUNDANCY,
@@ -221,7 +222,8 @@ def test_it_repeats_itself():
 
 
 def test_the_next_size_is_the_middle_of_the_longest_run():
-    run = module._Run(ParametricForm(0.0, np.eye(20), np.zeros(20)), Clock(None), {3, 4, 9}, first=9)
+    watch = Watch("certified", Clock(None))
+    run = module._Run(random_program("cfs", 0, 20), 1.0, watch, 0.0, math.inf, {3, 4, 9}, first=9)
     for open_sizes, expected in [({3, 4, 9}, 9), ({3, 4, 7}, 4), ({2, 10, 11, 12, 13, 14}, 12), ({20}, 20)]:
         run.open = open_sizes
         assert run._next() == expected

@@ -104,13 +104,23 @@ def test_datasets_of_the_chapter_are_judged_by_their_kind(key, continuous):
     assert encode(X, "equal_frequency").shape == X.shape
 
 
-@pytest.mark.parametrize("discretizer", [None, "equal_width", "equal_frequency", "integer"])
 @pytest.mark.parametrize(
     ("column", "message"),
     [
         ([0.5, np.nan, 1.0], r"column 'age': must be finite numbers .* got NaN"),
-        ([0.5, np.inf, 1.0], r"column 'age': must be finite numbers .* got infinity"),
         (pd.array([1, None, 2], dtype="Int64"), r"column 'age': .* got NaN"),
+    ],
+)
+def test_missing_numbers_need_a_discretizer(column, message):
+    with pytest.raises(InvalidDataError, match=message):
+        encode(pd.DataFrame({"age": column}))
+
+
+@pytest.mark.parametrize("discretizer", [None, "auto", "equal_width", "equal_frequency", "integer"])
+@pytest.mark.parametrize(
+    ("column", "message"),
+    [
+        ([0.5, np.inf, 1.0], r"column 'age': must be finite numbers.* got infinity"),
         (pd.to_datetime(["2020-01-01"] * 3), r"column 'age': must be numbers, booleans, text"),
         ([1j, 2j, 3j], r"column 'age': must be numbers, booleans, text"),
     ],

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
+from sklearn.model_selection import KFold
 from sklearn.naive_bayes import CategoricalNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OrdinalEncoder
@@ -22,6 +23,7 @@ from compactml.feature_selection import (
     NoUsableFeatureError,
     verify,
 )
+from compactml.watch import EndedEarlyWarning
 
 RNG = np.random.default_rng(5)
 Y = RNG.integers(0, 3, 80)
@@ -43,6 +45,8 @@ SELECTORS = [MRMRSelector, CFSSelector]
         for selector in SELECTORS
         for method in ("greedy", "newton", "certified")
     ]
+    + [selector() for selector in SELECTORS]
+    + [selector("cv", cv=KFold(2)) for selector in SELECTORS]  # some of the checks have classes of one row
 )
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
@@ -53,15 +57,28 @@ def test_scikit_learn_checks(estimator, check):
 @pytest.mark.parametrize("k", [None, 1, 2, 3, 4])
 def test_the_best_set_of_a_size_or_of_any(selector, method, k):
     chosen = selector(k, method=method, gap_rel=0, gap_abs=1e-9).fit(X, Y)
-    program = (
-        FractionalProgram.from_mrmr(X, Y) if selector is MRMRSelector else FractionalProgram.from_cfs(X, Y)
-    )
     sizes = range(1, 5) if k is None else [k]
-    best = max(program.value(s) for size in sizes for s in combinations(range(4), size))
+    best = max(_program(selector, size).value(s) for size in sizes for s in combinations(range(4), size))
     assert chosen.result_.value == pytest.approx(best, abs=1e-8)
     assert chosen.result_.proved
     assert chosen.program_.value(chosen.result_.support) == pytest.approx(best, abs=1e-8)
     assert k in (None, chosen.get_support().sum())
+
+
+def _program(selector, size):
+    if selector is MRMRSelector:
+        return FractionalProgram.from_mrmr(X, Y, k=size)
+    return FractionalProgram.from_cfs(X, Y)
+
+
+@pytest.mark.parametrize("k", [None, 3])
+def test_the_form_of_the_paper_is_a_switch(k):
+    chosen = MRMRSelector(k, count_own_entropy=True, gap_rel=0, gap_abs=1e-9).fit(X, Y)
+    program = FractionalProgram.from_mrmr(X, Y, count_own_entropy=True)
+    sizes = range(1, 5) if k is None else [k]
+    best = max(program.value(s) for size in sizes for s in combinations(range(4), size))
+    assert chosen.result_.value == pytest.approx(best, abs=1e-8)
+    np.testing.assert_array_equal(chosen.program_.b, program.b)
 
 
 @pytest.mark.parametrize("selector", SELECTORS)
@@ -125,9 +142,11 @@ def test_data_that_cannot_be_used_are_refused(selector):
     greedy = selector(method="greedy")
     iris, species = load_iris(return_X_y=True)
     with pytest.raises(ContinuousFeaturesError, match="discretizer: must be"):
-        greedy.fit(iris, species)
+        selector(method="greedy", discretizer=None).fit(iris, species)
     with pytest.raises(InvalidDataError, match="column '1': must be finite"):
-        greedy.fit([[0, np.nan], [1, 0], [1, 1]], [0, 1, 1])
+        selector(method="greedy", discretizer=None).fit([[0, np.nan], [1, 0], [1, 1]], [0, 1, 1])
+    with pytest.raises(InvalidDataError, match="column '1': must be finite"):
+        greedy.fit([[0, np.inf], [1, 0], [1, 1]], [0, 1, 1])
     with pytest.raises(InvalidDataError, match="1 class"):
         greedy.fit(X, np.zeros(80))
     with pytest.raises(NoUsableFeatureError):
@@ -147,9 +166,16 @@ def test_data_that_cannot_be_used_are_refused(selector):
         ({"k": 1.5}, "k"),
         ({"method": "magic"}, "method"),
         ({"discretizer": "deciles"}, "discretizer"),
+        ({"target": "number"}, "target"),
+        ({"k": "best"}, "k"),
+        ({"k": "cv", "largest_k": 0}, "largest_k"),
+        ({"k": "cv", "cv": 1}, "cv"),
+        ({"k": "cv", "estimator": "forest"}, "estimator"),
         ({"method": "newton", "gap_rel": -1}, "gap_rel"),
         ({"method": "greedy", "solver": "magic"}, "solver"),
         ({"method": "greedy", "time_limit": -1}, "time_limit"),
+        ({"method": "greedy", "verbose": 1}, "verbose"),
+        ({"method": "greedy", "callback": "print"}, "callback"),
     ],
 )
 def test_a_parameter_outside_its_range_is_named(selector, parameters, name):
@@ -161,7 +187,8 @@ def test_a_parameter_outside_its_range_is_named(selector, parameters, name):
 def test_a_stopped_program_still_selects_a_set(selector):
     rng = np.random.default_rng(0)
     X, y = rng.integers(3, size=(50, 30)), rng.integers(2, size=50)
-    fitted = selector(method="milp1", time_limit=1e-6, solver="highs").fit(X, y)
+    with pytest.warns(EndedEarlyWarning, match=f"{selector.__name__}: time_limit=1e-06 s"):
+        fitted = selector(method="milp1", time_limit=1e-6, solver="highs").fit(X, y)
     assert fitted.get_support().any()
     assert fitted.result_.value == fitted.program_.value(fitted.result_.support)
     assert not fitted.result_.proved
@@ -171,7 +198,7 @@ def test_a_column_of_objects_is_what_it_holds():
     rng = np.random.default_rng(1)
     X, y = pd.DataFrame(rng.random((60, 3))), rng.integers(2, size=60)
     with pytest.raises(ContinuousFeaturesError):
-        CFSSelector().fit(X.astype(object), y)
+        CFSSelector(discretizer=None).fit(X.astype(object), y)
     of_objects, of_floats = (
         CFSSelector(discretizer="equal_width").fit(one, y) for one in (X.astype(object), X)
     )

@@ -7,8 +7,10 @@ import pytest
 
 from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.feature_selection import FractionalProgram, verify
+from compactml.feature_selection.allowed_sets import best_known
 from compactml.feature_selection.solving import METHODS, solve
 from compactml.solvers import usable_solvers
+from compactml.watch import EndedEarlyWarning
 from tests.feature_selection.fractional_programs import (
     KINDS,
     REDUNDANCY,
@@ -89,7 +91,8 @@ def test_the_solver_that_is_asked_for_answers(method, solver):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_without_time_the_best_known_set_is_returned_unproved(method):
-    result = solve(cfs(SU_CLASS, SU_PAIRS), method=method, time_limit=0)
+    with pytest.warns(EndedEarlyWarning, match="time_limit=0 s"):
+        result = solve(cfs(SU_CLASS, SU_PAIRS), method=method, time_limit=0)
     assert (result.support.tolist(), result.bound, result.proved) == ([0], math.inf, False)
     assert result.value == pytest.approx(0.25)
 
@@ -97,10 +100,11 @@ def test_without_time_the_best_known_set_is_returned_unproved(method):
 @pytest.mark.parametrize("method", MILPS)
 def test_a_milp_stopped_by_the_clock_proves_nothing(method):
     program = random_program("mrmr", 0, 20 if method == "value_disjunction" else 60)
-    result = solve(program, method=method, solver="highs", time_limit=0.05)
+    with pytest.warns(EndedEarlyWarning, match=r"time_limit=0\.05 s"):
+        result = solve(program, method=method, solver="highs", time_limit=0.05)
     assert not result.proved
     assert result.value == (program.value(result.support) if result.support.size else -math.inf)
-    assert result.bound >= solve(program, method="milp1", time_limit=0).value
+    assert result.bound >= program.value(best_known(program))
 
 
 @pytest.mark.parametrize("method", ["newton", "binary_search"])
@@ -121,6 +125,8 @@ def test_an_iteration_is_counted_for_each_parametric_problem(method):
         ({"time_limit": -1}, "time_limit"),
         ({"time_limit": math.inf}, "time_limit"),
         ({"time_limit": "1"}, "time_limit"),
+        ({"verbose": 1}, "verbose"),
+        ({"callback": 3}, "callback"),
         ({"work_limit": -1}, "work_limit"),
         ({"work_limit": True}, "work_limit"),
         ({"n_features": 0}, "n_features"),
@@ -141,10 +147,12 @@ LIMITED = [(method, kind) for method, kind in CASES if method != "certified"]
 def test_a_run_that_work_ends_ends_at_the_same_place_and_its_bound_holds(method, kind):
     program, exact = random_program(kind, 2, 9), {"method": method, "gap_rel": 0, "gap_abs": 0}
     best = optimum(program)
-    first, again, nothing = (
-        solve(program, solver="highs", work_limit=work, **exact) for work in (0.001, 0.001, 0.0)
-    )
+    with pytest.warns(EndedEarlyWarning, match="work_limit=") as caught:
+        first, again, nothing = (
+            solve(program, solver="highs", work_limit=work, **exact) for work in (0.001, 0.001, 0.0)
+        )
     assert not nothing.proved
+    assert len(caught) == sum(not result.proved for result in (first, again, nothing))
     for result in (first, nothing):
         assert result.value - 1e-7 <= best <= result.bound + 1e-7
     assert (first.value, first.bound, first.proved) == (again.value, again.bound, again.proved)

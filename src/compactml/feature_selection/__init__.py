@@ -3,7 +3,7 @@
 from compactml.compiling import announce
 from compactml.feature_selection.building import Measures, Preparation, measure
 from compactml.feature_selection.certificate import Certificate
-from compactml.feature_selection.discretize import encode, encode_target
+from compactml.feature_selection.discretize import encode
 from compactml.feature_selection.errors import CertificateError, ContinuousFeaturesError, NoUsableFeatureError
 from compactml.feature_selection.greedy import GreedyResult, cfs_forward, mrmr_forward
 from compactml.feature_selection.measures import (
@@ -14,8 +14,9 @@ from compactml.feature_selection.measures import (
 )
 from compactml.feature_selection.program import FractionalProgram, cfs_program, mrmr_program
 from compactml.feature_selection.result import FractionalResult, Tolerance
-from compactml.feature_selection.selectors import CFSSelector, MRMRSelector
+from compactml.feature_selection.selectors import CFSSelector, MRMRSelector, SelectionPath, selection_path
 from compactml.feature_selection.solving import solve
+from compactml.feature_selection.targets import encode_target
 from compactml.feature_selection.verifying import verify
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "Measures",
     "NoUsableFeatureError",
     "Preparation",
+    "SelectionPath",
     "Tolerance",
     "cfs_forward",
     "cfs_program",
@@ -41,6 +43,7 @@ __all__ = [
     "mrmr_forward",
     "mrmr_program",
     "mutual_information",
+    "selection_path",
     "solve",
     "symmetrical_uncertainty",
     "verify",

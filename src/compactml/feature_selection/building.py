@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from compactml.errors import InvalidDataError
-from compactml.feature_selection.discretize import Codes, Discretizer, as_table, encode, encode_target
+from compactml.feature_selection.discretize import Codes, Discretizer, as_table, encode
 from compactml.feature_selection.errors import NoUsableFeatureError
 from compactml.feature_selection.measures import (
     class_information,
@@ -18,8 +18,9 @@ from compactml.feature_selection.measures import (
     mutual_information,
     symmetrical_uncertainty,
 )
+from compactml.feature_selection.targets import coded_target
 
-__all__ = ["Measures", "Preparation", "measure"]
+__all__ = ["Coded", "Measures", "Preparation", "coded", "measure", "measures_of"]
 
 Floats = NDArray[np.float64]
 
@@ -90,17 +91,69 @@ class Measures:
         """H(f_j), shape (p,)."""
         return np.diagonal(self.redundancy)
 
+    def uncertainty_with_class(self, su: str = "geometric") -> Floats:
+        """Symmetrical uncertainty with the class, shape (p,)."""
+        return symmetrical_uncertainty(self.relevance, self.entropy, self.class_entropy, su)
+
     def uncertainty(self, su: str = "geometric") -> tuple[Floats, Floats]:
         """Symmetrical uncertainty with the class, shape (p,), and of pairs, shape (p, p).
 
         See `symmetrical_uncertainty` for the variants ``su``.
         """
         own = self.entropy
-        with_class = symmetrical_uncertainty(self.relevance, own, self.class_entropy, su)
-        return with_class, symmetrical_uncertainty(self.redundancy, own[:, None], own, su)
+        return self.uncertainty_with_class(su), symmetrical_uncertainty(
+            self.redundancy, own[:, None], own, su
+        )
 
 
-def measure(X: Any, y: Any, *, discretizer: Discretizer = None, drop_constant: bool = True) -> Measures:
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """A table and its target as symbols.
+
+    Attributes
+    ----------
+    codes : ndarray of int, shape (n, p)
+        Of the features.
+    target : ndarray of int, shape (n,)
+    numbers : bool
+        Whether the target is one of numbers, in bins.
+    names, features, preparation
+        As of `Measures`.
+    """
+
+    codes: Codes
+    target: Codes
+    numbers: bool
+    names: tuple[str, ...]
+    features: NDArray[np.intp]
+    preparation: Preparation
+
+    def rows(self, rows: NDArray[np.intp]) -> Coded:
+        """Some rows, and the features that vary there.
+
+        Raises
+        ------
+        NoUsableFeatureError
+            None does.
+        """
+        codes = self.codes[rows]
+        used = np.flatnonzero((codes != codes[0]).any(axis=0))
+        if used.size == 0:
+            raise NoUsableFeatureError(codes.shape[1])
+        names = tuple(self.names[j] for j in used)
+        return replace(
+            self, codes=codes[:, used], target=self.target[rows], names=names, features=self.features[used]
+        )
+
+
+def measure(
+    X: Any,
+    y: Any,
+    *,
+    discretizer: Discretizer = None,
+    drop_constant: bool = True,
+    target: str = "classes",
+) -> Measures:
     """Estimate the entropies and mutual informations that mRMR and CFS are made of.
 
     Parameters
@@ -114,6 +167,8 @@ def measure(X: Any, y: Any, *, discretizer: Discretizer = None, drop_constant: b
         Leave out columns with one value. A constant says nothing, yet it is a legal feature: its mRMR value is 0, more
         than the optimum of tables where that is negative (the paper's Sports_articles), and beside other features it
         dilutes their redundancy. In CFS it only lowers the value of a set.
+    target : {"classes", "numbers", "auto"}, default="classes"
+        What y is, see `encode_target`.
 
     Returns
     -------
@@ -134,11 +189,18 @@ def measure(X: Any, y: Any, *, discretizer: Discretizer = None, drop_constant: b
     every set with one. With C = 0011, f_1 = f_2 = C and f_3 = 0101 the set of all three has the mRMR value log(2)/9 and
     no other set one above 0.
     """
-    table, target = as_table(X), encode_target(y)
+    return measures_of(coded(X, y, discretizer=discretizer, drop_constant=drop_constant, target=target))
+
+
+def coded(
+    X: Any, y: Any, *, discretizer: Discretizer, drop_constant: bool = True, target: str = "classes"
+) -> Coded:
+    """Encode a table and its target; parameters and errors as of `measure`."""
+    table, (labels, numbers) = as_table(X), coded_target(y, target)
     if len(table) < 2:
         raise InvalidDataError("X", "a table with at least two rows", f"{len(table)} sample")
-    if len(target) != len(table):
-        raise InvalidDataError("y", f"{len(table)} labels, one for each row of X", f"{len(target)}")
+    if len(labels) != len(table):
+        raise InvalidDataError("y", f"{len(table)} labels, one for each row of X", f"{len(labels)}")
     codes = encode(table, discretizer)
     varies = codes.any(axis=0)  # the codes of a constant are all 0
     used = np.flatnonzero(varies) if drop_constant else np.arange(codes.shape[1])
@@ -147,13 +209,18 @@ def measure(X: Any, y: Any, *, discretizer: Discretizer = None, drop_constant: b
     every_name = tuple(map(str, table.columns))
     codes, names = codes[:, used], tuple(every_name[j] for j in used)
     dropped = tuple(every_name[j] for j in np.flatnonzero(~varies)) if drop_constant else ()
+    return Coded(codes, labels, numbers, names, used, Preparation(dropped, _equal_groups(codes, names)))
+
+
+def measures_of(table: Coded) -> Measures:
+    """Estimate what `measure` does from codes."""
     return Measures(
-        class_information(codes, target),
-        mutual_information(codes),
-        float(entropies(target[:, None])[0]),
-        names,
-        used,
-        Preparation(dropped, _equal_groups(codes, names)),
+        class_information(table.codes, table.target),
+        mutual_information(table.codes),
+        float(entropies(table.target[:, None])[0]),
+        table.names,
+        table.features,
+        table.preparation,
     )
 
 

@@ -46,7 +46,7 @@ class Certificate:
     >>> from compactml.feature_selection import measure, mrmr_program, solve, verify
     >>> X = [[0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]
     >>> measures = measure(X, [0, 1, 2, 3])
-    >>> program = mrmr_program(measures)
+    >>> program = mrmr_program(measures, count_own_entropy=True)
     >>> result = solve(program)
     >>> bool(verify(program, result.certificate) >= result.value)
     True

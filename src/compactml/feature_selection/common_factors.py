@@ -6,12 +6,15 @@ they prove bounds below the optimum. A power of two changes no digit, and the ra
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from compactml.feature_selection.program import FractionalProgram
 from compactml.feature_selection.result import FractionalResult, Iterate, Tolerance
+from compactml.watch import Watch
 
 __all__ = ["CommonFactors"]
 
@@ -52,12 +55,18 @@ class CommonFactors:
             np.ldexp(program.d, self.denominator),
             names=program.names,
             features=program.features,
+            measure=program.measure,
+            size=program.size,
             preparation=program.preparation,
         )
 
     def tolerance(self, tolerance: Tolerance) -> Tolerance:
         """Scale the absolute tolerance."""
         return replace(tolerance, absolute=min(float(np.ldexp(tolerance.absolute, self.ratio)), 1e300))
+
+    def watch(self, watch: Watch) -> Watch:
+        """Return what a run of the scaled program tells its values to."""
+        return _Unscaling(watch, self) if self.ratio else watch
 
     def result(
         self, program: FractionalProgram, tolerance: Tolerance, scaled: FractionalResult
@@ -66,7 +75,7 @@ class CommonFactors:
         if not self.numerator and not self.denominator:
             return scaled
         value = program.value(scaled.support) if scaled.support.size else scaled.value
-        bound = max(self._down(scaled.bound), value)
+        bound = max(self.down(scaled.bound), value)
         return replace(
             scaled,
             value=value,
@@ -78,11 +87,28 @@ class CommonFactors:
     def _iterate(self, iterate: Iterate) -> Iterate:
         value, bound = (float(np.ldexp(one, -self.numerator)) for one in (iterate.value, iterate.bound))
         return replace(
-            iterate, t=self._down(iterate.t), value=value, bound=bound, gap_abs=self._down(iterate.gap_abs)
+            iterate, t=self.down(iterate.t), value=value, bound=bound, gap_abs=self.down(iterate.gap_abs)
         )
 
-    def _down(self, ratio: float) -> float:
+    def down(self, ratio: float) -> float:
+        """Return a ratio of the scaled program as one of the program itself."""
         return float(np.ldexp(ratio, -self.ratio))
+
+
+class _Unscaling(Watch):
+    """Passes news of a scaled program on."""
+
+    def __init__(self, watch: Watch, factors: CommonFactors) -> None:
+        super().__init__(watch.name, watch.clock)
+        self._watch, self._factors = watch, factors
+
+    def tell(self, value: float, bound: float) -> None:
+        self._watch.tell(self._factors.down(value), self._factors.down(bound))
+
+    @contextmanager
+    def interruptible(self) -> Iterator[None]:
+        with self._watch.interruptible():
+            yield
 
 
 def _exponent(linear: np.ndarray, quadratic: np.ndarray) -> int:

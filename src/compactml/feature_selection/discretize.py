@@ -11,15 +11,28 @@ from numpy.typing import NDArray
 from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.feature_selection.errors import ContinuousFeaturesError
 
-__all__ = ["Discretizer", "as_table", "encode", "encode_target"]
+__all__ = [
+    "AUTO",
+    "Codes",
+    "Discretizer",
+    "as_array",
+    "as_table",
+    "binned",
+    "encode",
+    "has_fractions",
+    "is_continuous",
+    "symbols",
+    "values_of",
+]
 
 Discretizer: TypeAlias = str | tuple[str, int] | None
 Codes: TypeAlias = NDArray[np.int32]
 
-DEFAULT_BINS = {"equal_width": 10, "equal_frequency": 5}
+AUTO = "auto"
+DEFAULT_BINS = {"equal_width": 10, "equal_frequency": 5, AUTO: 5}
 FEW_VALUES = 20
 """Distinct values up to which a column counts as discrete, however its values are written."""
-ALLOWED = "'equal_width', 'equal_frequency', 'integer' or a pair such as ('equal_width', 10)"
+ALLOWED = "'auto', 'equal_width', 'equal_frequency', 'integer' or a pair such as ('equal_width', 10)"
 
 
 def encode(X: Any, discretizer: Discretizer = None) -> Codes:
@@ -29,12 +42,15 @@ def encode(X: Any, discretizer: Discretizer = None) -> Codes:
     ----------
     X : DataFrame or array-like, shape (n, p)
         Numbers, booleans, text or categories. Text, booleans and categories are symbols whatever ``discretizer`` is,
-        a missing one too; a column of numbers with missing values has to be made categorical to be read so.
+        a missing one too. A missing number is a symbol of its own, too, unless ``discretizer`` is None.
     discretizer : str, pair or None, default=None
         What to do with the columns of numbers:
 
         - None: each distinct value is a symbol, the estimate that matches the paper on its discrete datasets. A
-          column that looks continuous is refused (see Notes).
+          column that looks continuous is refused (see Notes), and so is one with missing values.
+        - "auto", or ("auto", bins): columns that look continuous and integers with more than 20 distinct values are
+          cut at their quantiles (5 bins by default), and a value that fills a bin by itself gets one for itself;
+          others keep their values.
         - "equal_width", or ("equal_width", bins): intervals of equal length from the smallest to the largest value
           (10 by default), open on the right except the last.
         - "equal_frequency", or ("equal_frequency", bins): columns with more than 20 distinct values are cut at their
@@ -51,7 +67,8 @@ def encode(X: Any, discretizer: Discretizer = None) -> Codes:
     ContinuousFeaturesError
         ``discretizer`` is None and a column looks continuous.
     InvalidDataError
-        No rows or columns, a column of numbers with NaN or infinity, or one of dates or the like.
+        No rows or columns, a column of numbers with infinity, or with NaN and no discretizer, or one of dates or the
+        like.
     InvalidParameterError
         Another ``discretizer``.
 
@@ -68,38 +85,8 @@ def encode(X: Any, discretizer: Discretizer = None) -> Codes:
         _refuse_continuous(frame)
     codes = np.empty(frame.shape, dtype=np.int32, order="F")
     for j, (name, column) in enumerate(frame.items()):
-        values = _values(str(name), column)
-        codes[:, j] = _symbols(values if values.dtype == object else _binned(values, method, bins))
-    return codes
-
-
-def encode_target(y: Any) -> Codes:
-    """Return the code of each class label, 0, 1, ....
-
-    Parameters
-    ----------
-    y : array-like, shape (n,)
-        Numbers, booleans, text or categories.
-
-    Returns
-    -------
-    ndarray of int32, shape (n,)
-
-    Raises
-    ------
-    InvalidDataError
-        Another shape, missing labels, numbers that are no integers, or fewer than two classes.
-    """
-    column = y if isinstance(y, pd.Series) else pd.Series(_array("y", y, 1)).infer_objects()
-    if column.isna().any():
-        raise InvalidDataError("y", "class labels", "missing values (NaN)")
-    values = _values("y", column)
-    if values.dtype != object and _has_fractions(values):
-        raise InvalidDataError("y", "class labels", "numbers that are no integers")
-    codes = _symbols(values)
-    n_classes = int(codes.max(initial=-1)) + 1
-    if n_classes < 2:
-        raise InvalidDataError("y", "labels of at least two classes", "1 class" if n_classes else "no labels")
+        values = values_of(str(name), column, missing=method is not None)
+        codes[:, j] = symbols(values) if values.dtype == object else _of_numbers(values, method, bins)
     return codes
 
 
@@ -111,13 +98,14 @@ def as_table(X: Any) -> pd.DataFrame:
     InvalidDataError
         Not two-dimensional, or without rows or columns.
     """
-    frame = (X if isinstance(X, pd.DataFrame) else pd.DataFrame(_array("X", X, 2))).infer_objects()
+    frame = (X if isinstance(X, pd.DataFrame) else pd.DataFrame(as_array("X", X, 2))).infer_objects()
     if frame.empty:
         raise InvalidDataError("X", "a table with rows and columns", f"shape {frame.shape}")
     return frame
 
 
-def _array(name: str, values: Any, n_dimensions: int) -> NDArray[Any]:
+def as_array(name: str, values: Any, n_dimensions: int) -> NDArray[Any]:
+    """Return values as an array of so many dimensions, or raise `InvalidDataError`."""
     try:
         array = np.asarray(values)
     except ValueError as error:  # rows of different lengths
@@ -149,7 +137,7 @@ def _refuse_continuous(frame: pd.DataFrame) -> None:
     continuous = [
         (str(name), int(column.nunique()))
         for name, column in frame.items()
-        if column.dtype.kind == "f" and column.nunique() > few and _has_fractions(_values(str(name), column))
+        if column.dtype.kind == "f" and column.nunique() > few and has_fractions(values_of(str(name), column))
     ]
     if continuous:
         raise ContinuousFeaturesError(
@@ -157,12 +145,13 @@ def _refuse_continuous(frame: pd.DataFrame) -> None:
         )
 
 
-def _has_fractions(values: NDArray[Any]) -> bool:
+def has_fractions(values: NDArray[Any]) -> bool:
+    """Whether some number is no integer."""
     return values.dtype.kind == "f" and bool((values != np.trunc(values)).any())
 
 
-def _values(name: str, column: pd.Series) -> NDArray[Any]:
-    """Integers, or floats without NaN or infinity, or objects."""
+def values_of(name: str, column: pd.Series, *, missing: bool = False) -> NDArray[Any]:
+    """Integers, or floats without infinity, and without NaN unless values may be ``missing``, or objects."""
     kind = column.dtype.kind
     if isinstance(column.dtype, pd.CategoricalDtype) or kind in "bO":
         return column.to_numpy(dtype=object)
@@ -171,13 +160,30 @@ def _values(name: str, column: pd.Series) -> NDArray[Any]:
     if kind in "iu" and not column.hasnans:
         return column.to_numpy(dtype=f"{kind}8")
     values = column.to_numpy(dtype=np.float64, na_value=np.nan)
-    if not np.isfinite(values).all():
-        allowed = "finite numbers (as a category, missing is a value of its own)"
-        raise InvalidDataError(f"column {name!r}", allowed, "NaN" if np.isnan(values).any() else "infinity")
+    if np.isinf(values).any() or not (missing or np.isfinite(values).all()):
+        allowed = "finite numbers" + (
+            "" if missing else " (with discretizer='auto', missing is a value of its own)"
+        )
+        raise InvalidDataError(f"column {name!r}", allowed, "infinity" if missing else _first_flaw(values))
     return values
 
 
-def _binned(values: NDArray[Any], method: str | None, bins: int) -> NDArray[Any]:
+def _first_flaw(values: NDArray[Any]) -> str:
+    return "NaN" if np.isnan(values).any() else "infinity"
+
+
+def _of_numbers(values: NDArray[Any], method: str | None, bins: int) -> Codes:
+    """Codes of numbers; the missing ones have the last."""
+    missing = np.isnan(values)
+    codes = np.zeros(len(values), dtype=np.int32)
+    if not missing.all():
+        codes[~missing] = symbols(binned(values[~missing], method, bins))
+        codes[missing] = codes.max() + 1
+    return codes
+
+
+def binned(values: NDArray[Any], method: str | None, bins: int) -> NDArray[Any]:
+    """Bins of numbers, or the numbers where they stay."""
     if method == "integer":
         return np.trunc(values)
     if method == "equal_width":
@@ -186,10 +192,23 @@ def _binned(values: NDArray[Any], method: str | None, bins: int) -> NDArray[Any]
     if method == "equal_frequency" and len(np.unique(values)) > FEW_VALUES:
         cuts = np.quantile(values, np.arange(1, bins) / bins)
         return np.searchsorted(cuts, values, side="right")
+    if method == AUTO and is_continuous(values):
+        distinct, counts = np.unique(values, return_counts=True)
+        alone = distinct[counts * bins >= len(values)].astype(np.float64)
+        cuts = np.unique(
+            [*np.quantile(values, np.arange(1, bins) / bins), *alone, *np.nextafter(alone, np.inf)]
+        )
+        return np.searchsorted(cuts, values, side="right")
     return values
 
 
-def _symbols(values: NDArray[Any]) -> Codes:
+def is_continuous(values: NDArray[Any]) -> bool:
+    """Whether "auto" bins numbers."""
+    few = min(FEW_VALUES, len(values) / 2) if has_fractions(values) else FEW_VALUES
+    return len(np.unique(values)) > few
+
+
+def symbols(values: NDArray[Any]) -> Codes:
     """Codes of numbers in their order, of objects as they appear; all kinds of missing value are one symbol."""
     if values.dtype == object:
         return pd.factorize(values, use_na_sentinel=False)[0].astype(np.int32)

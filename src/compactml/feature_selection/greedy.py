@@ -54,7 +54,7 @@ class GreedyResult:
     >>> from compactml.feature_selection import measure, mrmr_forward, mrmr_program
     >>> X = [[0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]
     >>> measures = measure(X, [0, 1, 2, 3])
-    >>> found = mrmr_forward(measures, mrmr_program(measures))
+    >>> found = mrmr_forward(measures, mrmr_program(measures, count_own_entropy=True))
     >>> found.order[:2].tolist()
     [0, 2]
     """
@@ -75,8 +75,8 @@ def mrmr_forward(measures: Measures, program: FractionalProgram, *, k: int | Non
     program : FractionalProgram
         What the prefixes are valued by, over the same features.
     k : int, optional
-        Number of features. By default features are added until a score is negative; that feature stays in. A score is
-        never negative for the first.
+        Number of features; that of the program where it values one size only. Otherwise features are added until a
+        score is negative; that feature stays in. A score is never negative for the first.
 
     Returns
     -------
@@ -92,6 +92,9 @@ def mrmr_forward(measures: Measures, program: FractionalProgram, *, k: int | Non
     The smallest index wins a tie.
     """
     check_size(k, measures.n_features)
+    k = program.size if k is None else k
+    if program.size not in (None, k):
+        raise InvalidParameterError("k", f"None or {program.size}, the size that the program values", k)
     redundant = np.zeros(measures.n_features)  # sum of I(f, g) over the chosen g
 
     def scores(order: list[int]) -> Floats:
@@ -156,10 +159,12 @@ def cfs_forward(measures: Measures, program: FractionalProgram, *, k: int | None
 
 
 def prefix_values(program: FractionalProgram, order: Integers) -> Floats:
-    """Value in the program of the first 1, 2, ... features of an order."""
+    """Value in the program of the first 1, 2, ... features of an order; -inf for sizes that it does not value."""
     pairs = np.ix_(order, order)
     numerator = np.cumsum(program.a[order] + _added(program.b[pairs]))
-    return numerator / np.cumsum(program.c[order] + _added(program.d[pairs]))
+    values = numerator / np.cumsum(program.c[order] + _added(program.d[pairs]))
+    valued = program.size is None or np.arange(1, len(order) + 1) == program.size
+    return np.where(valued, values, -np.inf)
 
 
 def check_size(k: int | None, p: int) -> None:

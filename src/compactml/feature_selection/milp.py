@@ -258,5 +258,7 @@ def _check_square(program: FractionalProgram) -> None:
     """Only where g = (sum x)^2 is 1 / g a function of the number of features."""
     if program.c.any() or not (program.d == 1).all():
         raise InvalidDataError(
-            "program", "one with g = (sum x)^2 as mRMR has it", f"another g (measure {program.measure!r})"
+            "program",
+            "one with g = (sum x)^2, as mRMR that counts own entropies",
+            f"another g (measure {program.measure!r})",
         )

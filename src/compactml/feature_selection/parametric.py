@@ -23,6 +23,7 @@ from compactml.feature_selection.allowed_sets import (
 from compactml.feature_selection.program import FractionalProgram
 from compactml.feature_selection.result import FractionalResult, Iterate, Tolerance
 from compactml.solvers import MixedIntegerProgram, Outcome, SolveOptions, SolverChoice, solve
+from compactml.watch import Watch
 
 __all__ = ["binary_search", "newton", "parametric_problem", "start_interval"]
 
@@ -64,7 +65,7 @@ class _Run:
     program: FractionalProgram
     tolerance: Tolerance
     solver: str
-    clock: Clock
+    watch: Watch
     n_features: int | None
     work_limit: float | None = None
     bound: float = math.inf
@@ -75,6 +76,11 @@ class _Run:
         self.least = least_denominator(self.program, self.n_features)
         self.support: NDArray[np.intp] = first_set(self.program, self.n_features)
         self.value = self.program.value(self.support)
+
+    @property
+    def clock(self) -> Clock:
+        """Of the whole run."""
+        return self.watch.clock
 
     def early_stop(self, t: float) -> _Answer | None:
         """The early stop of Algorithm 1: any set with f - t g > 0 tells the sign of v(t); the best one may be it."""
@@ -112,6 +118,7 @@ class _Run:
         """Note an iteration and the paper's gap after it."""
         relative = gap / abs(lower) if lower else math.inf
         self.history.append(Iterate(t, answer.value, answer.bound, gap, relative))
+        self.watch.tell(self.value, max(self.bound, self.value))
 
     def result(self) -> FractionalResult:
         """Close the run."""
@@ -138,6 +145,7 @@ def newton(
     work_limit: float | None = None,
     n_features: int | None = None,
     early_stop: bool = True,
+    watch: Watch | None = None,
 ) -> FractionalResult:
     """Algorithm 2, the Newton-like method of Dinkelbach: t = h(x) of the last solution, all features at first.
 
@@ -158,21 +166,25 @@ def newton(
     early_stop : bool, default True
         End a parametric problem at the first set with a value above both tolerances (section 4.2); else solve it to
         the end.
+    watch : Watch, optional
+        Whose clock counts in place of ``time_limit``; it is told of value and bound after each parametric problem.
 
     Returns
     -------
     FractionalResult
         With an `Iterate` for each parametric problem in ``history``.
     """
-    run = _Run(program, tolerance, solver, Clock(time_limit), n_features, work_limit)
+    watch = watch or Watch("newton", Clock(time_limit))
+    run = _Run(program, tolerance, solver, watch, n_features, work_limit)
     t = run.value
-    while not run.clock.stopped():
-        enough = run.least * tolerance.allows(t)
-        answer = run.solve(t, max(enough, POSITIVE) if early_stop else None)
-        run.record(t, answer, answer.found - t, t)
-        if answer.bound <= enough or not answer.decided or run.value <= t:
-            break
-        t = run.value
+    with watch.interruptible():
+        while not run.clock.stopped():
+            enough = run.least * tolerance.allows(t)
+            answer = run.solve(t, max(enough, POSITIVE) if early_stop else None)
+            run.record(t, answer, answer.found - t, t)
+            if answer.bound <= enough or not answer.decided or run.value <= t:
+                break
+            t = run.value
     return run.result()
 
 
@@ -200,6 +212,7 @@ def binary_search(
     work_limit: float | None = None,
     n_features: int | None = None,
     early_stop: bool = True,
+    watch: Watch | None = None,
 ) -> FractionalResult:
     """Algorithm 1: halve an interval by the sign of v at its midpoint until it is no wider than the tolerance.
 
@@ -222,6 +235,8 @@ def binary_search(
     early_stop : bool, default True
         Take the sign of v from any set that shows it (section 4.1), one that is known already or the first that the
         solver finds; else solve every parametric problem to the end.
+    watch : Watch, optional
+        Whose clock counts in place of ``time_limit``; it is told of value and bound after each parametric problem.
 
     Returns
     -------
@@ -233,27 +248,31 @@ def binary_search(
     InvalidParameterError
         ``lower`` is not below ``upper``.
     """
-    run = _Run(program, tolerance, solver, Clock(time_limit), n_features, work_limit)
+    watch = watch or Watch("binary_search", Clock(time_limit))
+    run = _Run(program, tolerance, solver, watch, n_features, work_limit)
     run.bound = largest_value(program, run.least)
     low, high = start_interval(program, n_features)
     low, high = (low if lower is None else lower), (high if upper is None else upper)
     if not -math.inf < low < high < math.inf:
         raise InvalidParameterError("lower and upper", "finite, lower below upper", (low, high))
     lowered = high >= run.bound  # whether the upper end is a proved bound
-    while not run.clock.stopped() and run.value < run.bound:
-        middle = (low + high) / 2
-        if high - low <= tolerance.allows(low) or not low < middle < high:  # no number lies between the two
-            if lowered:
+    with watch.interruptible():
+        while not run.clock.stopped() and run.value < run.bound:
+            middle = (low + high) / 2
+            if (
+                high - low <= tolerance.allows(low) or not low < middle < high
+            ):  # no number lies between the two
+                if lowered:
+                    break
+                high, lowered = run.bound, True
+                continue
+            answer = run.early_stop(middle) if early_stop else None
+            answer = answer or run.solve(middle, POSITIVE if early_stop else None)
+            if answer.value >= 0:
+                low = middle
+            if answer.decided and answer.value <= 0:  # v = 0 closes the interval
+                high, lowered = middle, True
+            run.record(middle, answer, high - low, low)
+            if not answer.decided:
                 break
-            high, lowered = run.bound, True
-            continue
-        answer = run.early_stop(middle) if early_stop else None
-        answer = answer or run.solve(middle, POSITIVE if early_stop else None)
-        if answer.value >= 0:
-            low = middle
-        if answer.decided and answer.value <= 0:  # v = 0 closes the interval
-            high, lowered = middle, True
-        run.record(middle, answer, high - low, low)
-        if not answer.decided:
-            break
     return run.result()

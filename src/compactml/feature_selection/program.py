@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from compactml.errors import InvalidDataError, check_finite
+from compactml.errors import InvalidDataError, check_finite, check_integer
 from compactml.feature_selection.building import Measures, Preparation, measure
 from compactml.feature_selection.discretize import Discretizer
 
@@ -38,6 +38,8 @@ class FractionalProgram:
         Column of the data that each variable stands for, 0 .. p - 1 by default.
     measure : str, default "general"
         "mrmr" or "cfs" where it was built as such.
+    size : int, optional
+        The only number of features whose sets it values; by default it values all sets.
     preparation : Preparation, optional
         What was done to the table that it was built from.
 
@@ -61,6 +63,7 @@ class FractionalProgram:
     names: tuple[str, ...]
     features: NDArray[np.intp]
     measure: str
+    size: int | None
     preparation: Preparation
 
     def __init__(
@@ -73,6 +76,7 @@ class FractionalProgram:
         names: Sequence[str] | None = None,
         features: ArrayLike | None = None,
         measure: str = "general",
+        size: int | None = None,
         preparation: Preparation | None = None,
     ) -> None:
         linear = _finite("a", a, (None,))
@@ -94,6 +98,7 @@ class FractionalProgram:
             names=own_names,
             features=own_features,
             measure=measure,
+            size=None if size is None else check_integer("size", size, 1, p),
             preparation=preparation or Preparation(),
         )
         alone = self.c + np.diagonal(self.d)
@@ -105,14 +110,22 @@ class FractionalProgram:
 
     @classmethod
     def from_mrmr(
-        cls, X: Any, y: Any, *, discretizer: Discretizer = None, drop_constant: bool = True
+        cls,
+        X: Any,
+        y: Any,
+        *,
+        k: int | None = None,
+        count_own_entropy: bool = False,
+        discretizer: Discretizer = None,
+        drop_constant: bool = True,
     ) -> FractionalProgram:
-        """The program of mRMR, (1) and (2), for a table.
+        """The program of mRMR for a table.
 
         Parameters and errors as of `compactml.feature_selection.measure`; see
-        `compactml.feature_selection.mrmr_program` for the coefficients.
+        `compactml.feature_selection.mrmr_program` for the coefficients, ``k`` and ``count_own_entropy``.
         """
-        return mrmr_program(measure(X, y, discretizer=discretizer, drop_constant=drop_constant))
+        measures = measure(X, y, discretizer=discretizer, drop_constant=drop_constant)
+        return mrmr_program(measures, k, count_own_entropy=count_own_entropy)
 
     @classmethod
     def from_cfs(
@@ -149,9 +162,11 @@ class FractionalProgram:
         Raises
         ------
         InvalidDataError
-            An empty set, or a number out of range.
+            An empty set, a number out of range, or a set of another size than ``size``.
         """
         chosen = self.indices(support)
+        if self.size is not None and len(chosen) != self.size:
+            raise InvalidDataError("support", f"a set of {self.size} features", f"{len(chosen)}")
         numerator = self.a[chosen].sum() + self.b[np.ix_(chosen, chosen)].sum()
         return float(numerator / (self.c[chosen].sum() + self.d[np.ix_(chosen, chosen)].sum()))
 
@@ -174,17 +189,48 @@ class FractionalProgram:
         return linear, quadratic
 
 
-def mrmr_program(measures: Measures) -> FractionalProgram:
-    """The program of mRMR, (2): b_jk = I(f_j, C) - I(f_j, f_k), d_jk = 1, over all ordered pairs with j = k."""
+def mrmr_program(
+    measures: Measures, k: int | None = None, *, count_own_entropy: bool = False
+) -> FractionalProgram:
+    """The program of mRMR, with or without a feature's own entropy among what is redundant.
+
+    Parameters
+    ----------
+    measures : Measures
+    k : int, optional
+        Number of features; needed without own entropies, where the sets of each size have a program of their own.
+    count_own_entropy : bool, default=False
+        False: a set of k features has the value mean of I(f_j, C) less mean of I(f_j, f_k) over its k (k - 1) ordered
+        pairs of different features, as mRMR packages have it; one feature has no redundancy. That is f / g with
+        a_j = I(f_j, C), b_jk = -I(f_j, f_k) / (k - 1), c_j = 1. No set is better than the best one of a size less:
+        its value is at most the mean over its subsets. So the best of all sizes is one feature.
+        True: the paper's (2), b_jk = I(f_j, C) - I(f_j, f_k), d_jk = 1, over all ordered pairs with j = k. The entropy
+        of each chosen feature counts as redundancy, which favours features that hardly vary; one program values the
+        sets of all sizes, and ``k`` says nothing.
+
+    Raises
+    ------
+    InvalidParameterError
+        No ``k``, or one out of 1 .. p, where own entropies do not count.
+    """
     p = measures.n_features
+    if count_own_entropy:
+        a, c, d, size = np.zeros(p), np.zeros(p), np.ones((p, p)), None
+        b = measures.relevance[:, None] - measures.redundancy
+    else:
+        size = check_integer("k", k, 1, p)
+        a, c, d = measures.relevance, np.ones(p), np.zeros((p, p))
+        b = measures.redundancy / (-(size - 1) if size > 1 else -np.inf)
+        np.fill_diagonal(b, 0.0)
     return FractionalProgram(
-        np.zeros(p),
-        measures.relevance[:, None] - measures.redundancy,
-        np.zeros(p),
-        np.ones((p, p)),
+        a,
+        b,
+        c,
+        d,
         names=measures.names,
         features=measures.features,
         measure="mrmr",
+        size=size,
         preparation=measures.preparation,
     )
 

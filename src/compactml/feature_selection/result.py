@@ -90,7 +90,7 @@ class FractionalResult:
     >>> from compactml.feature_selection import measure, mrmr_program, solve
     >>> X = [[0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]
     >>> measures = measure(X, [0, 1, 2, 3])
-    >>> result = solve(mrmr_program(measures))
+    >>> result = solve(mrmr_program(measures, count_own_entropy=True))
     >>> result.proved, bool(result.value <= result.bound)
     (True, True)
     """

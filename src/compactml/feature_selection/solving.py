@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -19,8 +19,9 @@ from compactml.feature_selection.program import FractionalProgram
 from compactml.feature_selection.result import FractionalResult, Tolerance
 from compactml.solvers import SOLVERS, MixedIntegerProgram, SolveOptions
 from compactml.solvers import solve as solve_mip
+from compactml.watch import Callback, Watch, checked_limit
 
-__all__ = ["METHODS", "solve"]
+__all__ = ["METHODS", "check_stopping", "nearly_over", "solve", "solve_watched", "started_clock"]
 
 Builder = Callable[[FractionalProgram, int | None], MixedIntegerProgram]
 
@@ -32,6 +33,8 @@ MILPS: dict[str, Builder] = {
     "value_disjunction": value_disjunction,
 }
 METHODS = ("certified", *PARAMETRIC, *MILPS)
+NEARLY = 0.01
+"""Part of the time limit that is left where a solver counts as stopped by it."""
 LARGEST_GAP = math.nextafter(1.0, 0.0)  # the solvers take relative gaps below 1 only
 
 
@@ -42,10 +45,12 @@ def solve(
     solver: str = "auto",
     gap_rel: float = 0.01,
     gap_abs: float = 0.001,
-    time_limit: float | None = None,
+    time_limit: float | None = 60.0,
     work_limit: float | None = None,
     n_features: int | None = None,
     early_stop: bool = True,
+    verbose: bool = False,
+    callback: Callback | None = None,
 ) -> FractionalResult:
     """Find the best set of features and prove how far from the best it can be at most.
 
@@ -59,17 +64,21 @@ def solve(
         For the paper's methods.
     gap_rel, gap_abs : float
         The run stops when bound - value is at most ``gap_rel * abs(value)`` or at most ``gap_abs``.
-    time_limit : float, optional
-        Seconds; what compiling takes at the first use comes before them. With 0 the better of all features and the
-        best single one is returned, without a bound.
+    time_limit : float or None, default=60.0
+        Seconds of the whole call, None for no limit; what compiling takes at the first use comes before them. With 0
+        the better of all features and the best single one is returned, without a bound.
     work_limit : float, optional
         Of each program of the paper's methods, see `compactml.solvers.SolveOptions`. It ends a run at the same place
         every time; "certified" looks at no such limit.
     n_features : int, optional
-        Exact size of the set.
+        Exact size of the set; that of the program by default, where it values one size only.
     early_stop : bool, default True
         Whether Algorithms 1 and 2 end a parametric problem at a set that is good enough (sections 4.1 and 4.2), or
         solve each to the end.
+    verbose : bool, default False
+        Print a line at each change of value or bound.
+    callback : callable (News) -> object, optional
+        Called at each change of value or bound, see `compactml.watch.News`.
 
     Returns
     -------
@@ -84,63 +93,102 @@ def solve(
         "milp3" or "value_disjunction" on a program whose g is not the square of the number of features.
     ModelTooLargeError, SolverNotAvailableError
         A solver that was asked for by name cannot take the problem.
+
+    Warns
+    -----
+    EndedEarlyWarning
+        A limit ended the run before the gaps were met: with value, bound and gap.
     """
     check_choice("method", method, METHODS)
-    tolerance = check_stopping(gap_rel, gap_abs, solver, time_limit)
-    _check_limit("work_limit", work_limit)
-    _check_size(program, n_features)
-    if time_limit == 0:
-        return _without_time(program, n_features)
+    tolerance, limit = check_stopping(gap_rel, gap_abs, solver), checked_limit(time_limit)
+    work_limit = None if work_limit is None else check_finite("work_limit", work_limit, 0.0)
+    n_features = checked_size(program, n_features)
+    watch = Watch("solve", started_clock(method, limit), verbose=verbose, callback=callback)
+    result = solve_watched(
+        program, tolerance, watch, method, solver,
+        work_limit=work_limit, n_features=n_features, early_stop=early_stop,
+    )  # fmt: skip
+    if not result.proved and nearly_over(watch.clock):
+        watch.warn(result.value, result.bound)
+    elif not result.proved and work_limit is not None and method != "certified":
+        watch.warn(result.value, result.bound, limit=f"work_limit={work_limit:g}")
+    return result
+
+
+def solve_watched(
+    program: FractionalProgram,
+    tolerance: Tolerance,
+    watch: Watch,
+    method: str,
+    solver: str,
+    *,
+    work_limit: float | None = None,
+    n_features: int | None = None,
+    early_stop: bool = True,
+) -> FractionalResult:
+    """`solve` under the clock of a watch, without its checks and its warning."""
+    if watch.clock.stopped():
+        return _without_time(program, n_features, watch)
     if method == "certified":
         # Imported here since it compiles kernels that the paper's methods do not need.
         from compactml.feature_selection.certified.proved_optima import certified
 
-        return certified(program, tolerance, time_limit=time_limit, n_features=n_features)
+        return certified(program, tolerance, n_features=n_features, watch=watch)
     factors = CommonFactors.of(program)
-    scaled, allowed = factors.program(program), factors.tolerance(tolerance)
+    scaled, allowed, told = factors.program(program), factors.tolerance(tolerance), factors.watch(watch)
     if method in PARAMETRIC:
         algorithm: Callable[..., FractionalResult] = PARAMETRIC[method]
         result = algorithm(
             scaled,
             allowed,
             solver=solver,
-            time_limit=time_limit,
             work_limit=work_limit,
             n_features=n_features,
             early_stop=early_stop,
+            watch=told,
         )
     else:
-        result = _by_milp(scaled, MILPS[method], allowed, solver, (time_limit, work_limit), n_features)
+        result = _by_milp(scaled, MILPS[method], allowed, solver, told, work_limit, n_features)
     return factors.result(program, tolerance, result)
 
 
-def check_stopping(gap_rel: Any, gap_abs: Any, solver: Any, time_limit: Any) -> Tolerance:
+def nearly_over(clock: Clock) -> bool:
+    """Whether the limit has ended a run that is not proved: solvers may stop a little before it."""
+    return clock.limit is not None and clock.left <= NEARLY * clock.limit
+
+
+def started_clock(method: str, limit: float | None) -> Clock:
+    """Compile what a method needs, then start the clock: the first use in a process does not count."""
+    if method == "certified" and limit:
+        from compactml.feature_selection.certified.proved_optima import compile_kernels
+
+        compile_kernels()
+    return Clock(limit)
+
+
+def check_stopping(gap_rel: Any, gap_abs: Any, solver: Any) -> Tolerance:
     """Return the two gaps, or raise `InvalidParameterError` where `solve` does not take one of these."""
     check_choice("solver", solver, ("auto", *SOLVERS))
-    _check_limit("time_limit", time_limit)
     return Tolerance(check_finite("gap_rel", gap_rel, 0.0), check_finite("gap_abs", gap_abs, 0.0))
 
 
-def _check_limit(name: str, value: Any) -> None:
-    if value is not None and not (_is(Real, value) and 0 <= value < math.inf):
-        raise InvalidParameterError(name, "None or a finite number of at least 0", value)
+def checked_size(program: FractionalProgram, n_features: Any) -> int | None:
+    """Return the size of the sets, or raise `InvalidParameterError`."""
+    if n_features is None:
+        return program.size
+    low, high = (1, program.n_features) if program.size is None else (program.size, program.size)
+    whole = isinstance(n_features, Integral) and not isinstance(n_features, bool)
+    if not (whole and low <= n_features <= high):
+        raise InvalidParameterError("n_features", f"None or an integer in {low} .. {high}", n_features)
+    return int(n_features)
 
 
-def _check_size(program: FractionalProgram, n_features: Any) -> None:
-    p = program.n_features
-    if n_features is not None and not (_is(Integral, n_features) and 1 <= n_features <= p):
-        raise InvalidParameterError("n_features", f"None or an integer in 1 .. {p}", n_features)
-
-
-def _is(kind: type, value: Any) -> bool:
-    return isinstance(value, kind) and not isinstance(value, bool)
-
-
-def _without_time(program: FractionalProgram, n_features: int | None) -> FractionalResult:
+def _without_time(program: FractionalProgram, n_features: int | None, watch: Watch) -> FractionalResult:
     """The best set known before any work."""
     support = best_known(program, n_features)
     value = program.value(support)
-    return FractionalResult(value, math.inf, support, False, None, 0, 0.0, None)
+    watch.tell(value, math.inf)
+    return FractionalResult(value, math.inf, support, False, None, 0, watch.clock.seconds, None)
 
 
 def _by_milp(
@@ -148,25 +196,26 @@ def _by_milp(
     build: Builder,
     tolerance: Tolerance,
     solver: str,
-    limits: tuple[float | None, float | None],
+    watch: Watch,
+    work_limit: float | None,
     n_features: int | None,
 ) -> FractionalResult:
     """Solve one MILP; only the set is taken from its solution, the value is recomputed."""
-    clock, work_limit = Clock(limits[0]), limits[1]
-    problem = build(program, n_features)
-    options = SolveOptions(
-        time_limit=clock.allowance(),
-        work_limit=work_limit,
-        gap=min(tolerance.relative, LARGEST_GAP),
-        gap_abs=tolerance.absolute,
-    )
-    result = solve_mip(problem, solver, options)
-    bound = math.inf if result.bound is None else result.bound
-    support = np.zeros(0, dtype=np.intp)
-    value, proved = -math.inf, False
-    if result.x is not None:
-        support = np.flatnonzero(result.x[: program.n_features] > 0.5)
-        value = program.value(support)
-        bound = max(bound, value)  # a solver's rounding must not put the bound below a set
-        proved = bound - value <= tolerance.allows(value)
-    return FractionalResult(value, bound, support, proved, None, 0, clock.seconds, result.choice)
+    bound, support, value, proved, choice = math.inf, np.zeros(0, dtype=np.intp), -math.inf, False, None
+    with watch.interruptible():
+        problem = build(program, n_features)
+        options = SolveOptions(
+            time_limit=watch.clock.allowance(),
+            work_limit=work_limit,
+            gap=min(tolerance.relative, LARGEST_GAP),
+            gap_abs=tolerance.absolute,
+        )
+        result = solve_mip(problem, solver, options)
+        bound, choice = math.inf if result.bound is None else result.bound, result.choice
+        if result.x is not None:
+            support = np.flatnonzero(result.x[: program.n_features] > 0.5)
+            value = program.value(support)
+            bound = max(bound, value)  # a solver's rounding must not put the bound below a set
+            proved = bound - value <= tolerance.allows(value)
+        watch.tell(value, bound)
+    return FractionalResult(value, bound, support, proved, None, 0, watch.clock.seconds, choice)

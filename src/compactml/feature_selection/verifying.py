@@ -47,6 +47,10 @@ def verify(program: FractionalProgram, certificate: Certificate) -> float:
     """
     check_denominator(program, certificate.n_features)
     p, t = program.n_features, certificate.t
+    if program.size is not None and certificate.n_features != program.size:
+        raise CertificateError(
+            f"a bound on the sets of {program.size} features", f"the sets have {certificate.n_features}"
+        )
     sizes = [proof.size for proof in certificate.proofs]
     wanted = range(1, p + 1) if certificate.n_features is None else [certificate.n_features]
     if sorted(sizes) != list(wanted):

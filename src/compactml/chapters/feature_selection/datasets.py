@@ -142,4 +142,4 @@ def measures(key: str, discretizer: str, *, drop_constant: bool = False) -> Meas
 
 def program(one: Measures, objective: str, su: str = "geometric") -> FractionalProgram:
     """Return the fractional program of "mrmr" or of "cfs" with one of the formulas of SU."""
-    return mrmr_program(one) if objective == "mrmr" else cfs_program(one, su=su)
+    return mrmr_program(one, count_own_entropy=True) if objective == "mrmr" else cfs_program(one, su=su)

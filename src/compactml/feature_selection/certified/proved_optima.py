@@ -9,13 +9,15 @@ middle of the most open ones in a row.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from compactml.clock import Clock
-from compactml.feature_selection.allowed_sets import check_denominator, least_denominators
+from compactml.feature_selection.allowed_sets import best_known, check_denominator, least_denominators
 from compactml.feature_selection.certificate import Certificate
 from compactml.feature_selection.certified import tabu
 from compactml.feature_selection.certified.prover import BetterSet, Known, OutOfTime, Prover, Ray
@@ -23,6 +25,7 @@ from compactml.feature_selection.parametric_form import ParametricForm
 from compactml.feature_selection.program import FractionalProgram
 from compactml.feature_selection.proof import Proof
 from compactml.feature_selection.result import FractionalResult, Tolerance
+from compactml.watch import Watch
 
 __all__ = ["certified", "compile_kernels"]
 
@@ -44,6 +47,7 @@ def certified(
     *,
     time_limit: float | None = None,
     n_features: int | None = None,
+    watch: Watch | None = None,
 ) -> FractionalResult:
     """Return the best set of features, proved to be within a tolerance of the best of all.
 
@@ -56,6 +60,8 @@ def certified(
         proved so far, which may be infinite.
     n_features : int, optional
         Size of the set; any by default.
+    watch : Watch, optional
+        Whose clock counts in place of ``time_limit``, after compiling; it is told of each better set and bound.
 
     Returns
     -------
@@ -67,37 +73,45 @@ def certified(
     InvalidDataError
         g is not positive on some allowed set.
     """
-    if time_limit is not None:
-        compile_kernels()
-    clock = Clock(time_limit)
+    if watch is None:
+        if time_limit is not None:
+            compile_kernels()
+        watch = Watch("certified", Clock(time_limit))
+    n_features = program.size if n_features is None else n_features
     check_denominator(program, n_features)
     alone = float((program.c + np.diagonal(program.d)).min())
     least_step = ROUNDING_STEP * float(np.abs(program.b).max() + np.abs(program.a).max()) / alone
-    support, n_problems = tabu.search(program, n_features, stopped=clock.stopped), 0
+    support, bound, n_problems = best_known(program, n_features), math.inf, 0
     sizes = range(1, program.n_features + 1) if n_features is None else range(n_features, n_features + 1)
-    while True:
-        n_problems += 1
-        value = program.value(support)
-        allowed = tolerance.allows(value)
-        t = value + max(allowed - 4 * EPS * (allowed + abs(value)), least_step)
-        run = _Run(ParametricForm.of(program, t), clock, set(sizes), len(support))
-        try:
-            run.prove_all()
-        except BetterSet as better:
-            support = better.support
-            continue
-        except OutOfTime:
-            pass
-        break
-    bound = run.bound(program)
+    run = None
+    with watch.interruptible():
+        support = tabu.search(program, n_features, stopped=watch.clock.stopped)
+        while True:
+            n_problems += 1
+            value = program.value(support)
+            watch.tell(value, bound)
+            allowed = tolerance.allows(value)
+            t = value + max(allowed - 4 * EPS * (allowed + abs(value)), least_step)
+            run = _Run(program, t, watch, value, bound, set(sizes), len(support))
+            try:
+                run.prove_all()
+            except BetterSet as better:
+                support, bound = better.support, run.bound
+                continue
+            except OutOfTime:
+                pass
+            break
+    bound = bound if run is None else run.bound
+    value = program.value(support)
+    watch.tell(value, bound)
     return FractionalResult(
         value=value,
         bound=bound,
         support=support,
         proved=bound - value <= tolerance.allows(value),
-        certificate=None if run.open else run.certificate(n_features),
+        certificate=None if run is None or run.open else run.certificate(n_features),
         iterations=n_problems,
-        seconds=clock.seconds,
+        seconds=watch.clock.seconds,
         choice=None,
     )
 
@@ -107,23 +121,30 @@ def compile_kernels() -> None:
     """Solve tiny programs, once in a process: compiling and loading must not use up the time limit of another."""
     rng = np.random.default_rng(1)
     X, y = rng.integers(4, size=(30, 20)), rng.integers(2, size=30)  # hard enough to need branching
-    for build in (FractionalProgram.from_mrmr, FractionalProgram.from_cfs):
-        certified(build(X, y), Tolerance(1e-6, 0.0))
+    for program in (
+        FractionalProgram.from_mrmr(X, y, count_own_entropy=True),
+        FractionalProgram.from_cfs(X, y),
+    ):
+        certified(program, Tolerance(1e-6, 0.0))
 
 
 @dataclass
 class _Run:
     """The proofs for one threshold."""
 
-    form: ParametricForm
-    clock: Clock
+    program: FractionalProgram
+    t: float
+    watch: Watch
+    value: float
+    known_bound: float  # proved before
     open: set[int]
     first: int
     proofs: dict[int, Proof] = field(default_factory=dict)
     least: dict[int, float] = field(default_factory=dict)  # of each open size, the best bound on F
 
     def __post_init__(self) -> None:
-        self.prover = Prover(self.form, self.clock, self.open)
+        self.form = ParametricForm.of(self.program, self.t)
+        self.prover = Prover(self.form, self.watch.clock, self.open)
 
     def prove_all(self) -> None:
         """Close every size or raise."""
@@ -138,6 +159,7 @@ class _Run:
         while self.open:
             n_known, size = len(self.prover.rooted), self._next()
             self._close(size, self.prover.prove(size))
+            self._tell()
             for known in self.prover.rooted[n_known:]:
                 self._screen(known)
 
@@ -156,16 +178,24 @@ class _Run:
             elif (failures := failures + 1) == ENOUGH_FAILURES:
                 break
 
-    def bound(self, program: FractionalProgram) -> float:
-        """Return the proved upper bound on all ratios: t - F / g where F < 0 could not be excluded."""
+    @property
+    def bound(self) -> float:
+        """Proved upper bound on all ratios: t - F / g where F < 0 could not be excluded."""
         if not self.open:
-            return self.form.t
+            return self.t
         sizes = np.array(sorted(self.open))
         lacking = np.array([max(-self.least.get(size, -np.inf), 0.0) for size in sizes])
-        least = least_denominators(program)[sizes - 1]
-        if np.isinf(lacking).any() or (least <= 0).any():
-            return float(np.inf)
-        return self.form.t + float((lacking / least).max())
+        if np.isinf(lacking).any() or (self._least_denominators[sizes - 1] <= 0).any():
+            return self.known_bound
+        return min(self.known_bound, self.t + float((lacking / self._least_denominators[sizes - 1]).max()))
+
+    @cached_property
+    def _least_denominators(self) -> NDArray[np.float64]:
+        return least_denominators(self.program)
+
+    def _tell(self) -> None:
+        if self.watch.verbose or self.watch.callback is not None:
+            self.watch.tell(self.value, self.bound)
 
     def _screen(self, multipliers: Known) -> None:
         """Try multipliers on all open sizes, from the nearest on, and a point that closes one on those beside it."""
@@ -177,6 +207,7 @@ class _Run:
             if proof is not None:
                 self._close(size, proof)
                 self._close_beside(size, multipliers)
+        self._tell()
 
     def _close_beside(self, size: int, multipliers: Known) -> None:
         """Go on to larger and to smaller sizes with the same point as long as it closes them."""

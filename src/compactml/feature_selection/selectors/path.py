@@ -1,0 +1,152 @@
+"""`selection_path`: the best set of each size, with the bounds, in one run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from compactml.errors import InvalidParameterError, check_integer
+from compactml.feature_selection.building import measures_of
+from compactml.feature_selection.result import FractionalResult
+from compactml.feature_selection.selectors.base import FractionalSelector
+from compactml.feature_selection.solving import nearly_over
+from compactml.watch import Watch
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["SelectionPath", "selection_path"]
+
+
+@dataclass(frozen=True, eq=False)
+class SelectionPath:
+    """The best sets of 1, 2, ... features.
+
+    Attributes
+    ----------
+    sizes : ndarray of int, shape (K,)
+        1 .. K.
+    values : ndarray of float, shape (K,)
+        Value of each set.
+    bounds : ndarray of float, shape (K,)
+        No set of this size has a larger value.
+    sets : tuple of tuple of str
+        Names of the columns of each set.
+    results : tuple of FractionalResult
+        What was found for each size, with its certificate.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from compactml.feature_selection import CFSSelector, selection_path
+    >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    >>> path = selection_path(CFSSelector(), X, y, largest_k=3)
+    >>> [len(names) for names in path.sets], bool((path.values <= path.bounds).all())
+    ([1, 2, 3], True)
+    """
+
+    sizes: NDArray[np.intp]
+    values: NDArray[np.float64]
+    bounds: NDArray[np.float64]
+    sets: tuple[tuple[str, ...], ...]
+    results: tuple[FractionalResult, ...]
+
+    def table(self) -> pd.DataFrame:
+        """Return a row a size: value, bound, whether it is proved, and the names of the columns."""
+        return pd.DataFrame(
+            {
+                "size": self.sizes,
+                "value": self.values,
+                "bound": self.bounds,
+                "proved": [result.proved for result in self.results],
+                "columns": [", ".join(names) for names in self.sets],
+            }
+        )
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw values and bounds by size; matplotlib is imported here.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            A new figure's by default.
+        """
+        import matplotlib.pyplot as plt
+
+        axes = plt.subplots()[1] if ax is None else ax
+        finite = np.isfinite(self.bounds)
+        axes.fill_between(
+            self.sizes[finite], self.values[finite], self.bounds[finite], alpha=0.3, label="not excluded"
+        )
+        axes.plot(self.sizes, self.values, marker="o", label="best set found")
+        axes.set(xlabel="number of features", ylabel="value")
+        axes.legend()
+        return axes
+
+
+def selection_path(selector: FractionalSelector, X: Any, y: Any, largest_k: int = 20) -> SelectionPath:
+    """Find the best set of each size from 1 on; the features are measured once.
+
+    Parameters
+    ----------
+    selector : CFSSelector or MRMRSelector
+        Its parameters say how; ``k`` does not matter. Its ``time_limit`` is that of the whole call: each size gets an
+        equal share of what is left. It is not fitted.
+    X : DataFrame or array-like, shape (n, p)
+    y : array-like, shape (n,)
+    largest_k : int, default=20
+        Largest size; the number of columns that vary if there are fewer.
+
+    Returns
+    -------
+    SelectionPath
+
+    Raises
+    ------
+    InvalidParameterError
+        ``largest_k`` below 1, no selector, or one with a parameter out of its range.
+    InvalidDataError, NoUsableFeatureError, ContinuousFeaturesError
+        As of `CFSSelector.fit`.
+
+    Warns
+    -----
+    EndedEarlyWarning
+        The limit ended the search for some size; value and bound are those of the size with the largest gap.
+    """
+    if not isinstance(selector, FractionalSelector):
+        raise InvalidParameterError("selector", "a CFSSelector or an MRMRSelector", selector)
+    own = clone(selector)
+    tolerance, largest = own._checked(), check_integer("largest_k", largest_k, 1)
+    watch = own._watch("selection_path", keep=False)
+    measures = measures_of(own._table(X, y))
+    sizes = range(1, min(largest, measures.n_features) + 1)
+    results, ended = [], []
+    for size in sizes:
+        clock = watch.clock.part(watch.clock.left / (len(sizes) + 1 - size))
+        part = Watch(f"{type(own).__name__}, k={size}", clock, verbose=own.verbose, callback=own.callback)
+        program = own._program(measures, size)
+        results.append(own._selected(measures, program, size, tolerance, part))
+        if (
+            own.method != "greedy"
+            and not results[-1].proved
+            and (nearly_over(clock) or nearly_over(watch.clock))
+        ):
+            ended.append(results[-1])
+    values, bounds = (np.array([getattr(one, name) for one in results]) for name in ("value", "bound"))
+    path = SelectionPath(
+        np.array(sizes, dtype=np.intp),
+        values,
+        np.minimum.accumulate(bounds) if own._falls else bounds,
+        tuple(tuple(measures.names[j] for j in one.support) for one in results),
+        tuple(results),
+    )
+    if ended:
+        worst = max(ended, key=lambda one: one.gap_abs)
+        limit = f"time_limit={own.time_limit:g} s, at {len(ended)} of {len(sizes)} sizes,"
+        watch.warn(worst.value, worst.bound, limit=limit)
+    return path
