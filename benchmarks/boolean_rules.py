@@ -88,7 +88,7 @@ class Timed(NamedTuple):
 def pricings(dataset: str, complexity: int) -> Pricings:
     """Generate columns until the master's bound is proved, and keep the duals of that proof."""
     X, y = problem(dataset)
-    binarizer = DecileBinarizer().fit(X)
+    binarizer = DecileBinarizer(missing="above").fit(X)
     instance = Instance.from_codes(binarizer.codes(X), y, binarizer.literals_)
     search = Search(instance, complexity - 1)
     pricing = LastCall(BranchAndBoundPricing(search))

@@ -23,7 +23,7 @@ def test_follows_scikit_learn(estimator, check):
     check(estimator)
 
 
-def truth(name: str, train: pd.DataFrame, test: pd.DataFrame) -> pd.Series:
+def truth(name: str, train: pd.DataFrame, test: pd.DataFrame, missing: str) -> pd.Series:
     """What the text of a literal says about raw values, with the rules on missing ones."""
     column, operator, value = name.split(" ", 2)
     values = test[column]
@@ -34,7 +34,8 @@ def truth(name: str, train: pd.DataFrame, test: pd.DataFrame) -> pd.Series:
         return equal.astype(bool) if operator == "==" else ~equal.astype(bool)
     if operator == "<=":
         return values <= float(value)
-    return values > float(value) if train[column].isna().any() else ~(values <= float(value))
+    above = missing == "above" and not train[column].isna().any()
+    return ~(values <= float(value)) if above else values > float(value)
 
 
 def expected_names(column: pd.Series) -> set[str]:
@@ -74,10 +75,10 @@ def tables(draw, rows):
     return pd.DataFrame({name: pd.Series(data[name], dtype=types[name]) for name in columns})
 
 
-@given(tables(st.integers(1, 30)), tables(st.integers(1, 12)))
+@given(tables(st.integers(1, 30)), tables(st.integers(1, 12)), st.sampled_from(["never", "above"]))
 @settings(max_examples=150, deadline=None)
-def test_every_literal_says_what_its_text_says(train, test):
-    binarizer = DecileBinarizer().fit(train)
+def test_every_literal_says_what_its_text_says(train, test, missing):
+    binarizer = DecileBinarizer(missing=missing).fit(train)
     names = binarizer.get_feature_names_out()
     assert set(names) == set().union(*(expected_names(train[c]) for c in train))
     for frame in (train, test):
@@ -85,7 +86,7 @@ def test_every_literal_says_what_its_text_says(train, test):
         assert X.dtype == np.uint8
         assert X.shape == (len(frame), len(names))
         for j, name in enumerate(names):
-            assert X[:, j].tolist() == truth(name, train, frame).astype(int).tolist(), name
+            assert X[:, j].tolist() == truth(name, train, frame, missing).astype(int).tolist(), name
 
 
 @given(tables(st.integers(2, 30)))
@@ -127,7 +128,7 @@ def test_rules_by_hand():
             "nothing": [1.0, np.nan],
         }
     )
-    binarizer = DecileBinarizer().fit(train)
+    binarizer = DecileBinarizer(missing="above").fit(train)
     first, second = (
         {name for name, true in zip(binarizer.get_feature_names_out(), row, strict=True) if true}
         for row in binarizer.transform(test)

@@ -18,8 +18,8 @@ XOR = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 3)
 
 @parametrize_with_checks(
     [
-        BooleanRuleClassifier(4, time_limit=2.0),
-        BooleanRuleClassifier(4, time_limit=2.0, form="cnf", pricing="heuristic"),
+        BooleanRuleClassifier(4),
+        BooleanRuleClassifier(4, form="cnf", pricing="heuristic"),
     ]
 )
 def test_scikit_learn_checks(estimator: Any, check: Any) -> None:

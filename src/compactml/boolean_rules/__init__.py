@@ -2,6 +2,7 @@
 
 from compactml.boolean_rules.binarizer import DecileBinarizer
 from compactml.boolean_rules.classifier import BooleanRuleClassifier
+from compactml.boolean_rules.classifying.cross_validated import BooleanRuleClassifierCV
 from compactml.boolean_rules.duals import UNIT, Duals
 from compactml.boolean_rules.instance import Clause, Instance
 from compactml.boolean_rules.learned import Learned
@@ -14,6 +15,7 @@ from compactml.compiling import announce
 __all__ = [
     "UNIT",
     "BooleanRuleClassifier",
+    "BooleanRuleClassifierCV",
     "Clause",
     "DecileBinarizer",
     "Duals",

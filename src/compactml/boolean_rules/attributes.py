@@ -41,22 +41,34 @@ class _Literal(NamedTuple):
 
 @dataclass(frozen=True)
 class Cuts:
-    """A numeric attribute: bin j holds ``thresholds[j-1] < x <= thresholds[j]``, the last bin NaN if trained on."""
+    """A numeric attribute: bin j holds ``thresholds[j-1] < x <= thresholds[j]``, the last bin NaN if trained on.
+
+    NaN that was not trained on lies ``above`` every threshold, or in no bin at all.
+    """
 
     thresholds: NDArray[np.float64]
     missing: bool
+    above: bool
 
     @property
     def missing_bin(self) -> int:
         return len(self.thresholds) + 1
 
     def codes(self, column: pd.Series) -> NDArray[np.integer]:
-        # NaN sorts above every threshold: "<=" is false and ">" true where training knew no missing value.
         values = column.to_numpy(float, na_value=np.nan)
         bins = np.searchsorted(self.thresholds, values)
-        if self.missing:
-            bins[np.isnan(values)] = self.missing_bin
+        bins[np.isnan(values)] = self.missing_code
         return bins
+
+    @property
+    def missing_code(self) -> int:
+        """Bin of a missing value."""
+        return self.missing_bin if self.missing else len(self.thresholds) if self.above else UNSEEN
+
+    @property
+    def n_ordered(self) -> int:
+        """How many of the first bins have an order."""
+        return self.missing_bin
 
     def literals(self) -> Iterator[_Literal]:
         for j, t in enumerate(self.thresholds, 1):
@@ -80,8 +92,18 @@ class Values:
     def codes(self, column: pd.Series) -> NDArray[np.integer]:
         known = pd.Index(self.values, dtype=float if self.numeric else object)
         bins = known.get_indexer(pd.Index(_plain(column, self.numeric)))
-        bins[column.isna()] = self.missing_bin if self.missing else UNSEEN
+        bins[column.isna()] = self.missing_code
         return bins
+
+    @property
+    def missing_code(self) -> int:
+        """Bin of a missing value."""
+        return self.missing_bin if self.missing else UNSEEN
+
+    @property
+    def n_ordered(self) -> int:
+        """How many of the first bins have an order."""
+        return len(self.values) if self.numeric else 0
 
     def literals(self) -> Iterator[_Literal]:
         """``==`` for each value; ``!=`` too, unless "the other value" says the same."""
@@ -114,8 +136,27 @@ def _plain(column: pd.Series, numeric: bool) -> NDArray[Any]:
     return column.to_numpy(float, na_value=np.nan) if numeric else column.to_numpy(object)
 
 
-def fitted_attribute(column: pd.Series, categorical: bool, n_thresholds: int) -> Attribute:
-    """A column as an attribute, by rules 1 to 3."""
+def fitted_attribute(
+    column: pd.Series,
+    categorical: bool,
+    n_thresholds: int,
+    *,
+    above: bool,
+    counts: NDArray[np.int64] | None = None,
+) -> Attribute:
+    """A column as an attribute, by rules 1 to 3.
+
+    Parameters
+    ----------
+    column : Series
+    categorical : bool
+        Whether to treat numbers as values without order.
+    n_thresholds : int
+    above : bool
+        Where missing values lie that are not in the column, see `Cuts`.
+    counts : ndarray of int64, optional
+        How often each row counts.
+    """
     missing = bool(column.isna().any())
     numeric = is_numeric(column)
     plain = _plain(column, numeric)[column.notna().to_numpy()]
@@ -126,9 +167,26 @@ def fitted_attribute(column: pd.Series, categorical: bool, n_thresholds: int) ->
     if categorical or len(distinct) <= 2:
         return Values(tuple(distinct.tolist()), missing, numeric)
     if len(distinct) <= n_thresholds + 1:
-        return Cuts(distinct[:-1], missing)
-    quantiles = np.unique(np.quantile(ordered, np.arange(1, n_thresholds + 1) / (n_thresholds + 1)))
-    return Cuts(_readable(quantiles[quantiles < distinct[-1]], ordered), missing)
+        return Cuts(distinct[:-1], missing, above)
+    shares = np.arange(1, n_thresholds + 1) / (n_thresholds + 1)
+    if counts is None:
+        quantiles = np.unique(np.quantile(ordered, shares))
+    else:
+        quantiles = np.unique(_quantiles(plain, counts[column.notna().to_numpy()], shares))
+    return Cuts(_readable(quantiles[quantiles < distinct[-1]], ordered), missing, above)
+
+
+def _quantiles(
+    values: NDArray[np.float64], counts: NDArray[np.int64], shares: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """`numpy.quantile` of values that each count several times."""
+    order = np.argsort(values, kind="stable")
+    ends = np.cumsum(counts[order])
+    at = shares * (ends[-1] - 1)
+    below, part = np.floor(at), at - np.floor(at)
+    low, high = (values[order][np.searchsorted(ends, i, "right")] for i in (below, np.ceil(at)))
+    # as numpy does it, to the last digit
+    return np.where(part >= 0.5, high - (high - low) * (1 - part), low + (high - low) * part)
 
 
 def _readable(thresholds: NDArray[np.float64], ordered: NDArray[np.float64]) -> NDArray[np.float64]:

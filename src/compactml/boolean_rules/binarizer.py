@@ -23,8 +23,9 @@ from compactml.boolean_rules.attributes import (
     is_numeric,
     joined,
 )
+from compactml.boolean_rules.classifying.weights import row_weights
 from compactml.checks import check_array, validate_data
-from compactml.errors import InvalidDataError, InvalidParameterError, check_integer
+from compactml.errors import InvalidDataError, InvalidParameterError, check_choice, check_integer
 
 __all__ = ["DecileBinarizer"]
 
@@ -41,6 +42,9 @@ class DecileBinarizer(TransformerMixin, BaseEstimator):
     categorical : "auto" or list of str, default="auto"
         Columns of text, of booleans and of pandas categories are categorical always; a list names numeric columns to
         treat so as well (``x0``, ``x1``, ... where X has no column names).
+    missing : {"never", "above"}, default="never"
+        What a missing number satisfies in a column that had none in training: neither ``<=`` nor ``>``, as NULL in SQL;
+        or ``>`` every t, as in AIX360. Where training had some, they are false in both.
 
     Attributes
     ----------
@@ -65,7 +69,7 @@ class DecileBinarizer(TransformerMixin, BaseEstimator):
        false in ``==``, ``<=`` and ``>``.
 
     A category not seen in training is ``!=`` each v. So are missing values, in training (a clause over ranges of bins
-    cannot say otherwise) or not. A missing number in a column that had none in training is ``>`` every t, as in AIX360.
+    cannot say otherwise) or not: `true_where_missing` names such literals, and `Rules` print them.
 
     References
     ----------
@@ -79,11 +83,14 @@ class DecileBinarizer(TransformerMixin, BaseEstimator):
     ['age <= 20', 'age > 20', 'sex == male']
     """
 
-    def __init__(self, n_thresholds: int = 9, categorical: str | Sequence[str] = "auto") -> None:
+    def __init__(
+        self, n_thresholds: int = 9, categorical: str | Sequence[str] = "auto", missing: str = "never"
+    ) -> None:
         self.n_thresholds = n_thresholds
         self.categorical = categorical
+        self.missing = missing
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn thresholds and categories.
 
         Parameters
@@ -91,20 +98,35 @@ class DecileBinarizer(TransformerMixin, BaseEstimator):
         X : DataFrame or array-like, shape (n, n_features)
             Numbers, text, booleans, categories; NaN, None and NA are missing values.
         y : ignored
+        sample_weight : array-like of float, shape (n,), optional
+            Rows of weight 0 are left out. If all are whole numbers, the quantiles are those of rows repeated so often;
+            other weights do not move them.
 
         Raises
         ------
         InvalidParameterError
-            ``n_thresholds`` below 1, or ``categorical`` names a column that is not there.
+            ``n_thresholds`` below 1, ``categorical`` names a column that is not there, or another ``missing``.
         InvalidDataError
-            No rows, infinite values, or a column of dates or the like.
+            No rows, infinite values, a column of dates or the like, or weights that are negative or all zero.
         """
         check_integer("n_thresholds", self.n_thresholds, 1)
+        check_choice("missing", self.missing, ("never", "above"))
         frame = self._frame(X, reset=True)
+        counts, weights = None, row_weights(sample_weight, len(frame))
+        if weights is not None:
+            frame, weights = frame.loc[weights > 0], weights[weights > 0]
+            if (weights == np.floor(weights)).all() and weights.max() > 1:
+                counts = weights.astype(np.int64)
         names = [str(name) for name in _check_feature_names_in(self)]
         named = self._named_categorical(names)
         fitted = {
-            i: fitted_attribute(checked(frame.iloc[:, i], name), name in named, self.n_thresholds)
+            i: fitted_attribute(
+                checked(frame.iloc[:, i], name),
+                name in named,
+                self.n_thresholds,
+                above=self.missing == "above",
+                counts=counts,
+            )
             for i, name in enumerate(names)
         }
         useful = {i: attribute for i, attribute in fitted.items() if has_literals(attribute)}
@@ -162,6 +184,13 @@ class DecileBinarizer(TransformerMixin, BaseEstimator):
         for start in range(0, len(out), step):
             out[start : start + step] = self.literals_.evaluate(codes[start : start + step])
         return out
+
+    def true_where_missing(self) -> NDArray[np.bool_]:
+        """Literals that a missing value satisfies though they do not speak of missing values, shape (d,)."""
+        check_is_fitted(self)
+        codes = np.array([[attribute.missing_code for attribute in self.attributes_]], dtype=np.int64)
+        says = [name.endswith((" is missing", " is not missing")) for name in self.literals_.names]
+        return self.literals_.evaluate(codes.reshape(1, -1))[0] & ~np.array(says, dtype=bool)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Text of each literal, such as ``"age <= 43"``."""

@@ -5,25 +5,21 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from compactml.boolean_rules.binarizer import DecileBinarizer
-from compactml.boolean_rules.instance import Instance
-from compactml.boolean_rules.learned import Learned
-from compactml.boolean_rules.learning import check_parameters, learn
-from compactml.boolean_rules.literals import Literals
-from compactml.boolean_rules.rules import Rules
-from compactml.checks import (
-    assert_all_finite,
-    check_classification_targets,
-    check_consistent_length,
-    column_or_1d,
-    validate_data,
-)
-from compactml.errors import InvalidDataError, InvalidParameterError, check_choice, check_finite
+from compactml.boolean_rules.classifying.encoding import binary_codes
+from compactml.boolean_rules.classifying.fitted import learned_attributes
+from compactml.boolean_rules.classifying.preparing import Prepared, prepare
+from compactml.boolean_rules.classifying.problems import Early, learn_all, problem_of
+from compactml.boolean_rules.classifying.weights import check_costs
+from compactml.boolean_rules.generating import Options
+from compactml.boolean_rules.learning import check_parameters, compile_kernels
+from compactml.clock import Clock
+from compactml.errors import InvalidParameterError, check_choice, check_finite
+from compactml.watch import Callback, Watch
 
 __all__ = ["BooleanRuleClassifier"]
 
@@ -39,37 +35,56 @@ class BooleanRuleClassifier(ClassifierMixin, BaseEstimator):
     complexity : int, default 10
         C of (3): number of clauses + number of conditions allowed, at least 2.
     max_clause_size : int, optional
-        D of (9): most conditions in a clause; by default C - 1, which excludes nothing.
+        D of (9): most conditions in a clause, by default C - 1.
     form : {"dnf", "cnf"}, default "dnf"
         OR of ANDs, or AND of ORs; the latter is the negation of a DNF for the other class.
     pricing : {"branch_and_bound", "mip", "heuristic", "paper"}, default "branch_and_bound"
-        How clauses are generated: our exact search, the paper's integer program (6)-(10) and then its heuristic, or the
-        heuristic alone, each with our local search; or the paper's whole procedure, which samples large data.
-    time_limit : float, optional
-        Seconds for each class (what compiling takes at the first use comes before them); without it the search runs
-        until the gap is reached or nothing is left to try. With ``pricing="mip"`` a solver may overrun it by minutes on
-        large data, see `compactml.solvers.SolveOptions`.
+        How clauses are generated: our exact search; the paper's integer program (6)-(10) and its heuristic, or that one
+        alone, with our local search; or the paper's whole procedure, which samples large data.
+    time_limit : float or None, default 60.0
+        Seconds of the whole call, shared fairly by the classes, after compiling at the first use; None for no limit.
+        Where it ends the work, a warning has loss, bound and gap. With ``pricing="mip"`` a solver may overrun it by
+        minutes on large data, see `compactml.solvers.SolveOptions`.
     gap : float, default 0.0
         Relative gap at which to stop.
     solver : str, default "auto"
         For integer programs, see `compactml.solvers`.
-    binarizer : {"deciles"} or None, default "deciles"
-        `DecileBinarizer`, or None if X has 0/1 columns already.
+    binarizer : {"deciles"}, DecileBinarizer or None, default "deciles"
+        `DecileBinarizer`, one with other parameters (which is cloned), or None if X has 0/1 columns already.
     random_state : int, default 0
         Of the samples of ``pricing="paper"``; nothing else is random.
+    pos_label : object, optional
+        Of two classes the one that the rules describe, by default the second one.
+    class_weight : dict, "balanced" or None, default None
+        Factors on the weights of the rows of each class, 1 where none is named.
+    error_costs : tuple of two float, optional
+        What it costs to miss a row of the class that the rules describe, and for a clause to be true of another row;
+        by default 1 and 1.
+    forbidden_columns : list of str, optional
+        Columns that no condition may use (``x0``, ``x1``, ... where X has no names).
+    monotone : dict of str to {1, -1}, optional
+        Columns of numbers in which the rules may only become true (1) or false (-1) as they grow; for two classes.
+    verbose : bool, default False
+        Print a line at each change of loss or bound, summed over the classes.
+    callback : callable (News) -> object, optional
+        Called at each such change, see `compactml.watch.News`.
 
     Attributes
     ----------
     classes_ : ndarray
     rules_ : Rules or list of Rules
-        Readable text; a list with one for each class when there are more than two.
+        Readable text; a list with one for each of more than two classes.
     objective_ : int or ndarray of int
-        Hamming loss on the training data (one per class when there are more than two; so for the next two).
+        Hamming loss on the training data, of each class where there are more than two. Floats where rows have weights.
     lower_bound_ : int or ndarray of int
         Proved: no rule set of this complexity with clauses of at most ``bound_clause_size_`` conditions has a smaller
-        loss.
+        loss. Weights that are no multiples of a common unit are rounded down for the proof, see `weight_unit_`.
     gap_ : float or ndarray of float
         (objective - lower bound) / objective; 0 says optimal.
+    weight_unit_ : float or ndarray of float
+        Rows with weights count as multiples of it, rounded down: at least 1/128 of their mean weight, and the largest
+        unit that loses .2 % of the whole weight at most. 1 where every row counts once, else equal losses and bounds
+        may differ by a rounding error.
     bound_clause_size_ : int
     class_counts_ : ndarray of int
         Training rows of each class.
@@ -77,9 +92,11 @@ class BooleanRuleClassifier(ClassifierMixin, BaseEstimator):
         For each round of column generation the master's value, the best reduced cost, the bound, the number of columns
         and the seconds.
     training_errors_ : int
-        Training rows predicted wrongly (the loss counts a negative once for each clause that it satisfies).
+        Training rows predicted wrongly.
     learned_ : list of Learned
         What was learned for each class (for the second one only if there are two), with the duals of the bound.
+    binarizer_ : DecileBinarizer
+        As fitted; only if there is one.
 
     Examples
     --------
@@ -99,11 +116,18 @@ class BooleanRuleClassifier(ClassifierMixin, BaseEstimator):
         max_clause_size: int | None = None,
         form: str = "dnf",
         pricing: str = "branch_and_bound",
-        time_limit: float | None = None,
+        time_limit: float | None = 60.0,
         gap: float = 0.0,
         solver: str = "auto",
-        binarizer: str | None = "deciles",
+        binarizer: str | DecileBinarizer | None = "deciles",
         random_state: int = 0,
+        pos_label: Any = None,
+        class_weight: Any = None,
+        error_costs: tuple[float, float] | None = None,
+        forbidden_columns: list[str] | None = None,
+        monotone: dict[str, int] | None = None,
+        verbose: bool = False,
+        callback: Callback | None = None,
     ) -> None:
         self.complexity = complexity
         self.max_clause_size = max_clause_size
@@ -114,56 +138,50 @@ class BooleanRuleClassifier(ClassifierMixin, BaseEstimator):
         self.solver = solver
         self.binarizer = binarizer
         self.random_state = random_state
+        self.pos_label = pos_label
+        self.class_weight = class_weight
+        self.error_costs = error_costs
+        self.forbidden_columns = forbidden_columns
+        self.monotone = monotone
+        self.verbose = verbose
+        self.callback = callback
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn the rules.
+
+        Ctrl-C ends the work, and the best rules so far are kept, with the warning of a limit.
 
         Parameters
         ----------
         X : DataFrame or array-like, shape (n, n_features)
             Numbers, categories and missing values; only 0 and 1 if ``binarizer`` is None.
         y : array-like, shape (n,)
+        sample_weight : array-like of float, shape (n,), optional
+            A whole number is as so many equal rows, 0 as none.
 
         Raises
         ------
         InvalidParameterError
             A parameter outside its range.
         InvalidDataError
-            No rows, one class only, labels that are missing, infinite values, or other values than 0 and 1 where they
-            are asked for.
+            No rows, one class only, labels that are missing, infinite values, other values than 0 and 1 where they are
+            asked for, or weights that are negative or all zero.
         """
         self._check_parameters()
-        codes, literals = self._codes_and_literals(X)
-        labels = column_or_1d(y, warn=True)
-        if pd.isna(labels).any():  # None and NA beside text
-            raise InvalidDataError("y", "class labels", "missing values")
-        check_consistent_length(codes, labels)
-        assert_all_finite(labels, input_name="y")
-        check_classification_targets(labels)
-        self.classes_, which = np.unique(labels, return_inverse=True)
-        if len(self.classes_) < 2:
-            raise InvalidDataError("y", "labels of at least two classes", f"{len(self.classes_)} class")
-        self.class_counts_ = np.bincount(which)
-        positive = range(1, 2) if len(self.classes_) == 2 else range(len(self.classes_))
-        learning = literals if self.form == "dnf" else literals.negated()
-        instances = [
-            Instance.from_codes(codes, (which == k) == (self.form == "dnf"), learning) for k in positive
-        ]
-        self.learned_ = [self._learn(instance) for instance in instances]
-        self._clauses = [
-            [tuple(instance.kept[list(clause)].tolist()) for clause in one.clauses]
-            for instance, one in zip(instances, self.learned_, strict=True)
-        ]
-        self._literals = learning
-        self._describe(literals, [self.classes_[k] for k in positive])
-        self.training_errors_ = int((self._predicted(codes) != labels).sum())
+        if self.time_limit is not None:
+            compile_kernels()
+        clock = Clock(self.time_limit)
+        watch = Watch(type(self).__name__, clock, verbose=self.verbose, callback=self.callback, keep=True)
+        early = self._learn(prepare(self, X, y, sample_weight), clock, watch)
+        if early is not None:
+            watch.warn(early.value, early.bound, limit=early.cause)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Class of each row.
 
-        With more than two classes: of the classes whose rule set is true the most frequent one in training, and the
-        most frequent of all where none is.
+        With more than two classes the most probable one, see `predict_proba`: of those whose rules are true if there
+        are any.
 
         Parameters
         ----------
@@ -176,76 +194,103 @@ class BooleanRuleClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return self._predicted(self._codes(X))
 
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Probability of each class.
+
+        Each clause has the share of the described class among the training rows of which it is true, by Laplace's
+        estimate ``(hits + 1) / (rows + 2)`` in weighted rows; a row gets that of its most precise clause, or that of
+        the rows without any. It never contradicts `predict`: the class that the rules say has at least one half. Of
+        several classes each is estimated for itself, then divided by the sum.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like, shape (n, n_features)
+
+        Returns
+        -------
+        ndarray of float, shape (n, n_classes)
+            In the order of ``classes_``.
+        """
+        check_is_fitted(self)
+        each = self._probabilities(self._codes(X))
+        if len(self.classes_) > 2:
+            return each / each.sum(axis=1, keepdims=True)
+        return each
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Log-odds of `predict_proba`, before the division by the sum of several classes.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like, shape (n, n_features)
+
+        Returns
+        -------
+        ndarray of float, shape (n,) or (n, n_classes)
+            Of the second class if there are two.
+        """
+        check_is_fitted(self)
+        each = self._probabilities(self._codes(X))
+        odds: NDArray[np.float64] = np.log(each) - np.log1p(-each)
+        return odds[:, 1] if len(self.classes_) == 2 else odds
+
     def _check_parameters(self) -> None:
         check_parameters(self.complexity, self.max_clause_size, self.pricing, self.gap, self.solver)
         check_choice("form", self.form, ("dnf", "cnf"))
-        check_choice("binarizer", self.binarizer, ("deciles", None))
+        check_costs(self.error_costs)
         if self.time_limit is not None and check_finite("time_limit", self.time_limit) <= 0:
             raise InvalidParameterError("time_limit", "seconds above 0, or None", self.time_limit)
 
-    def _codes_and_literals(self, X: Any) -> tuple[NDArray[np.integer], Literals]:
-        if self.binarizer is not None:
-            self.binarizer_ = DecileBinarizer().fit(X)
-            validate_data(self, X, skip_check_array=True)
-            return self.binarizer_.codes(X), self.binarizer_.literals_
-        codes = self._binary(X, reset=True)
-        names = getattr(self, "feature_names_in_", [f"x{j}" for j in range(codes.shape[1])])
-        return codes, Literals.binary(tuple(map(str, names)))
-
-    def _codes(self, X: Any) -> NDArray[np.integer]:
-        if self.binarizer is not None:
-            return self.binarizer_.codes(X)
-        return self._binary(X, reset=False)
-
-    def _binary(self, X: Any, *, reset: bool) -> NDArray[np.integer]:
-        matrix = validate_data(self, X, reset=reset)
-        if not np.isin(matrix, (0, 1)).all():
-            raise InvalidDataError("X", "0 and 1 only (or use binarizer='deciles')", "other values")
-        return matrix.astype(np.int8)
-
-    def _learn(self, instance: Instance) -> Learned:
-        return learn(
-            instance,
+    def _learn(self, rows: Prepared, clock: Clock, watch: Watch) -> Early | None:
+        """Learn from rows that are prepared; what ended it early if anything did."""
+        self.classes_, self.class_counts_ = rows.classes, np.bincount(rows.which)
+        if rows.binarizer is not None:
+            self.binarizer_ = rows.binarizer
+        dnf = self.form == "dnf"
+        self._literals = rows.literals if dnf else rows.literals.negated()
+        problems = [
+            problem_of(
+                self.classes_[k],
+                rows.which == k,
+                dnf=dnf,
+                codes=rows.codes,
+                literals=self._literals,
+                weights=rows.weights,
+                costs=check_costs(self.error_costs),
+            )
+            for k in rows.positive(self.pos_label)
+        ]
+        options = Options(
             int(self.complexity),
-            max_clause_size=self.max_clause_size,
-            pricing=self.pricing,
-            time_limit=self.time_limit,
+            self.max_clause_size,
+            self.pricing,
             gap=self.gap,
             solver=self.solver,
             random_state=self.random_state,
         )
-
-    def _describe(self, literals: Literals, labels: list[Any]) -> None:
-        """Fill the learnt attributes; scalars for two classes."""
-        rules = [
-            Rules(label, self.form, tuple(tuple(literals.names[j] for j in clause) for clause in clauses))
-            for label, clauses in zip(labels, self._clauses, strict=True)
-        ]
-        values: dict[str, list[Any]] = {
-            "rules_": rules,
-            "objective_": [one.loss for one in self.learned_],
-            "lower_bound_": [one.lower_bound for one in self.learned_],
-            "gap_": [one.gap for one in self.learned_],
-            "history_": [one.history for one in self.learned_],
-        }
-        for name, column in values.items():
-            several = column if name in ("rules_", "history_") else np.array(column)
-            setattr(self, name, column[0] if len(column) == 1 else several)
+        self._solved, early = learn_all(problems, options, clock, watch, rows.codes, self._literals)
+        self.learned_ = [one.learned for one in self._solved]
         self.bound_clause_size_ = self.learned_[0].max_clause_size
+        for name, value in learned_attributes(self._solved, rows, self.form).items():
+            setattr(self, name, value)
+        self.training_errors_ = int((self._predicted(rows.codes) != self.classes_[rows.which]).sum())
+        return early
+
+    def _codes(self, X: Any) -> NDArray[np.integer]:
+        if self.binarizer is not None:
+            return self.binarizer_.codes(X)
+        return binary_codes(self, X, reset=False)
+
+    def _probabilities(self, codes: NDArray[np.integer]) -> NDArray[np.float64]:
+        """Of each class for itself."""
+        each = np.column_stack([one.probability(one.true(codes, self._literals)) for one in self._solved])
+        if len(self.classes_) > 2:
+            return each
+        both = np.column_stack([1 - each[:, 0], each[:, 0]])
+        return both if self._solved[0].label == self.classes_[1] else both[:, ::-1]
 
     def _predicted(self, codes: NDArray[np.integer]) -> NDArray[Any]:
-        fired = np.stack([self._fires(codes, clauses) for clauses in self._clauses], axis=1)
-        if len(self.classes_) == 2:
-            return self.classes_[fired[:, 0].astype(int)]
-        candidates = fired | ~fired.any(axis=1, keepdims=True)
-        return self.classes_[np.where(candidates, self.class_counts_, 0).argmax(axis=1)]
-
-    def _fires(self, codes: NDArray[np.integer], clauses: list[tuple[int, ...]]) -> NDArray[np.bool_]:
-        """Rows for which the rule set is true."""
-        any_clause = np.zeros(len(codes), dtype=bool)
-        for clause in clauses:
-            any_clause |= self._literals.take(clause).evaluate(codes).all(axis=1)
-        return any_clause == (self.form == "dnf")
+        return self.classes_[self._probabilities(codes).argmax(axis=1)]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

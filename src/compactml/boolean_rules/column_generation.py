@@ -16,6 +16,7 @@ long search leaves out the longest clauses, which are bounded by themselves (`co
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from compactml.boolean_rules.bounds import Bound, Round, proved_by
 from compactml.boolean_rules.closing import recombine
@@ -50,9 +51,9 @@ TOLERANCES = (0.1, 0.05, 0.02, 0.01)
 PROOF_SHARE = 0.95
 """Part of the time after which no proof goes on."""
 
-SOON = 0.05
-"""Part of the time after which, or when a short search has failed, a proof counts as long. The search for a better rule
-set then gets as much, or what has been used so far if that is less."""
+SOON_ROUNDS, SOON_STARTS, SOON = 40, 10, 0.05
+"""Rounds after which, or when a short search has failed, a proof counts as long. A better rule set is then looked for
+around so many clauses, for so much of the time at most. Both are counted, so that the same call has the same answer."""
 
 DEAREST_SHARE = 0.05
 """Part of the time left for the LP of the dearest duals; where it needs more, they are not asked for again."""
@@ -81,6 +82,8 @@ class ColumnGeneration:
         duals.
     limited : LimitedPricing, optional
         Takes the place of ``pricing`` behind ``short`` where the longest clauses are bounded by themselves.
+    tell : callable (loss, lower bound) -> object
+        Called where one of them has changed.
     """
 
     def __init__(
@@ -94,9 +97,11 @@ class ColumnGeneration:
         warm_up: Pricing | None = None,
         short: Pricing | None = None,
         limited: LimitedPricing | None = None,
+        tell: Callable[[int, int], object] = lambda loss, bound: None,
     ) -> None:
         self.columns, self.complexity, self.pricing, self.search = columns, complexity, pricing, search
         self.inflate, self.warm_up, self.short, self.limited = inflate, warm_up, short, limited
+        self._tell = tell
         self.master = Master(columns, complexity)
         self.history: list[Round] = []
         self.long_clauses = LongClauses(search, complexity)
@@ -104,9 +109,16 @@ class ColumnGeneration:
         self.rules: list[Clause] = []
         self.loss = columns.instance.n_positives
         self.converged = False
+        self.enumerated: int | None = None
+        """Clauses that a proof of optimality went through, see `compactml.boolean_rules.closing`."""
         self._long, self._too_dear = False, False
         self._started: set[Clause] = set()
         self._solution = self.master.solve()  # of no clauses yet
+
+    @property
+    def lower_bound(self) -> int:
+        """What is proved of every rule set: the loss itself where an enumeration found nothing better."""
+        return self.loss if self.enumerated is not None else self.bound.value
 
     def run(self, clock: Clock, gap: float = 0.0) -> None:
         """Generate columns until the bound is within ``gap`` of the rule set, or as good as the LP's, or time is up.
@@ -137,7 +149,7 @@ class ColumnGeneration:
 
     def finished(self, gap: float) -> bool:
         """Whether the rule set is proved to be within ``gap`` of the best."""
-        return self.loss - self.bound.value <= gap * self.loss
+        return self.loss - self.lower_bound <= gap * self.loss
 
     def improve(self, clock: Clock) -> None:
         """Local search from the master's weights and from the best rule set so far, until the time is up."""
@@ -147,15 +159,15 @@ class ColumnGeneration:
         if (better := recombine(self.columns, duals, self.complexity, self.loss)) is not None:
             self.take(better)
 
-    def start_anew(self, clock: Clock) -> None:
-        """Local search around one clause of the list after another until the time is up.
+    def start_anew(self, clock: Clock, most: int | None = None) -> None:
+        """Local search around one clause of the list after another, ``most`` of them, until the time is up.
 
         The clauses of least reduced cost come first: what the list lacks is most often a partner of theirs.
         """
         instance, solution = self.columns.instance, self.solve_master(clock) or self._solution
         duals = Duals.rounded(instance, solution.mu, solution.price)
         new = [clause for clause in self.columns.clauses if clause not in self._started]
-        for clause in sorted(new, key=lambda one: -duals.f(instance, one)):
+        for clause in sorted(new, key=lambda one: -duals.f(instance, one))[:most]:
             if clock.stopped():
                 break
             self._started.add(clause)
@@ -178,6 +190,7 @@ class ColumnGeneration:
         better = loss < self.loss
         if better:
             self.rules, self.loss = rules, loss
+            self._tell(loss, self.lower_bound)
         return better
 
     def _prove(self, tolerance: float, clock: Clock, pricing: Pricing | None = None) -> bool:
@@ -215,10 +228,9 @@ class ColumnGeneration:
         """
         priced = (self.warm_up if self._long and self.warm_up else short)(duals, clock)
         nothing = not priced.clauses and priced.at_most is None
-        late = clock.limit is not None and clock.seconds > SOON * clock.limit
-        if not self._long and (nothing or late):
+        if not self._long and (nothing or len(self.history) >= SOON_ROUNDS):
             self._long = True
-            self.start_anew(clock.part(min(SOON * clock.left, clock.seconds)))
+            self.start_anew(clock.part(SOON * clock.left), SOON_STARTS)
         if not nothing:
             return duals, priced
         duals = self._dearest(solution, target, clock) or duals
@@ -269,3 +281,4 @@ class ColumnGeneration:
         value = proved_by(duals, self.complexity, priced.at_most)
         if value > self.bound.value:
             self.bound = Bound(value, duals, priced.at_most, priced.max_clause_size)
+            self._tell(self.loss, self.lower_bound)

@@ -13,6 +13,9 @@ from compactml.errors import InvalidDataError
 
 __all__ = ["Clause", "Instance"]
 
+MOST_WEIGHT = 1 << 36
+"""Of all rows together: sums of weights times `compactml.boolean_rules.UNIT` stay whole 64-bit numbers."""
+
 Clause = tuple[int, ...]
 """Literals of a conjunction, as increasing indices into `Instance.literals`."""
 
@@ -48,7 +51,13 @@ class Instance:
     negatives: NDArray[np.int64]
 
     @classmethod
-    def from_codes(cls, codes: NDArray[np.integer], y: NDArray[np.bool_], literals: Literals) -> Instance:
+    def from_codes(
+        cls,
+        codes: NDArray[np.integer],
+        y: NDArray[np.bool_],
+        literals: Literals,
+        weights: NDArray[np.int64] | None = None,
+    ) -> Instance:
         """Group equal rows.
 
         Parameters
@@ -58,12 +67,14 @@ class Instance:
         y : ndarray of bool, shape (n,)
             True for the class that the rules describe.
         literals : Literals
+        weights : ndarray of int64, shape (n,), optional
+            How often each row counts; one with 0 is as if it were not there.
 
         Raises
         ------
         InvalidDataError
-            No rows, another number of attributes, a code outside its attribute's bins, or a ``y`` of another length or
-            type.
+            No rows, another number of attributes, a code outside its attribute's bins, a ``y`` of another length or
+            type, or weights that are negative, all zero or above `MOST_WEIGHT` in all.
         """
         n_attributes = len(literals.n_bins)
         if codes.ndim != 2 or codes.shape[0] == 0 or codes.shape[1] != n_attributes:
@@ -74,6 +85,13 @@ class Instance:
             raise InvalidDataError("y", allowed, f"shape {y.shape} and type {y.dtype}")
         if codes.min(initial=0) < 0 or (codes >= literals.n_bins).any():
             raise InvalidDataError("codes", "inside the bins of their attribute", "a code outside them")
+        if weights is not None:
+            _check_weights(weights, len(codes))
+            used = weights > 0
+            codes, y, weights = codes[used], y[used], weights[used]
+        counts = (
+            np.ones(len(codes)) if weights is None else weights.astype(float)
+        )  # whole numbers below 2**53
         small = codes.astype(np.min_scalar_type(max(int(literals.n_bins.max(initial=0)) - 1, 0)))
         rows, inverse = _distinct(small)
         kept = _distinguishing(rows, literals)
@@ -81,8 +99,8 @@ class Instance:
             literals=_with_dense_groups(literals.take(kept)),
             kept=kept,
             codes=rows,
-            positives=np.bincount(inverse, weights=y, minlength=len(rows)).astype(np.int64),
-            negatives=np.bincount(inverse, weights=~y, minlength=len(rows)).astype(np.int64),
+            positives=np.bincount(inverse, weights=counts * y, minlength=len(rows)).astype(np.int64),
+            negatives=np.bincount(inverse, weights=counts * ~y, minlength=len(rows)).astype(np.int64),
         )
 
     @property
@@ -113,6 +131,18 @@ class Instance:
         for clause in clauses:
             counts += self.covered(clause)
         return int(self.positives[counts == 0].sum() + (self.negatives * counts).sum())
+
+
+def _check_weights(weights: NDArray[np.int64], n: int) -> None:
+    if weights.shape != (n,) or weights.dtype.kind not in "iu":
+        raise InvalidDataError(
+            "weights",
+            f"a whole number for each of {n} rows",
+            f"shape {weights.shape} and type {weights.dtype}",
+        )
+    if weights.min() < 0 or not 0 < int(weights.sum()) <= MOST_WEIGHT:
+        allowed = f"not negative, and above 0 and at most {MOST_WEIGHT} in all"
+        raise InvalidDataError("weights", allowed, f"{weights.min()} at least, {weights.sum()} in all")
 
 
 def _distinct(codes: NDArray[np.unsignedinteger]) -> tuple[NDArray[np.unsignedinteger], NDArray[np.intp]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from compactml.boolean_rules.bounds import Bound, Round
-from compactml.boolean_rules.instance import Clause
+from compactml.boolean_rules.duals import Duals
+from compactml.boolean_rules.instance import Clause, Instance
 
 __all__ = ["Learned"]
 
@@ -51,6 +52,12 @@ class Learned:
     enumerated: int | None
     history: tuple[Round, ...]
     generated: tuple[Clause, ...] = field(repr=False)
+
+    @classmethod
+    def nothing(cls, instance: Instance, max_clause_size: int) -> Learned:
+        """The empty rule set, of which nothing is proved."""
+        bound = Bound(0, Duals(0 * instance.positives, 0), 0, None)
+        return cls((), instance.n_positives, 0, max_clause_size, bound, None, (), ())
 
     @property
     def n_columns(self) -> int:

@@ -11,13 +11,17 @@ hundred clauses a round. How long the last integer program may take is not said:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+
+import numpy as np
 
 from compactml.boolean_rules.bounds import Bound, Round, proved_by
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.duals import UNIT, Duals
-from compactml.boolean_rules.instance import Instance
+from compactml.boolean_rules.instance import Clause, Instance
 from compactml.boolean_rules.learned import Learned
+from compactml.boolean_rules.local_search import exchange
 from compactml.boolean_rules.master import Master
 from compactml.boolean_rules.pricing.integer_program import IntegerPricing
 from compactml.boolean_rules.pricing.paper_heuristic import HeuristicPricing
@@ -26,6 +30,7 @@ from compactml.boolean_rules.pricing.sampling import SampledPricing, count_nonze
 from compactml.boolean_rules.second_pass import best_of_clauses
 from compactml.clock import Clock
 from compactml.solvers import MasterNotSolvedError
+from compactml.watch import Watch
 
 __all__ = ["SAMPLED_FROM", "Steps", "learn_as_printed", "pricing_nonzeros"]
 
@@ -100,6 +105,7 @@ def learn_as_printed(
     random_state: int,
     *,
     pricing: PrintedPricing | None = None,
+    watch: Watch | None = None,
 ) -> Learned:
     """Learn a rule set by the paper's procedure.
 
@@ -119,16 +125,24 @@ def learn_as_printed(
         Of the samples.
     pricing : PrintedPricing, optional
         In place of that for these arguments: one whose steps are to be counted.
+    watch : Watch, optional
+        Where it keeps an answer after an interrupt, that is the rule set that adding and exchanging clauses finds.
     """
     columns = Columns(instance)
     bound = Bound(0, Duals(0 * instance.positives, 0), 0, None)
     history: list[Round] = []
-    if len(instance.literals):
-        if pricing is None:
-            pricing = printed_pricing(instance, max_clause_size, pricing_time_limit, solver, random_state)
-        bound = _generated(columns, complexity, pricing, clock, gap, history)
-    last = Clock(None if clock.limit is None else clock.limit / 2)
-    rules = best_of_clauses(columns, complexity, [], solver=solver, clock=last)
+    rules: list[Clause] = []
+    watch = watch or Watch("learn", clock)
+    with watch.interruptible():
+        if len(instance.literals):
+            if pricing is None:
+                pricing = printed_pricing(instance, max_clause_size, pricing_time_limit, solver, random_state)
+            for bound in _generated(columns, complexity, pricing, clock, gap, history):  # noqa: B007
+                pass
+        last = Clock(None if clock.limit is None else clock.limit / 2)
+        rules = best_of_clauses(columns, complexity, [], solver=solver, clock=last)
+    if watch.interrupted and len(columns):
+        rules = exchange(columns, np.zeros(len(columns), dtype=bool), complexity)
     loss = instance.hamming_loss(rules)
     return Learned(
         tuple(rules), loss, bound.value, max_clause_size, bound, None, tuple(history), tuple(columns.clauses)
@@ -137,8 +151,8 @@ def learn_as_printed(
 
 def _generated(
     columns: Columns, complexity: int, pricing: Pricing, clock: Clock, gap: float, history: list[Round]
-) -> Bound:
-    """Add clauses until none is found, or the time is up; the best bound that an answer of the pricing proves."""
+) -> Iterator[Bound]:
+    """Add clauses until none is found, or the time is up; each better bound that an answer of the pricing proves."""
     master = Master(columns, complexity)
     bound = Bound(0, Duals(0 * columns.instance.positives, 0), 0, None)
     while not clock.stopped():
@@ -152,9 +166,9 @@ def _generated(
             value = proved_by(duals, complexity, priced.at_most)
             if value > bound.value:
                 bound = Bound(value, duals, priced.at_most, None)
+                yield bound
         added = columns.add(priced.clauses)
         best = max((duals.f(columns.instance, clause) for clause in priced.clauses), default=0)
         history.append(Round(solution.value, -best / UNIT, bound.value, len(columns), clock.seconds))
         if not added or solution.value - bound.value <= gap * solution.value:
             break
-    return bound

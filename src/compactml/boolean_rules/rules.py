@@ -20,6 +20,8 @@ class Rules:
     form : {"dnf", "cnf"}
     clauses : tuple of tuple of str
         Conditions of each clause, joined by AND in a DNF and by OR in a CNF.
+    also_missing : tuple of str
+        Conditions that a missing value satisfies too, as SQL's NULL would not.
 
     Examples
     --------
@@ -36,6 +38,7 @@ class Rules:
     label: Any
     form: str
     clauses: tuple[tuple[str, ...], ...]
+    also_missing: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.clauses)
@@ -52,6 +55,8 @@ class Rules:
         inner, outer = (" AND ", "\n  OR ") if self.form == "dnf" else (" OR ", "\n AND ")
         if not self.clauses:
             return f"{self.label} {'never' if self.form == 'dnf' else 'always'}"
-        return f"{self.label} if\n     " + outer.join(f"({inner.join(clause)})" for clause in self.clauses)
+        text = f"{self.label} if\n     " + outer.join(f"({inner.join(clause)})" for clause in self.clauses)
+        note = f"\nTrue of missing values too: {', '.join(self.also_missing)}"
+        return text + note * bool(self.also_missing)
 
     __repr__ = __str__

@@ -51,7 +51,7 @@ def test_labels_say_when_a_literal_is_true() -> None:
             "many": ["x", "y", "z", "is x", "x", "y"],
         }
     )
-    binarizer = DecileBinarizer().fit(X)
+    binarizer = DecileBinarizer(missing="above").fit(X)
     signs = set()
     for name, truth in zip(binarizer.get_feature_names_out(), binarizer.transform(X).T, strict=True):
         column, sign, value = label(name)

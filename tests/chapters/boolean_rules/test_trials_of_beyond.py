@@ -31,9 +31,9 @@ def test_the_exact_rules_of_tic_tac_toe_are_proved() -> None:
 
 def test_what_is_said_of_a_rule_set_agrees_with_an_independent_check() -> None:
     X, y = problem(GENERATED)
-    binarizer = DecileBinarizer().fit(X)
+    binarizer = DecileBinarizer(missing="above").fit(X)
     instance = Instance.from_codes(binarizer.codes(X), y, binarizer.literals_)
-    learned = learn(instance, 12)
+    learned = learn(instance, 12, time_limit=None)
     rules = described(instance, learned, 0.1)
     check = verify_rules(instance, list(learned.clauses), 12)
     assert (rules.loss, rules.complexity) == (check.loss, check.complexity)

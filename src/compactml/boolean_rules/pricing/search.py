@@ -51,6 +51,7 @@ from compactml.boolean_rules.pricing._kernels.tree import (
     Found,
 )
 from compactml.boolean_rules.pricing.search_memory import (
+    Negatives,
     bitsets,
     empty_tree,
     negative_bits,
@@ -275,7 +276,7 @@ class Search:
 
     def _on_bits(
         self,
-        negative: NDArray[np.uint64],
+        negative: Negatives,
         duals: Duals,
         counters: NDArray[np.int64],
         store: Found,

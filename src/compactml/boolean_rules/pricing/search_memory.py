@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,7 +13,24 @@ from compactml.boolean_rules.pricing._kernels.bit_search import Bits, Covered
 from compactml.boolean_rules.pricing._kernels.rows import Scratch, Table
 from compactml.boolean_rules.pricing._kernels.tree import Tree
 
-__all__ = ["bitsets", "empty_tree", "negative_bits", "packed_rows", "scratch"]
+__all__ = ["Negatives", "bitsets", "empty_tree", "negative_bits", "packed_rows", "scratch"]
+
+
+REPEATED = 2
+"""Negative samples, so many for each row, up to which each has a bit of its own; weights usually have more."""
+
+_NONE = np.zeros(0, dtype=np.int64)
+
+
+class Negatives(NamedTuple):
+    """The literals as sets of negatives, shape (d, n_words), the set of all, and what a bit of each word weighs.
+
+    The last is empty where every bit is one sample.
+    """
+
+    bits: NDArray[np.uint64]
+    root: NDArray[np.uint64]
+    lost: NDArray[np.int64]
 
 
 def packed_rows(instance: Instance) -> tuple[NDArray[np.uint64], Table]:
@@ -32,37 +51,49 @@ def packed_rows(instance: Instance) -> tuple[NDArray[np.uint64], Table]:
     return words, Table(*ranges, word, bit, mask, offset)
 
 
-def negative_bits(instance: Instance) -> NDArray[np.uint64]:
-    """The literals as sets of negative samples, shape (d, n_words)."""
-    n_literals = len(instance.literals)
-    return np.stack([_words(np.repeat(instance.truth(j), instance.negatives)) for j in range(n_literals)])
+def negative_bits(instance: Instance) -> Negatives:
+    """The negatives as bits: single samples, or the binary digits of their weights where these are large."""
+    negatives = instance.negatives
+    if negatives.sum() <= REPEATED * len(negatives):
+        repeated = np.repeat(np.arange(len(negatives)), negatives)
+        return Negatives(_literal_bits(instance, repeated), _words(np.ones(len(repeated), dtype=bool)), _NONE)
+    rows = np.flatnonzero(negatives)
+    chosen, values, root = _digits(negatives[rows])
+    return Negatives(_literal_bits(instance, rows)[:, chosen], root, UNIT * values)
 
 
-def bitsets(
-    instance: Instance, negative: NDArray[np.uint64], duals: Duals, depth: int
-) -> tuple[Bits, Covered]:
+def bitsets(instance: Instance, negatives: Negatives, duals: Duals, depth: int) -> tuple[Bits, Covered]:
     """The literals as sets of rows, and what a clause without literals covers, with memory for ``depth`` levels.
 
     Rows whose mu is a whole number of samples come first, as most are: the low digits then fill few words.
     """
     rows = np.flatnonzero(duals.mu)
     rows = rows[np.argsort(duals.mu[rows] % UNIT > 0, kind="stable")]
-    mu = duals.mu[rows]
+    chosen, values, root = _digits(duals.mu[rows])
+    covered = Covered(
+        positive=np.empty((depth, len(chosen)), dtype=np.uint64),
+        negative=np.empty((depth, len(negatives.root)), dtype=np.uint64),
+    )
+    covered.positive[0], covered.negative[0] = root, negatives.root
+    positive = _literal_bits(instance, rows)[:, chosen]
+    return Bits(positive, values, negatives.bits, UNIT, negatives.lost), covered
+
+
+def _literal_bits(instance: Instance, rows: NDArray[np.intp]) -> NDArray[np.uint64]:
+    """The literals as sets of some rows, shape (d, n_words)."""
+    return np.stack([_words(instance.truth(j)[rows]) for j in range(len(instance.literals))])
+
+
+def _digits(numbers: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.uint64]]:
+    """Whole numbers as words of binary digits: which words of the rows, what a digit of each is worth, and the bits."""
     words, values, root = [], [], []
-    for digit in range(int(mu.max(initial=1)).bit_length()):
-        bits = _words((mu >> digit & 1) > 0)
+    for digit in range(int(numbers.max(initial=1)).bit_length()):
+        bits = _words((numbers >> digit & 1) > 0)
         used = np.flatnonzero(bits)
         words.append(used)
         values.append(np.full(len(used), 1 << digit))
         root.append(bits[used])
-    chosen, every = np.concatenate(words), np.ones(int(instance.negatives.sum()), dtype=bool)
-    positive = np.stack([_words(instance.truth(j)[rows])[chosen] for j in range(len(instance.literals))])
-    covered = Covered(
-        positive=np.empty((depth, len(chosen)), dtype=np.uint64),
-        negative=np.empty((depth, negative.shape[1]), dtype=np.uint64),
-    )
-    covered.positive[0], covered.negative[0] = np.concatenate(root), _words(every)
-    return Bits(positive, np.concatenate(values), negative, UNIT), covered
+    return np.concatenate(words), np.concatenate(values), np.concatenate(root)
 
 
 def empty_tree(depth: int, n_literals: int) -> Tree:

@@ -80,7 +80,7 @@ def generate(X: pd.DataFrame, y: NDArray[np.bool_], complexity: int) -> list[Ste
     complexity : int
         C of (3).
     """
-    binarizer = DecileBinarizer().fit(X)
+    binarizer = DecileBinarizer(missing="above").fit(X)
     codes = binarizer.codes(X)
     instance = Instance.from_codes(codes, y, binarizer.literals_)
     columns = Columns(instance)

@@ -21,6 +21,7 @@ from compactml.datasets.generators import tic_tac_toe_endgames
 from compactml.solvers import solve
 from compactml.study.page.html import ShownTable, show
 from compactml.study.recording.results import Results
+from compactml.watch import recorded
 
 FEATURES = "abc"
 ROWS = np.array([[1, 1, 0], [0, 1, 1], [1, 0, 1], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]])
@@ -69,7 +70,7 @@ def optima_by_complexity() -> pd.DataFrame:
     columns.add(CLAUSES)
     rows = []
     for complexity in range(2, 11):
-        learned = learn(instance, complexity)
+        learned = learn(instance, complexity, time_limit=None)
         relaxed = Master(columns, complexity).solve().value
         rows.append((complexity, learned.loss, relaxed, " or ".join(map(letters, learned.clauses))))
     return pd.DataFrame(rows, columns=["C", "z_MIP", "z_MLP", "a best rule set"])
@@ -140,7 +141,7 @@ def flowers() -> tuple[pd.DataFrame, NDArray[np.bool_]]:
 @cache
 def flower_rules() -> BooleanRuleClassifier:
     """The rule set of the flowers."""
-    return BooleanRuleClassifier(complexity=FLOWERS).fit(*flowers())
+    return BooleanRuleClassifier(complexity=FLOWERS, time_limit=None).fit(*flowers())
 
 
 def iris(results: Results) -> dict[str, int]:
@@ -169,7 +170,8 @@ def game_rules(complexity: int) -> BooleanRuleClassifier:
     """The rule set of tic-tac-toe of a complexity."""
     boards = tic_tac_toe_endgames()
     model = BooleanRuleClassifier(complexity=complexity, time_limit=SECONDS[complexity])
-    return model.fit(boards.X, boards.y == "positive")
+    with recorded():  # the page says what is proved
+        return model.fit(boards.X, boards.y == "positive")
 
 
 def tic_tac_toe(results: Results) -> dict[str, int | str]:

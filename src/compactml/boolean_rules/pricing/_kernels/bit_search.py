@@ -23,12 +23,14 @@ class Bits(NamedTuple):
     """Rows in which each literal is true: with mu > 0, and single negative samples, which weigh ``loss``.
 
     A row with mu > 0 has a bit for every binary digit of mu; the bits of word w stand for a digit of ``value[w]``.
+    Where ``lost`` is not empty it says the same of negative rows, which have a bit for every digit of their weight.
     """
 
     positive: NDArray[np.uint64]
     value: NDArray[np.int64]
     negative: NDArray[np.uint64]
     loss: int
+    lost: NDArray[np.int64]
 
 
 class Covered(NamedTuple):
@@ -93,7 +95,10 @@ def expand(
         mu_j = common_value(covered.positive[depth], bits.positive[j], bits.value)
         if mu_j - unit * (2 + depth) <= counters[FLOOR]:
             continue  # rule 2 before the longer count
-        neg_j = bits.loss * count_common(covered.negative[depth], bits.negative[j])
+        if len(bits.lost) > 0:
+            neg_j = common_value(covered.negative[depth], bits.negative[j], bits.lost)
+        else:
+            neg_j = bits.loss * count_common(covered.negative[depth], bits.negative[j])
         n = judge(j, mu_j, neg_j, depth, n, total_neg, False, shortest, unit, counters, tree, store)
     open_node(depth, n, total_neg, n_literals, unit, counters, table, tree, scratch)
 

@@ -73,7 +73,7 @@ class Problem(NamedTuple):
 def binary_problem(dataset: str) -> Problem:
     """Deciles and categories of all rows of a dataset."""
     X, y = problem(dataset)
-    binarizer = DecileBinarizer().fit(X)
+    binarizer = DecileBinarizer(missing="above").fit(X)
     instance = Instance.from_codes(binarizer.codes(X), y, binarizer.literals_)
     return Problem(instance, binarizer.transform(X)[:, instance.kept], y)
 

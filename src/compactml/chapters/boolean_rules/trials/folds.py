@@ -106,7 +106,7 @@ def grid_of(trial: Trial) -> list[float]:
 def binary_fold(trial: Trial) -> BinaryFold:
     """The trial's fold as truth of literals, whose thresholds are deciles of the training part."""
     X, y, (train, test) = outer_fold(trial)
-    binarizer = DecileBinarizer().fit(X.iloc[train])
+    binarizer = DecileBinarizer(missing="above").fit(X.iloc[train])
     truth, unseen = (binarizer.transform(X.iloc[rows]).astype(bool) for rows in (train, test))
     return BinaryFold(truth, y[train], unseen, y[test])
 

@@ -18,7 +18,7 @@ WIDTHS = (8, 64)
 def whole_dataset(key: str) -> Instance:
     """The training problem on all rows of a dataset, over its deciles and categories."""
     X, y = problem(key)
-    binarizer = DecileBinarizer().fit(X)
+    binarizer = DecileBinarizer(missing="above").fit(X)
     return Instance.from_codes(binarizer.codes(X), y, binarizer.literals_)
 
 

@@ -86,9 +86,10 @@ def unfitted(method: str, value: float | None, trial: Trial) -> Any:
     none.
     """
     if value is None:
-        return make_pipeline(DecileBinarizer(), RipperClassifier(random_state=trial.seed))
+        return make_pipeline(DecileBinarizer(missing="above"), RipperClassifier(random_state=trial.seed))
     if method == OURS:
-        return BooleanRuleClassifier(int(value), time_limit=trial.time_limit)
+        binarizer = DecileBinarizer(missing="above")
+        return BooleanRuleClassifier(int(value), time_limit=trial.time_limit, binarizer=binarizer)
     seed, leaf = trial.seed, max(int(value), 1)
     others = {
         "BRS": BayesianRuleSetClassifier(value, random_state=seed),
@@ -97,7 +98,7 @@ def unfitted(method: str, value: float | None, trial: Trial) -> Any:
         "CART": CartClassifier(min_samples_leaf=leaf, random_state=seed),
         "RF": random_forest(leaf, seed),
     }
-    return make_pipeline(DecileBinarizer(), others[method])
+    return make_pipeline(DecileBinarizer(missing="above"), others[method])
 
 
 def complexity(model: Any) -> int | None:

@@ -51,7 +51,7 @@ def run_liver_reading(trial: Trial) -> LiverReading:
         X, y = data.X, data.y.to_numpy() == SELECTOR_OF_TEST
     else:
         X, y = data.X.drop(columns=DRINKS), data.X[DRINKS].to_numpy() > float(above)
-    model = make_pipeline(DecileBinarizer(), random_forest(random_state=trial.seed))
+    model = make_pipeline(DecileBinarizer(missing="above"), random_forest(random_state=trial.seed))
     folds = StratifiedKFold(N_FOLDS, shuffle=True, random_state=trial.seed)
     accuracies = cross_val_score(model, X, y, cv=folds)
     return LiverReading(
@@ -68,7 +68,7 @@ def run_fico_cuts(trial: Trial) -> FicoCuts:
     A condition is one if some literal is true on the same rows: 23 accounts or more is more than 22.
     """
     X = prepared(trial.dataset).X
-    truth = DecileBinarizer().fit_transform(X).astype(bool)
+    truth = DecileBinarizer(missing="above").fit_transform(X).astype(bool)
     conditions = [condition for clause in PRINTED_RULE for condition in clause]
     is_literal = [(truth == holds(X, (condition,))[:, None]).all(axis=0).any() for condition in conditions]
     others = [

@@ -52,10 +52,12 @@ def unfitted(method: str, value: float, seed: int) -> Any:
     A share of the rows in a leaf for CART and random forests, C for the others.
     """
     if method == CART_SHARES:
-        return make_pipeline(DecileBinarizer(), CartClassifier(min_samples_leaf=value, random_state=seed))
+        return make_pipeline(
+            DecileBinarizer(missing="above"), CartClassifier(min_samples_leaf=value, random_state=seed)
+        )
     if method == RF_SHARES:
         forest = random_forest(random_state=seed).set_params(min_samples_leaf=value)
-        return make_pipeline(DecileBinarizer(), forest)
+        return make_pipeline(DecileBinarizer(missing="above"), forest)
     model = (
         LogisticRegression(C=value, max_iter=MOST_STEPS) if method == LR else SVC(C=value, random_state=seed)
     )

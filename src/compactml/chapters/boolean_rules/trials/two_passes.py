@@ -92,7 +92,7 @@ def rule_sets(
     time_limit : float, optional
         Seconds of the second pass, for each C.
     """
-    binarizer = DecileBinarizer().fit(X)
+    binarizer = DecileBinarizer(missing="above").fit(X)
     literals = binarizer.literals_ if form == DNF else binarizer.literals_.negated()
     instance = Instance.from_codes(binarizer.codes(X), y == (form == DNF), literals)
     learned = [learner(instance, int(complexity)) for complexity in grid]

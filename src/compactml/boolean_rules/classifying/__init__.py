@@ -1,0 +1,1 @@
+"""What `BooleanRuleClassifier` does around the learning of one binary problem."""

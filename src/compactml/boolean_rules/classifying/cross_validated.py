@@ -1,0 +1,227 @@
+"""`BooleanRuleClassifierCV`: the complexity chosen by cross-validation."""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.metrics import check_scoring
+from sklearn.model_selection import check_cv
+from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import _num_samples, check_is_fitted
+
+from compactml.boolean_rules.classifier import BooleanRuleClassifier
+from compactml.boolean_rules.classifying.preparing import prepare
+from compactml.boolean_rules.classifying.weights import row_weights
+from compactml.boolean_rules.learning import compile_kernels
+from compactml.checks import check_array, check_consistent_length, column_or_1d
+from compactml.clock import Clock
+from compactml.errors import InvalidParameterError, check_finite, check_integer
+from compactml.watch import Callback, Watch
+
+__all__ = ["BooleanRuleClassifierCV"]
+
+REFIT_SHARE = 0.3
+"""Part of the time that is kept for the last fit, on all rows."""
+
+AFTER_AN_INTERRUPT = 2.0
+"""Seconds for the last fit after Ctrl-C."""
+
+
+class BooleanRuleClassifierCV(ClassifierMixin, BaseEstimator):
+    """`BooleanRuleClassifier` whose complexity is the one of the best cross-validated score.
+
+    Each fold is binarised once, for all complexities. The rules at the end are learned anew from all rows.
+
+    Parameters
+    ----------
+    complexities : sequence of int, default (2, 4, 6, 8, 10, 14, 20)
+        Tried in rising order; of equal scores the smallest wins.
+    cv : int, splitter or iterable, default 5
+        As in scikit-learn; folds are stratified by class.
+    scoring : str or callable, optional
+        As in scikit-learn; accuracy by default.
+    estimator : BooleanRuleClassifier, optional
+        All other parameters; its complexity, time_limit, verbose and callback are not used.
+    time_limit : float or None, default 60.0
+        Seconds of the whole call, None for no limit. Three tenths are kept for the last fit, the rest is shared fairly
+        by the fits of the folds. A warning says where Ctrl-C ended them, or a limit the last fit before its proof.
+    verbose : bool, default False
+        Print a line for each change of loss or bound in the last fit.
+    callback : callable (News) -> object, optional
+        Called at each such change, see `compactml.watch.News`.
+
+    Attributes
+    ----------
+    complexity_ : int
+    best_score_ : float
+        Mean over the folds.
+    cv_results_ : dict of ndarray
+        For each complexity ``complexity``, ``mean_test_score``, ``std_test_score``, ``split0_test_score``, ..., and
+        ``n_proved``, how many folds ended with a proof. NaN where Ctrl-C came first.
+    best_estimator_ : BooleanRuleClassifier
+        Learned from all rows.
+    classes_ : ndarray
+    rules_ : Rules or list of Rules
+        Those of ``best_estimator_``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).integers(0, 2, (200, 6))
+    >>> y = X[:, 0] & X[:, 1] | X[:, 2]
+    >>> model = BooleanRuleClassifierCV((2, 5), estimator=BooleanRuleClassifier(binarizer=None)).fit(X, y)
+    >>> model.complexity_, model.best_score_
+    (5, 1.0)
+    >>> sorted(model.rules_)
+    [('x0', 'x1'), ('x2',)]
+    """
+
+    def __init__(
+        self,
+        complexities: Sequence[int] = (2, 4, 6, 8, 10, 14, 20),
+        *,
+        cv: Any = 5,
+        scoring: Any = None,
+        estimator: BooleanRuleClassifier | None = None,
+        time_limit: float | None = 60.0,
+        verbose: bool = False,
+        callback: Callback | None = None,
+    ) -> None:
+        self.complexities = complexities
+        self.cv = cv
+        self.scoring = scoring
+        self.estimator = estimator
+        self.time_limit = time_limit
+        self.verbose = verbose
+        self.callback = callback
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Choose the complexity, then learn the rules from all rows.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like, shape (n, n_features)
+        y : array-like, shape (n,)
+        sample_weight : array-like of float, shape (n,), optional
+            For learning and for scoring; a ``scoring`` that is a function must take it.
+
+        Raises
+        ------
+        InvalidParameterError
+            A parameter outside its range.
+        InvalidDataError
+            As in `BooleanRuleClassifier.fit`.
+        """
+        complexities, template = self._checked()
+        if self.time_limit is not None:
+            compile_kernels()
+        clock = Clock(self.time_limit)
+        watch = Watch(type(self).__name__, clock, verbose=self.verbose, callback=self.callback, keep=True)
+        rows = prepare(template, X, y, sample_weight)
+        check_consistent_length(X, y)
+        weights = row_weights(sample_weight, _num_samples(X))
+        if not isinstance(X, pd.DataFrame):  # what has rows to choose from
+            X = check_array(X, dtype=None, ensure_all_finite=False)
+        scores, proved = self._scores(template, complexities, X, y, weights, clock, watch)
+        with warnings.catch_warnings():  # a mean of nothing, after an interrupt
+            warnings.simplefilter("ignore", RuntimeWarning)
+            mean, spread = np.nanmean(scores, axis=1), np.nanstd(scores, axis=1)
+        splits = {f"split{f}_test_score": scores[:, f] for f in range(scores.shape[1])}
+        self.cv_results_ = {
+            "complexity": np.array(complexities),
+            "mean_test_score": mean,
+            "std_test_score": spread,
+            **splits,
+            "n_proved": proved,
+        }
+        best = int(np.argmax(np.where(np.isnan(mean), -np.inf, mean)))
+        self.complexity_, self.best_score_ = complexities[best], float(mean[best])
+        self.best_estimator_ = template.set_params(complexity=self.complexity_)
+        last = clock.part(AFTER_AN_INTERRUPT) if watch.interrupted else clock
+        cut, watch.interrupted = watch.interrupted, False
+        early = template._learn(rows, last, watch)
+        watch.interrupted |= cut
+        for name in ("n_features_in_", "feature_names_in_", "classes_", "rules_"):
+            if hasattr(template, name):
+                setattr(self, name, getattr(template, name))
+        if early is not None:
+            watch.warn(early.value, early.bound, limit=early.cause)
+        elif cut:
+            total = float(np.sum(template.objective_))
+            watch.warn(total, total)
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Class of each row, see `BooleanRuleClassifier.predict`."""
+        check_is_fitted(self)
+        return self.best_estimator_.predict(X)
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Probability of each class, see `BooleanRuleClassifier.predict_proba`."""
+        check_is_fitted(self)
+        return self.best_estimator_.predict_proba(X)
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Log-odds, see `BooleanRuleClassifier.decision_function`."""
+        check_is_fitted(self)
+        return self.best_estimator_.decision_function(X)
+
+    def _checked(self) -> tuple[list[int], BooleanRuleClassifier]:
+        """The complexities and what is to be copied for each of them."""
+        if self.estimator is not None and not isinstance(self.estimator, BooleanRuleClassifier):
+            raise InvalidParameterError("estimator", "a BooleanRuleClassifier, or None", self.estimator)
+        allowed = "at least one integer of at least 2"
+        if not isinstance(self.complexities, Sequence | np.ndarray):
+            raise InvalidParameterError("complexities", allowed, self.complexities)
+        complexities = sorted({check_integer("complexities", one, 2) for one in self.complexities})
+        if not complexities:
+            raise InvalidParameterError("complexities", allowed, self.complexities)
+        if self.time_limit is not None and check_finite("time_limit", self.time_limit) <= 0:
+            raise InvalidParameterError("time_limit", "seconds above 0, or None", self.time_limit)
+        template = clone(self.estimator or BooleanRuleClassifier())
+        template.set_params(complexity=complexities[0], time_limit=None, verbose=False, callback=None)
+        template._check_parameters()
+        return complexities, template
+
+    def _scores(
+        self,
+        template: BooleanRuleClassifier,
+        complexities: list[int],
+        X: Any,
+        y: Any,
+        weights: NDArray[np.float64] | None,
+        clock: Clock,
+        watch: Watch,
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Score of each complexity in each fold, shape (n_complexities, n_folds), and the number of folds proved."""
+        scorer = check_scoring(template, scoring=self.scoring)
+        labels = column_or_1d(y)
+        folds = list(check_cv(self.cv, labels, classifier=True).split(X, labels))
+        scores = np.full((len(complexities), len(folds)), np.nan)
+        proved = np.zeros(len(complexities), dtype=np.int64)
+        folding = clock.part((1 - REFIT_SHARE) * clock.left)
+        with watch.interruptible():
+            for f, (train, test) in enumerate(folds):
+                fold = clone(template)
+                own = None if weights is None else weights[train]
+                rows = prepare(fold, _safe_indexing(X, train), labels[train], own)
+                scored = {} if weights is None else {"sample_weight": weights[test]}
+                for c, complexity in enumerate(complexities):
+                    model = copy.copy(fold).set_params(complexity=complexity)
+                    left = (len(folds) - f) * len(complexities) - c
+                    early = model._learn(rows, folding.part(folding.left / left), Watch(watch.name, clock))
+                    proved[c] += early is None
+                    scores[c, f] = scorer(model, _safe_indexing(X, test), labels[test], **scored)
+        return scores, proved
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags = (self.estimator or BooleanRuleClassifier()).__sklearn_tags__().input_tags
+        return tags

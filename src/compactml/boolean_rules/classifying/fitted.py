@@ -1,0 +1,41 @@
+"""What a fitted classifier says of its rules: scalars for two classes, arrays or lists for more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from compactml.boolean_rules.classifying.preparing import Prepared
+from compactml.boolean_rules.classifying.problems import Solved
+from compactml.boolean_rules.rules import Rules
+
+__all__ = ["learned_attributes"]
+
+
+def learned_attributes(solved: Sequence[Solved], rows: Prepared, form: str) -> dict[str, Any]:
+    """Return the attributes of `BooleanRuleClassifier` that have a value for each problem.
+
+    Parameters
+    ----------
+    solved : sequence of Solved
+    rows : Prepared
+    form : {"dnf", "cnf"}
+    """
+    texts = [tuple(tuple(rows.literals.names[j] for j in clause) for clause in one.clauses) for one in solved]
+    also = [tuple(name for name in rows.also_missing if any(name in c for c in text)) for text in texts]
+    values: dict[str, list[Any]] = {
+        "rules_": [
+            Rules(one.label, form, text, names) for one, text, names in zip(solved, texts, also, strict=True)
+        ],
+        "objective_": [one.objective for one in solved],
+        "lower_bound_": [one.lower_bound for one in solved],
+        "gap_": [one.gap for one in solved],
+        "weight_unit_": [one.unit for one in solved],
+        "history_": [one.learned.history for one in solved],
+    }
+    if len(solved) == 1:
+        return {name: column[0] for name, column in values.items()}
+    lists = ("rules_", "history_")
+    return {name: column if name in lists else np.array(column) for name, column in values.items()}
