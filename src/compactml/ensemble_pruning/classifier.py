@@ -215,17 +215,17 @@ class PrunedEnsembleClassifier(VotingModel):
         names = ("objective", "formulation", "solver", "random_state", "min_size", "max_size")
         options = {name: getattr(self, name) for name in names}
         options |= {"min_pfc": least, "mean_pfc": average}
-        found = select(codes, y, len(self.classes_), watch, rule=self.rule, options=options)
+        choice = select(codes, y, len(self.classes_), watch, rule=self.rule, options=options)
         watch.clock.limit = limit
         self.estimators_, self.pool_ = self._members.estimators, self._members.pool
-        self.result_, self.bound_ = found.result, found.bound
-        self.selected_, self.value_ = found.result.selected, found.result.value
-        self.threshold_ = getattr(found.result, "threshold", None)
+        self.result_, self.bound_ = choice.result, choice.bound
+        self.selected_, self.value_ = choice.result.selected, choice.result.value
+        self.threshold_ = getattr(choice.result, "threshold", None)
         self.gap_ = relative_gap(self.value_, self.bound_)
-        ideal = found.ideal if found.ideal > 0 else np.nan
+        ideal = choice.ideal if choice.ideal > 0 else np.nan
         self.score_, self.score_bound_ = self.value_ / ideal, self.bound_ / ideal
-        self.solver_ = None if found.result.choice is None else found.result.choice.solver
-        if not found.complete:
+        self.solver_ = None if choice.result.choice is None else choice.result.choice.solver
+        if not choice.complete:
             watch.warn(self.value_, self.bound_)
         return self
 

@@ -46,14 +46,14 @@ def excluding(instance: PluralityInstance) -> NDArray[np.intp]:
     d, delta = instance.margins[:MOST_ROWS], instance.deltas[:MOST_ROWS].astype(np.float32)
     points = instance.points[:MOST_ROWS]
     up, level = (d == 1).astype(np.float32), (d == 0).astype(np.float32)
-    found = []
+    parts = []
     for start in range(0, len(d), ROWS_AT_ONCE):
         part = slice(start, start + ROWS_AT_ONCE)
         most = (2 * up[part] + level[part]) @ up.T + up[part] @ level.T
         i, j = np.nonzero(most < delta[part, np.newaxis] + delta)
         i, j = points[part][i], points[j]
-        found.append(np.column_stack([i, j])[i < j])
-    pairs = np.concatenate([*found, np.zeros((0, 2), dtype=np.intp)])
+        parts.append(np.column_stack([i, j])[i < j])
+    pairs = np.concatenate([*parts, np.zeros((0, 2), dtype=np.intp)])
     return np.unique(pairs, axis=0)
 
 

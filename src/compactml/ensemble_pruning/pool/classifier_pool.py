@@ -96,12 +96,12 @@ class ClassifierPool(BaseEstimator):
         """
         check_integer("n_classifiers", self.n_classifiers, 2)
         check_integer("random_state", self.random_state, 0)
-        plain = is_plain(X)
-        X = validate_data(self, X, skip_check_array=not plain)
+        encodes = not is_plain(X)
+        X = validate_data(self, X, skip_check_array=encodes)
         check_consistent_length(X, y)
         self.classes_, codes = class_codes(y)
         labels = codes == 1 if len(self.classes_) == 2 else codes
-        self.encoder_ = None if plain else encoder_for(X).fit(X)
+        self.encoder_ = encoder_for(X).fit(X) if encodes else None
         rows = X if self.encoder_ is None else self.encoder_.transform(X)
         numbers = [divmod(k, len(FAMILIES)) for k in range(self.n_classifiers)]
         jobs = (
