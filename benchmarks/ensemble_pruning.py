@@ -30,6 +30,7 @@ from compactml.ensemble_pruning.pruning import prune
 from compactml.ensemble_pruning.result import relative_gap
 from compactml.solvers import MixedIntegerProgram, SolveOptions, solve
 from compactml.study.keys.fingerprint import data_identity
+from compactml.watch import recorded
 
 K = 100
 TASKS = ("diabetic_retinopathy", "default_credit_card")
@@ -78,7 +79,7 @@ def numpy_search(instance: PruningInstance, moves: int, seed: int = 0) -> float:
 def search_row(name: str, instance: PruningInstance) -> Row:
     """Moves per second, by the time of the process: other programs do not count."""
     started = time.process_time()
-    local_search(instance, moves=MOVES)
+    local_search(instance, time_limit=None, moves=MOVES)
     ours = (time.process_time() - started) / MOVES
     started = time.process_time()
     numpy_search(instance, NUMPY_MOVES)
@@ -132,12 +133,15 @@ def all_conflicts(instance: PruningInstance) -> csr_array:
 
 def bound_row(name: str, instance: PruningInstance) -> Row:
     """The gaps that cuts and branching leave to one ensemble."""
-    found = local_search(instance, moves=MOVES)
+    found = local_search(instance, time_limit=None, moves=MOVES)
     value = instance.value(*found)
     started = time.perf_counter()
     ours = asummability_of(instance, Clock(SECONDS))
     seconds = time.perf_counter() - started
-    tree = branching_bound(instance.votes, instance.y, value=value, time_limit=seconds, max_nodes=NO_LIMIT)
+    with recorded():  # the row says what was reached
+        tree = branching_bound(
+            instance.votes, instance.y, value=value, time_limit=seconds, max_nodes=NO_LIMIT
+        )
     bounds = (isotonic_of(instance).bound, ours.bound, tree.bound)
     isotonic, cuts, branching = (relative_gap(value, bound) for bound in bounds)
     return {
@@ -151,10 +155,11 @@ def bound_row(name: str, instance: PruningInstance) -> Row:
 
 def program_row(name: str, instance: PruningInstance) -> Row:
     """The gap of the paper's program and of ours after the same time."""
-    gaps = [
-        prune(instance.votes, instance.y, formulation=formulation, solver="highs", time_limit=SECONDS).gap
-        for formulation in ("plain", "strengthened")
-    ]
+    with recorded():  # the row says what was reached
+        gaps = [
+            prune(instance.votes, instance.y, formulation=form, solver="highs", time_limit=SECONDS).gap
+            for form in ("plain", "strengthened")
+        ]
     return {
         "ratio": f"gap after {SECONDS:.0f} s: plain / strengthened",
         "on": name,

@@ -11,6 +11,7 @@ from compactml.ensemble_pruning.bounds.isotonic import isotonic_bound
 from compactml.ensemble_pruning.bounds.separation import Separator
 from compactml.ensemble_pruning.instance import PruningInstance, called_positive
 from compactml.errors import InvalidParameterError
+from compactml.watch import EndedEarlyWarning
 from tests.ensemble_pruning.tiny_ensembles import ensembles, optimum, random_votes
 
 OBJECTIVES = ("accuracy", "balanced_accuracy", "recall", (3, -1, 2, 1), (0.3, 0, 0.7, -0.11))
@@ -114,7 +115,9 @@ def test_history_never_falls_and_time_limit_zero_keeps_the_isotonic_proof():
     errors = [proved for _, proved in found.history]
     assert errors == sorted(errors)
     assert errors[-1] == found.errors
-    stopped = asummability_bound(votes, y, time_limit=0)
+    with pytest.warns(EndedEarlyWarning, match="asummability_bound: time_limit=0 s"):
+        stopped = asummability_bound(votes, y, time_limit=0)
+    assert found.complete > stopped.complete
     assert stopped.bound == isotonic_bound(votes, y).bound
     with pytest.raises(InvalidParameterError, match="time_limit"):
         asummability_bound(votes, y, time_limit=-1)

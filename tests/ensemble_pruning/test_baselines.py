@@ -16,6 +16,7 @@ from compactml.ensemble_pruning.baselines.methods import (
     majority_threshold,
 )
 from compactml.errors import InvalidDataError, InvalidParameterError
+from compactml.watch import EndedEarlyWarning
 from tests.ensemble_pruning.tiny_ensembles import O3, random_votes
 
 SEEDS = pytest.mark.parametrize("seed", range(12))
@@ -215,7 +216,8 @@ def test_an_unknown_fitness():
 @pytest.mark.parametrize("name", [name for name in BASELINES if name != "FE"])
 def test_a_limit_that_is_over_at_once(name):
     votes, y = random_votes(0, n=60, k=20)
-    result = BASELINES[name](votes, y, time_limit=0.0)
+    with pytest.warns(EndedEarlyWarning, match="time_limit=0 s"):
+        result = BASELINES[name](votes, y, time_limit=0.0)
     assert not result.complete
     assert len(result.selected) == 1
     assert result.accuracy == max(correct(votes, y, [k]) for k in range(20)) / 60 or name == "KAPPA"

@@ -1,5 +1,6 @@
 """Branching on classifiers: by enumeration of all ensembles, of all completions of a node, and against scipy's flow."""
 
+import warnings
 from itertools import product
 
 import numpy as np
@@ -15,6 +16,7 @@ from compactml.ensemble_pruning.bounds.isotonic import isotonic_bound
 from compactml.ensemble_pruning.instance import PruningInstance, pack
 from compactml.ensemble_pruning.pool.voting import unpack
 from compactml.errors import InvalidParameterError
+from compactml.watch import EndedEarlyWarning
 from tests.ensemble_pruning.tiny_ensembles import optimum, random_votes
 
 OBJECTIVES = ("accuracy", "balanced_accuracy", "recall", (3, -1, 2, 1), (0.3, 0, 0.7, -0.11))
@@ -48,7 +50,12 @@ def test_finds_and_proves_the_optimum(seed, n, k, objective):
 def test_is_a_bound_wherever_it_stops(seed, objective):
     votes, y = random_votes(seed, 60, 7)
     best = float(optimum(votes, y, objective)[0])
-    found = [branching_bound(votes, y, weights=objective, max_nodes=n) for n in (0, 1, 2, 5, 20)]
+    found = []
+    for n in (0, 1, 2, 5, 20):
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            found.append(branching_bound(votes, y, weights=objective, max_nodes=n))
+        assert [f"max_nodes={n} " in str(one.message) for one in said] == [True] * (not found[-1].complete)
     bounds = [one.bound for one in found]
     assert bounds == sorted(bounds, reverse=True)
     assert bounds[1] <= isotonic_bound(votes, y, weights=objective).bound + 1e-9
@@ -149,7 +156,8 @@ def test_augmenting_reaches_the_maximum_flow(seed):
 
 def test_arguments():
     votes, y = random_votes(0)
-    assert branching_bound(votes, y, time_limit=0).n_nodes == 0
+    with pytest.warns(EndedEarlyWarning, match="branching_bound: time_limit=0 s"):
+        assert branching_bound(votes, y, time_limit=0).n_nodes == 0
     with pytest.raises(InvalidParameterError, match="time_limit"):
         branching_bound(votes, y, time_limit=-1)
 

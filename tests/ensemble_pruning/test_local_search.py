@@ -10,6 +10,7 @@ from compactml.ensemble_pruning._failure_credit import Diversity, failure_credit
 from compactml.ensemble_pruning._local_search import _Search, local_search
 from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.errors import InvalidParameterError
+from compactml.watch import EndedEarlyWarning
 from tests.ensemble_pruning.tiny_ensembles import (
     O3,
     O4,
@@ -197,7 +198,8 @@ def test_the_moves_decide_and_the_clock_only_cuts():
     assert runs[0].selected.tolist() == runs[1].selected.tolist()
     assert runs[0].threshold == runs[1].threshold
     started = time.perf_counter()
-    local_search(instance, moves=10**12, time_limit=0.3)
+    with pytest.warns(EndedEarlyWarning, match=r"local_search: time_limit=0\.3 s"):
+        local_search(instance, moves=10**12, time_limit=0.3)
     assert 0.3 <= time.perf_counter() - started < 1
 
 

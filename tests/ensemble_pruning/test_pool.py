@@ -78,6 +78,7 @@ def test_training_does_not_follow_column_scales_or_constants(data: tuple[Any, An
 
 def test_every_family_learns_from_a_handful_of_rows() -> None:
     X = np.random.default_rng(0).normal(size=(6, 8))
+    assert ClassifierPool(10).fit(X, [0, 0, 1, 1, 1, 2]).votes(X).shape == (6, 10)
     pool = ClassifierPool(100).fit(X, [0, 1, 0, 1, 0, 1])
     assert pool.votes(X).shape == (6, 100)
 
@@ -132,9 +133,17 @@ def test_bad_parameters(name: str, value: Any, data: tuple[Any, Any]) -> None:
 
 
 def test_bad_labels(data: tuple[Any, Any]) -> None:
-    with pytest.raises(InvalidDataError, match="two classes"):
+    with pytest.raises(InvalidDataError, match="at least two classes"):
         ClassifierPool(2).fit(data[0], np.ones(160))
-    with pytest.raises(ValueError, match="Only binary classification"):
-        ClassifierPool(2).fit(data[0], np.arange(160) % 3)
     with pytest.raises(InvalidParameterError, match="at least 2"):
         ClassifierPool(1).fit(*data)
+
+
+def test_several_classes_are_predicted_by_each_classifier(data: tuple[Any, Any]) -> None:
+    X, names = data[0], np.array(["a", "b", "c"])[np.arange(160) % 3]
+    pool = ClassifierPool(10).fit(X, names)
+    votes = pool.votes(X)
+    for column, estimator in zip(votes.T, pool.estimators_, strict=True):
+        assert (column == pool.classes_[estimator.predict(X)]).all()
+    with pytest.raises(InvalidDataError, match="two: bits"):
+        pool.packed_votes(X)

@@ -35,7 +35,13 @@ from compactml.errors import InvalidDataError, InvalidParameterError
 TREES = [DecisionTreeClassifier(max_depth=2, max_features=1, random_state=seed) for seed in range(5)]
 
 
-@parametrize_with_checks([PrunedEnsembleClassifier(n_classifiers=4, time_limit=5.0)])
+@parametrize_with_checks(
+    [
+        PrunedEnsembleClassifier(n_classifiers=4),
+        PrunedEnsembleClassifier(TREES[:3], selection="cross_validation", folds=2),
+        PrunedEnsembleClassifier([GaussianNB(), RidgeClassifier()], rule="one_standard_error"),
+    ]
+)
 def test_scikit_learn_checks(estimator: Any, check: Any) -> None:
     check(estimator)
 
@@ -153,11 +159,19 @@ def test_impossible_limits_on_diversity_are_named(data: tuple[Any, Any]) -> None
         ("validation_fraction", 0.0),
         ("validation_fraction", 1),
         ("validation_fraction", None),
+        ("prefit", 1),
+        ("prefit", True),
+        ("selection", "bootstrap"),
+        ("folds", 1),
+        ("rule", "smallest"),
+        ("time_limit", -1),
+        ("verbose", 2),
+        ("callback", 2),
     ],
 )
 def test_bad_parameters(name: str, value: Any, data: tuple[Any, Any]) -> None:
     given: dict[str, Any] = {"estimators": TREES} | {name: value}
-    with pytest.raises(InvalidParameterError, match=name):
+    with pytest.raises(InvalidParameterError, match="fitted" if value is True else name):
         PrunedEnsembleClassifier(**given).fit(*data)
 
 

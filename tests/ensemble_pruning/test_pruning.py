@@ -1,6 +1,7 @@
 """Pruning as a whole: enumeration, bounds that hold at every time limit, infeasible limits, bad input."""
 
 import pickle
+import warnings
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
@@ -11,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compactml.clock import Clock
-from compactml.ensemble_pruning import pruning as module
+from compactml.ensemble_pruning import steps as module
 from compactml.ensemble_pruning._failure_credit import Diversity
 from compactml.ensemble_pruning.bounds.isotonic import isotonic_of
 from compactml.ensemble_pruning.errors import DiversityInfeasibleError, DiversityUndecidedError
@@ -21,6 +22,7 @@ from compactml.ensemble_pruning.program.pruning_program import FORMULATIONS, For
 from compactml.ensemble_pruning.pruning import prune
 from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.solvers import Level, VerificationError, licence, usable_solvers
+from compactml.watch import EndedEarlyWarning, recorded
 from tests.ensemble_pruning.tiny_ensembles import (
     O3,
     O4,
@@ -123,7 +125,10 @@ def test_o5_theorem_1():
 def test_value_and_bound_hold_at_any_time_limit(formulation, time_limit):
     votes, y = random_votes(5, 150, 20)
     limits = {"min_pfc": 0.3, "mean_pfc": 0.5, "min_size": 3, "max_size": 12}
-    result = prune(votes, y, formulation=formulation, time_limit=time_limit, solver="highs", **limits)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        result = prune(votes, y, formulation=formulation, time_limit=time_limit, solver="highs", **limits)
+    assert [one.category for one in said] == [] if result.proved else [EndedEarlyWarning]
     check_value(result, votes, y, "accuracy")
     assert 3 <= len(result.selected) <= 12
     assert is_diverse(tuple(map(int, result.selected)), failure_credits(votes, y), 0.3, 0.5)
@@ -133,11 +138,13 @@ def test_value_and_bound_hold_at_any_time_limit(formulation, time_limit):
 def test_many_vectors_of_votes_are_left_to_the_tree():
     votes, y = random_votes(5, 600, 20)
     assert len(PruningInstance.from_votes(votes, y).gains) > module.FEW_PATTERNS
-    result = prune(votes, y, time_limit=2.0)
+    with recorded():
+        result = prune(votes, y, time_limit=2.0)
     check_value(result, votes, y, "accuracy")
     assert {one.step for one in result.history} <= {"start", "isotonic", "local search", "branching"}
     assert result.choice is None
-    program = prune(votes, y, time_limit=2.0, formulation=WITHOUT_TREE, solver="highs")
+    with recorded():
+        program = prune(votes, y, time_limit=2.0, formulation=WITHOUT_TREE, solver="highs")
     assert program.value <= result.bound
     assert result.value <= program.bound
 
@@ -153,7 +160,7 @@ def test_history_improves_and_ends_at_the_result():
 
 def test_it_repeats_itself_and_can_be_pickled():
     votes, y = random_votes(7, 60, 12)
-    first, again = (prune(votes, y, solver="highs", random_state=3) for _ in range(2))
+    first, again = (prune(votes, y, solver="highs", random_state=3, time_limit=None) for _ in range(2))
     copied = pickle.loads(pickle.dumps(first))
     for other in (again, copied):
         np.testing.assert_array_equal(first.selected, other.selected)

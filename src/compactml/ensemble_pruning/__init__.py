@@ -23,6 +23,9 @@ from compactml.ensemble_pruning.classifier import PrunedEnsembleClassifier
 from compactml.ensemble_pruning.diversity import diversity_limits
 from compactml.ensemble_pruning.errors import DiversityInfeasibleError, DiversityUndecidedError
 from compactml.ensemble_pruning.instance import PruningInstance
+from compactml.ensemble_pruning.plurality.instance import PluralityInstance
+from compactml.ensemble_pruning.plurality.pruning import prune_plurality
+from compactml.ensemble_pruning.plurality.result import PluralityResult
 from compactml.ensemble_pruning.pool.classifier_pool import ClassifierPool
 from compactml.ensemble_pruning.program.pruning_program import Formulation, PruningProgram
 from compactml.ensemble_pruning.pruning import prune
@@ -40,6 +43,8 @@ __all__ = [
     "Ensemble",
     "Formulation",
     "IsotonicBound",
+    "PluralityInstance",
+    "PluralityResult",
     "Progress",
     "PrunedEnsembleClassifier",
     "PruningInstance",
@@ -61,6 +66,7 @@ __all__ = [
     "objective_weights",
     "pairwise_failure_crediting",
     "prune",
+    "prune_plurality",
 ]
 
 announce()

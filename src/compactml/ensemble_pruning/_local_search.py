@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -20,20 +21,15 @@ from compactml.ensemble_pruning._kernels import (
     anneal,
     place,
 )
-from compactml.ensemble_pruning.instance import PruningInstance, pack
+from compactml.ensemble_pruning.annealing import Band, bands, problem_of
+from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.errors import InvalidParameterError
+from compactml.watch import Callback, Watch, checked_limit
 
 __all__ = ["Ensemble", "local_search"]
 
-BANDS = ((1, 6), (7, 12), (10, 20), (15, 30), (25, 45))
-AROUND = 3
-"""Half the width of the band around the best ensemble."""
-
 HOT, WARM, COLD = 1.5, 0.8, 0.2
 """Temperatures in errors: of a start, of a start from the best ensemble, of the end."""
-
-FIRST_LENGTH = 20_000
-"""Moves in a band in the first round; each round doubles them."""
 
 MOVES_PER_CALL = 20_000
 """Moves between two looks at the clock, some milliseconds."""
@@ -41,9 +37,6 @@ MOVES_PER_CALL = 20_000
 DEFAULT_MOVES = 20_000_000
 ROUNDING = 1e-12
 """Of a target, relative."""
-
-SCALE = 2**50
-"""Gains that are no integers are rounded so that their sum is about this many units."""
 
 
 class Ensemble(NamedTuple):
@@ -62,20 +55,11 @@ class Ensemble(NamedTuple):
     threshold: int
 
 
-class Band(NamedTuple):
-    """Annealing with ``low`` to ``high`` classifiers, from the best ensemble or from a random one."""
-
-    low: int
-    high: int
-    moves: int
-    from_best: bool
-
-
 def local_search(
     instance: PruningInstance,
     *,
     diversity: Diversity | None = None,
-    time_limit: float | None = None,
+    time_limit: float | None = 60.0,
     random_state: int = 0,
     start: tuple[NDArray[np.intp], int] | None = None,
     max_size: int | None = None,
@@ -83,6 +67,8 @@ def local_search(
     moves: int = DEFAULT_MOVES,
     target: float | None = None,
     on_improvement: Callable[[Ensemble, float], None] | None = None,
+    verbose: bool = False,
+    callback: Callback | None = None,
 ) -> Ensemble | None:
     """Search for an ensemble with a large objective (1).
 
@@ -95,8 +81,9 @@ def local_search(
     instance : PruningInstance
     diversity : Diversity, optional
         (18) and (20), which the result meets.
-    time_limit : float, optional
-        Seconds. The first call on a machine compiles for some seconds more.
+    time_limit : float or None, default 60.0
+        Seconds, None for all moves. The first call on a machine compiles for some seconds more. Where it ends the
+        moves, an `compactml.watch.EndedEarlyWarning` says so.
     random_state : int, default 0
     start : (selected, threshold), optional
         An ensemble to begin with beside the three simple ones (none, the best single classifier, all by majority).
@@ -107,6 +94,11 @@ def local_search(
         A value of (1) that cannot be exceeded, at which the search ends.
     on_improvement : callable, optional
         Called with each new best ensemble and its objective (1), some milliseconds after it is found.
+    verbose : bool, default False
+        Print a line for each better ensemble.
+    callback : callable, optional
+        Called with a `compactml.watch.News` at each better ensemble; its bound is what
+        calling each vector of votes as is best for it would give.
 
     Returns
     -------
@@ -117,16 +109,70 @@ def local_search(
     ------
     InvalidParameterError
     """
+    clock = Clock(checked_limit(time_limit))
+    watch = Watch("local_search", clock, verbose=verbose, callback=callback)
+    ideal = goal_of(instance, None)
+
+    def told(ensemble: Ensemble, value: float) -> None:
+        if on_improvement is not None:
+            on_improvement(ensemble, value)
+        watch.tell(value, ideal)
+
+    best = searched(
+        instance,
+        clock=clock,
+        diversity=diversity,
+        random_state=random_state,
+        start=start,
+        max_size=max_size,
+        min_size=min_size,
+        moves=moves,
+        target=target,
+        on_improvement=told,
+    )
+    value = -math.inf if best is None else instance.value(*best)
+    if clock.stopped() and not reached(value, goal_of(instance, target)):
+        watch.warn(value, ideal)
+    return best
+
+
+def searched(
+    instance: PruningInstance,
+    *,
+    clock: Clock,
+    diversity: Diversity | None = None,
+    random_state: int = 0,
+    start: tuple[NDArray[np.intp], int] | None = None,
+    max_size: int | None = None,
+    min_size: int = 0,
+    moves: int = DEFAULT_MOVES,
+    target: float | None = None,
+    on_improvement: Callable[[Ensemble, float], None] | None = None,
+) -> Ensemble | None:
+    """Search as `local_search` does, by a clock and without a warning."""
     most = instance.n_classifiers if max_size is None else min(max_size, instance.n_classifiers)
     if not 0 <= min_size <= most:
         raise InvalidParameterError("min_size", f"between 0 and the largest size, {most}", min_size)
-    clock = Clock(time_limit)
     search = _Search.of(instance, diversity, (min_size, most), target, on_improvement, random_state)
     search.offer_simple(start)
-    for band in _bands(max(min_size, 1), most, moves, search):
+    least = max(min_size, 1)
+    if least > most or not len(search.problem.gains):
+        return search.best
+    for band in bands(least, most, moves, search.best_size):
         if not search.anneal(band, clock):
             break
     return search.best
+
+
+def goal_of(instance: PruningInstance, target: float | None) -> float:
+    """No ensemble has a larger objective: the target, or each vector of votes called as is best for it."""
+    goal = instance.unit * instance.ideal
+    return goal if target is None else min(goal, target)
+
+
+def reached(value: float, goal: float) -> bool:
+    """Whether nothing is left to find."""
+    return value >= goal - ROUNDING * abs(goal)
 
 
 @dataclass(eq=False)
@@ -158,14 +204,13 @@ class _Search:
     ) -> _Search:
         """A search that has not begun."""
         limits = diversity if diversity is not None and diversity.binding else None
-        goal = instance.unit * instance.ideal
         return cls(
             instance,
-            *_problem(instance, limits),
+            *problem_of(instance, limits),
             limits,
             np.random.default_rng(seed),
             sizes,
-            goal if target is None else min(goal, target),
+            goal_of(instance, target),
             on_improvement,
         )
 
@@ -183,6 +228,10 @@ class _Search:
             numbers,
             np.array([self.random.integers(1, 2**63)], dtype=np.uint64),
         )
+
+    def best_size(self) -> int | None:
+        """Number of classifiers of the best ensemble."""
+        return None if self.best is None else len(self.best.selected)
 
     def offer(self, selected: NDArray[np.intp], threshold: int) -> None:
         """Keep an ensemble if it meets the limits and is better than the best one."""
@@ -212,7 +261,7 @@ class _Search:
         hot = WARM if band.from_best else HOT
         done = 0
         while done < band.moves:
-            if clock.stopped() or self.value >= self.target - ROUNDING * abs(self.target):
+            if clock.stopped() or reached(self.value, self.target):
                 return False
             n = min(MOVES_PER_CALL, band.moves - done)
             ends = (hot * (COLD / hot) ** (share / band.moves) for share in (done, done + n))
@@ -239,48 +288,3 @@ class _Search:
             self.seen = int(numbers[BEST])
             members = np.sort(self.state.best[: numbers[BEST_SIZE]]).astype(np.intp)
             self.offer(members, int(numbers[BEST_THRESHOLD]))
-
-
-def _bands(least: int, most: int, moves: int, search: _Search) -> Iterator[Band]:
-    """Bands until all moves are used."""
-    left = moves if least <= most and len(search.problem.gains) else 0
-    for band in _rounds(least, most, search):
-        if left <= 0:
-            return
-        yield band._replace(moves=min(band.moves, left))
-        left -= band.moves
-
-
-def _rounds(least: int, most: int, search: _Search) -> Iterator[Band]:
-    """All bands, then around the best ensemble; again and again with twice the moves."""
-    clipped = [(max(low, least), min(high, most)) for low, high in BANDS]
-    bands = [(low, high) for low, high in clipped if low <= high] or [(least, most)]
-    length = FIRST_LENGTH
-    while True:
-        for low, high in bands:
-            yield Band(low, high, length, False)
-        if search.best is not None:
-            size = len(search.best.selected)
-            yield Band(max(size - AROUND, least), min(max(size + AROUND, least), most), length, True)
-        length *= 2
-
-
-def _problem(instance: PruningInstance, limits: Diversity | None) -> tuple[Problem, float]:
-    """Vectors of equal gain in words of 64, gains in whole units; and the mean cost of a wrong point in these units."""
-    total = float(np.abs(instance.gains).sum())
-    scale = 1.0 if instance.integral or not total else SCALE / total
-    values, group = np.unique(np.rint(instance.gains * scale).astype(np.int64), return_inverse=True)
-    sizes = np.bincount(group, minlength=len(values))
-    words = -(-sizes // 64)
-    first = 64 * (np.cumsum(words) - words) - (np.cumsum(sizes) - sizes)
-    order = np.argsort(group, kind="stable")
-    K = instance.n_classifiers
-    slots = np.zeros((K + 1, 64 * int(words.sum())), dtype=bool)
-    slots[:K, np.arange(len(order)) + first[group[order]]] = instance.patterns[order].T
-    credit = np.zeros((0, 0)) if limits is None else np.pad(limits.credit, (0, 1))
-    least, mean = (0.0, 0.0) if limits is None else (limits.min_pfc, limits.mean_pfc)
-    problem = Problem(pack(slots), np.repeat(values, words), credit, float(least), float(mean))
-    positive, negative = abs(instance.weights.gain_positive), abs(instance.weights.gain_negative)
-    share = instance.y.mean()
-    error = (share * float(positive) + (1 - share) * float(negative)) / instance.unit * scale
-    return problem, error

@@ -1,86 +1,132 @@
-"""`PrunedEnsembleClassifier`: some classifiers of a pool and a threshold on their votes, with a proved bound."""
+"""`PrunedEnsembleClassifier`: some classifiers of a pool and how their votes decide, with a proved bound."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from numbers import Real
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.model_selection import train_test_split
 from sklearn.utils import _safe_indexing
-from sklearn.utils.validation import check_is_fitted
 
-from compactml.checks import check_consistent_length, validate_data
-from compactml.ensemble_pruning.diversity import CONFIGURATIONS, diversity_limits
+from compactml.checks import check_consistent_length
+from compactml.clock import Clock
+from compactml.ensemble_pruning.compiling import compile_kernels
+from compactml.ensemble_pruning.diversity import limits_of
 from compactml.ensemble_pruning.pool.classifier_pool import ClassifierPool
-from compactml.ensemble_pruning.pool.voting import binary_labels, positive_votes
-from compactml.ensemble_pruning.pruning import LARGEST_SEED, prune
-from compactml.errors import InvalidDataError, InvalidParameterError, check_integer
+from compactml.ensemble_pruning.pool.members import (
+    Members,
+    fitted,
+    holdout,
+    input_tags,
+    known_codes,
+    out_of_fold,
+    prefitted,
+)
+from compactml.ensemble_pruning.pool.voting import class_codes
+from compactml.ensemble_pruning.pruning import LARGEST_SEED
+from compactml.ensemble_pruning.result import relative_gap
+from compactml.ensemble_pruning.selection import RULES, select
+from compactml.ensemble_pruning.voting import VotingModel
+from compactml.errors import InvalidParameterError, check_choice, check_integer
+from compactml.watch import Callback, Watch, checked_limit
 
 __all__ = ["PrunedEnsembleClassifier"]
 
+SELECTIONS = ("holdout", "cross_validation")
+SELECTION_SHARE = 0.1
+"""Of the time limit, at least, for the selection, however long the classifiers take to fit."""
 
-class PrunedEnsembleClassifier(ClassifierMixin, BaseEstimator):
-    """Ensemble pruned by integer programming (Bastos, Brandão and Valle, INOC 2024).
 
-    A part of the rows is set aside for validation; the classifiers are trained on the others. Selection and threshold
-    maximise the objective (1) on the votes for the validation rows: a point is positive iff more than ``threshold_``
-    of the selected classifiers vote for the second one of the two classes.
+class PrunedEnsembleClassifier(VotingModel):
+    """A small ensemble, chosen from a pool of classifiers by integer programming, with a proof of how good it is.
+
+    Classifiers are trained, they vote on rows that they were not trained on, and the selection that calls most of these
+    rows rightly is chosen. Of two classes the second one is called where more than ``threshold_`` of the selected
+    classifiers vote for it (Bastos, Brandão and Valle, INOC 2024). Of more classes the one with most votes is called,
+    among equals the first; this is not in the paper.
 
     Parameters
     ----------
     estimators : ClassifierPool or sequence of classifiers, optional
-        They are cloned. By default a `ClassifierPool` of ``n_classifiers`` with this ``random_state``.
+        They are cloned, unless ``prefit``. By default a `ClassifierPool` of ``n_classifiers`` with this
+        ``random_state``, which takes numbers, texts and missing values.
     n_classifiers : int, default 40
         Size of the default pool.
-    objective : {"accuracy", "balanced_accuracy", "recall"}, four numbers, or Weights, default "accuracy"
-        As in `compactml.ensemble_pruning.objective_weights`; "balanced_accuracy" is the paper's F1
-        (theta-weighted).
-    diversity : {"F2", "F3"}, pair of numbers, or None, default None
-        Limits on pairwise failure crediting: None for none (F1), those that the paper takes from the full ensemble, or
-        tau and gamma of (18) and (20).
+    prefit : bool, default False
+        Whether ``estimators`` are fitted, all on the same classes: then all rows are for the selection, and should not
+        be those that the classifiers have seen. scikit-learn's clones forget what was fitted; wrap each in its
+        ``FrozenEstimator`` where this estimator is cloned, as in cross-validation.
+    selection : {"holdout", "cross_validation"}, default "holdout"
+        The rows that the selection is made on: a part that is set aside, or all, each with the votes of classifiers
+        that were fitted without its fold; then the classifiers are fitted again on all rows.
     validation_fraction : float, default 0.3
-        Share of the rows that the selection is made on; 27 of 90 per cent in the paper.
+        Share of the rows that is set aside; 27 of 90 per cent in the paper.
+    folds : int, default 5
+        Of the cross-validation; at most as many as the rarest class has rows.
+    rule : {"best", "one_standard_error"}, default "best"
+        The ensemble of largest value, or the best one of the smallest size whose value is within one standard error
+        of it: on few rows the largest value is partly luck.
+    objective : {"accuracy", "balanced_accuracy", "recall"}, four numbers, or Weights, default "accuracy"
+        What the selection maximises, see `objective_weights`; of more than two classes one of the first two.
+    diversity : {"F2", "F3"}, pair of numbers, or None, default None
+        How much the selected classifiers must fail on different rows: not at all, as the paper takes it from the full
+        ensemble (F3 for each of them, F2 on average only), or the least value of a classifier and the least average.
     min_size, max_size : int or None, default 0 and None
-        Limits on the number of selected classifiers.
+        Limits on the number of selected classifiers; of more than two classes at least one is selected.
     formulation : {"strengthened", "plain"}, default "strengthened"
+        For two classes; "plain" is the paper's program on a solver and nothing else.
     solver : str, default "auto"
         For the integer program, see `compactml.solvers`.
     time_limit : float or None, default 60.0
-        Seconds for the selection; None for as long as it takes to prove the best one.
+        Seconds for the whole fit; None for as long as the proof takes. Classifiers are always fitted to their end, and
+        the selection has the rest, a tenth of the limit at least.
+    n_jobs : int or None, default None
+        Processes that fit classifiers, as in joblib; None for one, or for the given pool's own number.
     random_state : int, default 0
         Of the split, the default pool and the search.
+    verbose : bool, default False
+        Print a line for each better ensemble or bound.
+    callback : callable, optional
+        Called with a `compactml.watch.News` at each better ensemble or bound.
 
     Attributes
     ----------
-    classes_ : ndarray, shape (2,)
+    classes_ : ndarray, shape (C,)
     estimators_ : list of fitted classifiers
-        All of them, fitted on labels False and True (the second class).
+        All of them, fitted on labels False and True (the second class), with more classes on 0 to C - 1; if
+        ``prefit``, as they were given.
     pool_ : ClassifierPool or None
         The fitted pool; None if single classifiers were given.
     selected_ : ndarray of int
         Positions of the chosen ones.
-    threshold_ : int
-        L.
+    threshold_ : int or None
+        More than so many positive votes call the second class; None with more than two classes.
     value_ : float
-        The objective (1) on the validation rows.
+        The objective on the validation rows: for "accuracy" the number that is called rightly.
     bound_ : float
-        Proved: no selection and threshold that meet the limits have a larger one.
+        Proved: no selection that meets the limits has a larger value on these rows.
     gap_ : float
         (bound - value) / abs(value); 0 says optimal.
+    score_, score_bound_ : float
+        Value and bound as shares of what calling every validation row rightly gives: accuracies, for
+        "balanced_accuracy" balanced ones. They are of the rows that the selection was made on, hence flattering.
     solver_ : str or None
         Solver of the integer program; None if none was needed.
-    result_ : PruningResult
+    result_ : PruningResult or PluralityResult
+
+    Warns
+    -----
+    EndedEarlyWarning
+        The limit, or Ctrl-C during the selection, ended the work before the proof; the model is fitted with the best
+        selection so far. Ctrl-C while classifiers are fitted ends the call.
 
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> model = PrunedEnsembleClassifier(n_classifiers=10).fit(X[:400], y[:400])
-    >>> model.value_ <= model.bound_
+    >>> model.score_ <= model.score_bound_
     True
     >>> bool(model.score(X[400:], y[400:]) > 0.9)
     True
@@ -91,151 +137,129 @@ class PrunedEnsembleClassifier(ClassifierMixin, BaseEstimator):
         estimators: ClassifierPool | Sequence[Any] | None = None,
         *,
         n_classifiers: int = 40,
+        prefit: bool = False,
+        selection: str = "holdout",
+        validation_fraction: float = 0.3,
+        folds: int = 5,
+        rule: str = "best",
         objective: Any = "accuracy",
         diversity: str | tuple[float, float] | None = None,
-        validation_fraction: float = 0.3,
         min_size: int = 0,
         max_size: int | None = None,
         formulation: str = "strengthened",
         solver: str = "auto",
         time_limit: float | None = 60.0,
+        n_jobs: int | None = None,
         random_state: int = 0,
+        verbose: bool = False,
+        callback: Callback | None = None,
     ) -> None:
         self.estimators = estimators
         self.n_classifiers = n_classifiers
+        self.prefit = prefit
+        self.selection = selection
+        self.validation_fraction = validation_fraction
+        self.folds = folds
+        self.rule = rule
         self.objective = objective
         self.diversity = diversity
-        self.validation_fraction = validation_fraction
         self.min_size = min_size
         self.max_size = max_size
         self.formulation = formulation
         self.solver = solver
         self.time_limit = time_limit
+        self.n_jobs = n_jobs
         self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
 
     def fit(self, X: Any, y: Any) -> Self:
         """Train the classifiers and choose some of them.
 
         Parameters
         ----------
-        X : array-like, shape (n, n_features)
-            Whatever the classifiers take; numbers for the default pool.
+        X : array-like or data frame, shape (n, n_features)
+            Whatever the classifiers take; numbers, texts and missing values for the default pool.
         y : array-like, shape (n,)
-            Labels of two classes.
+            Labels of two or more classes.
 
         Raises
         ------
         InvalidParameterError
-            A parameter outside its range.
+            A parameter outside its range; ``prefit`` classifiers that are not fitted on the same classes.
         InvalidDataError
-            One class only, or a class with fewer than two rows; a probability outside [0, 1].
+            One class only, or no two classes of two rows; a probability outside [0, 1].
         DiversityInfeasibleError
             No selection of the sizes asked for is as diverse as asked for.
         DiversityUndecidedError
             The time was up before that was known.
         ValueError
-            More than two classes (in the words that scikit-learn asks for); what a given classifier refuses.
+            What a given classifier refuses.
         """
-        check_integer("random_state", self.random_state, 0, LARGEST_SEED - 1)
+        limit = self._check()
+        compile_kernels()
+        watch = Watch(
+            "PrunedEnsembleClassifier",
+            Clock(limit),
+            verbose=self.verbose,
+            callback=self.callback,
+            keep=True,
+        )
         X = self._checked(X, reset=True)
         check_consistent_length(X, y)
-        self.classes_, positive = binary_labels(y)
-        train, validation = self._split(positive)
-        self._train(_safe_indexing(X, train), positive[train])
-        votes = self._votes(_safe_indexing(X, validation), range(len(self.estimators_)))
-        min_pfc, mean_pfc = self._limits(votes, positive[validation])
-        self.result_ = prune(
-            votes,
-            positive[validation],
-            objective=self.objective,
-            min_pfc=min_pfc,
-            mean_pfc=mean_pfc,
-            formulation=self.formulation,
-            solver=self.solver,
-            time_limit=self.time_limit,
-            random_state=self.random_state,
-            min_size=self.min_size,
-            max_size=self.max_size,
-        )
-        self.selected_, self.threshold_ = self.result_.selected, self.result_.threshold
-        self.value_, self.bound_, self.gap_ = self.result_.value, self.result_.bound, self.result_.gap
-        self.solver_ = None if self.result_.choice is None else self.result_.choice.solver
+        self._members, codes, y = self._voting(X, y)
+        if limit is not None:
+            rest = max(watch.clock.left, SELECTION_SHARE * limit)
+            watch.clock.limit = watch.clock.seconds + rest
+        least, average = limits_of(self.diversity, codes == y[:, np.newaxis])
+        names = ("objective", "formulation", "solver", "random_state", "min_size", "max_size")
+        options = {name: getattr(self, name) for name in names}
+        options |= {"min_pfc": least, "mean_pfc": average}
+        choice = select(codes, y, len(self.classes_), watch, rule=self.rule, options=options)
+        watch.clock.limit = limit
+        self.estimators_, self.pool_ = self._members.estimators, self._members.pool
+        self.result_, self.bound_ = choice.result, choice.bound
+        self.selected_, self.value_ = choice.result.selected, choice.result.value
+        self.threshold_ = getattr(choice.result, "threshold", None)
+        self.gap_ = relative_gap(self.value_, self.bound_)
+        ideal = choice.ideal if choice.ideal > 0 else np.nan
+        self.score_, self.score_bound_ = self.value_ / ideal, self.bound_ / ideal
+        self.solver_ = None if choice.result.choice is None else choice.result.choice.solver
+        if not choice.complete:
+            watch.warn(self.value_, self.bound_)
         return self
 
-    def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Return the positive votes of the selected classifiers less L + 1/2: above 0 for the positive class.
+    def _check(self) -> float | None:
+        """The time limit, after a look at what no other function looks at."""
+        check_integer("random_state", self.random_state, 0, LARGEST_SEED - 1)
+        check_integer("folds", self.folds, 2)
+        check_choice("selection", self.selection, SELECTIONS)
+        check_choice("rule", self.rule, RULES)
+        if not isinstance(self.prefit, bool):
+            raise InvalidParameterError("prefit", "True or False", self.prefit)
+        if self.prefit and self.estimators is None:
+            raise InvalidParameterError("estimators", "fitted classifiers, as prefit=True says", None)
+        return checked_limit(self.time_limit)
 
-        Parameters
-        ----------
-        X : array-like, shape (n, n_features)
-
-        Returns
-        -------
-        ndarray of float, shape (n,)
-        """
-        check_is_fitted(self)
-        votes = self._votes(self._checked(X, reset=False), self.selected_)
-        return np.asarray(votes.sum(axis=1) - self.threshold_ - 0.5)
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class of each row, shape (n,)."""
-        positive = self.decision_function(X) > 0
-        return self.classes_[positive.astype(int)]
-
-    def _checked(self, X: Any, *, reset: bool) -> Any:
-        """A pool's input as an array of numbers; single classifiers check their own."""
-        pooled = self.estimators is None or isinstance(self.estimators, ClassifierPool)
-        return validate_data(self, X, reset=reset, skip_check_array=not pooled)
-
-    def _split(self, positive: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Rows to train on and rows to select on, both classes in both."""
-        share: Any = self.validation_fraction
-        if isinstance(share, bool) or not isinstance(share, Real) or not 0 < float(share) < 1:
-            raise InvalidParameterError("validation_fraction", "a number in (0, 1)", share)
-        rare = min(int(positive.sum()), int((~positive).sum()))
-        if rare < 2:
-            raise InvalidDataError(
-                "y", "at least two rows of each class, to train and to select on", f"{rare}"
-            )
-        n_validation = min(max(round(float(share) * len(positive)), 2), len(positive) - 2)
-        train, validation = train_test_split(
-            np.arange(len(positive)),
-            test_size=n_validation,
-            stratify=positive,
-            random_state=self.random_state,
-        )
-        return train, validation
-
-    def _train(self, X: Any, positive: NDArray[np.bool_]) -> None:
-        """Fit clones of what was given, or a pool, on labels False and True."""
+    def _voting(self, X: Any, y: Any) -> tuple[Members, NDArray[np.intp], NDArray[np.intp]]:
+        """The members, their votes on the validation rows, and the classes of these rows, as numbers."""
+        if self.prefit:
+            members = prefitted(self.estimators, getattr(self, "n_features_in_", None))
+            self.classes_ = members.labels
+            return members, members.codes(X), known_codes(y, members.labels)
+        self.classes_, codes = class_codes(y)
         given = self.estimators
         if given is None:
             given = ClassifierPool(self.n_classifiers, self.random_state)
-        if isinstance(given, ClassifierPool):
-            self.pool_ = clone(given).fit(X, positive)
-            self.estimators_ = self.pool_.estimators_
-            return
-        if isinstance(given, str) or not isinstance(given, Sequence) or len(given) < 2:
-            raise InvalidParameterError("estimators", "a ClassifierPool, or at least two classifiers", given)
-        self.pool_ = None
-        self.estimators_ = [clone(one).fit(X, positive) for one in given]
-
-    def _votes(self, X: Any, chosen: Iterable[int]) -> NDArray[np.bool_]:
-        return positive_votes([self.estimators_[k] for k in chosen], X, True)
-
-    def _limits(self, votes: NDArray[np.bool_], positive: NDArray[np.bool_]) -> tuple[float, float]:
-        """The limits tau and gamma; `prune` checks their values."""
-        asked: Any = self.diversity
-        if asked is None:
-            return 0.0, 0.0
-        if isinstance(asked, str) and asked in CONFIGURATIONS:
-            return diversity_limits(votes, positive, asked)
-        if isinstance(asked, str) or not isinstance(asked, Sequence) or len(asked) != 2:
-            raise InvalidParameterError("diversity", "'F2', 'F3', a pair of numbers, or None", asked)
-        least, average = asked
-        return least, average
+        jobs, seed = self.n_jobs, self.random_state
+        if self.selection == "cross_validation":
+            votes, rows = out_of_fold(given, X, codes, folds=self.folds, seed=seed, n_jobs=jobs)
+            return fitted(given, X, codes, jobs), votes, codes[rows]
+        train, rest = holdout(codes, self.validation_fraction, seed)
+        members = fitted(given, _safe_indexing(X, train), codes[train], jobs)
+        return members, members.codes(_safe_indexing(X, rest)), codes[rest]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
+        tags.input_tags = input_tags(self.estimators)
         return tags

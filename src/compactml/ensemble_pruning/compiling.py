@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 from compactml.clock import Clock
-from compactml.ensemble_pruning._local_search import local_search
+from compactml.ensemble_pruning._local_search import searched
 from compactml.ensemble_pruning.bounds.asummability import asummability_of
 from compactml.ensemble_pruning.bounds.branching import ClassifierTree
 from compactml.ensemble_pruning.instance import PruningInstance
@@ -24,4 +24,4 @@ def compile_kernels() -> None:
     instance = PruningInstance.from_votes(rng.random((60, 8)) < 0.5, rng.random(60) < 0.5, "accuracy")
     asummability_of(instance, Clock(None))
     ClassifierTree(instance, lambda found: instance.value(*found)).run(Clock(None), NODES)
-    local_search(instance, moves=NODES)
+    searched(instance, clock=Clock(None), moves=NODES)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from compactml.ensemble_pruning._failure_credit import (
     failure_credit,
     failure_patterns,
     pairwise_failure_crediting,
 )
-from compactml.errors import check_choice
+from compactml.errors import InvalidParameterError, check_choice
 
-__all__ = ["CONFIGURATIONS", "diversity_limits"]
+__all__ = ["CONFIGURATIONS", "diversity_limits", "limits_of"]
 
 CONFIGURATIONS = ("F2", "F3")
 
@@ -43,3 +46,26 @@ def diversity_limits(votes: ArrayLike, y: ArrayLike, configuration: str) -> tupl
     pfc = pairwise_failure_crediting(failure_credit(patterns), np.arange(patterns.shape[1]))
     least, average = float(pfc.min()), float(pfc.mean())
     return (least if configuration == "F3" else 0.0), (least + average) / 2
+
+
+def limits_of(asked: Any, right: NDArray[np.bool_]) -> tuple[float, float]:
+    """The limits tau and gamma of a configuration, of a pair, or none.
+
+    Parameters
+    ----------
+    asked : {"F2", "F3"}, pair of numbers, or None
+    right : ndarray of bool, shape (n, K)
+        Which classifiers are right on which points.
+
+    Raises
+    ------
+    InvalidParameterError
+    """
+    if asked is None:
+        return 0.0, 0.0
+    if isinstance(asked, str) and asked in CONFIGURATIONS:
+        return diversity_limits(right, np.ones(len(right)), asked)
+    if isinstance(asked, str) or not isinstance(asked, Sequence) or len(asked) != 2:
+        raise InvalidParameterError("diversity", "'F2', 'F3', a pair of numbers, or None", asked)
+    least, average = asked
+    return least, average

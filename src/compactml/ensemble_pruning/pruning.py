@@ -2,41 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 
 from compactml.clock import Clock
 from compactml.ensemble_pruning._failure_credit import Diversity, failure_credit
-from compactml.ensemble_pruning._local_search import local_search
-from compactml.ensemble_pruning.bounds.asummability import asummability_of
-from compactml.ensemble_pruning.bounds.branching import DEFAULT_NODES, NO_LIMIT, ClassifierTree
-from compactml.ensemble_pruning.bounds.isotonic import isotonic_of
 from compactml.ensemble_pruning.compiling import compile_kernels
 from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.ensemble_pruning.program.feasible_sets import check_sizes, feasible_set
-from compactml.ensemble_pruning.program.pruning_program import Formulation, PruningProgram, as_formulation
-from compactml.ensemble_pruning.result import Progress, PruningResult, relative_gap
+from compactml.ensemble_pruning.program.pruning_program import Formulation, as_formulation
+from compactml.ensemble_pruning.result import PruningResult
+from compactml.ensemble_pruning.steps import PruningRun
 from compactml.errors import InvalidParameterError, check_choice, check_finite, check_integer
-from compactml.solvers import SOLVERS, Outcome, SolverChoice, SolverStatusError, VerificationError
+from compactml.solvers import SOLVERS
+from compactml.watch import Callback, Watch, checked_limit
 
-__all__ = ["prune"]
+__all__ = ["LARGEST_SEED", "checked_diversity", "prune", "pruned"]
 
-PROVED, ROUNDING = 1e-9, 1e-6
 LARGEST_SEED = 2_000_000_000
 """What every solver takes."""
-SEARCH_SHARE = 0.05
-"""Of the time, for each local search."""
-FIRST_MOVES, MORE_MOVES = 20_000, 100_000
-"""Moves of the two searches for each classifier of the pool."""
-FIRST_TREE_SHARE, RELAXATION_SHARE = 0.1, 0.8
-"""Of the time, at most, for the tree before the second search, and for the asummability bound."""
-FEW_PATTERNS = 250
-"""With more, branching on classifiers proves more than the program in the same time; with fewer, the program closes
-what the tree leaves open. Without a time limit the program always comes last: it needs less memory than the tree."""
 
 
 def prune(
@@ -48,10 +34,12 @@ def prune(
     mean_pfc: float = 0.0,
     formulation: str | Formulation = "strengthened",
     solver: str = "auto",
-    time_limit: float | None = None,
+    time_limit: float | None = 60.0,
     random_state: int = 0,
     max_size: int | None = None,
     min_size: int = 0,
+    verbose: bool = False,
+    callback: Callback | None = None,
 ) -> PruningResult:
     """Choose classifiers and a threshold that maximise the objective (1), with a bound.
 
@@ -70,13 +58,19 @@ def prune(
         on classifiers; what that leaves open on few vectors of votes, or without a time limit, the program with the
         cuts of the bounds closes, from the best ensemble found.
     solver : {"auto", "gurobi", "cplex", "highs", "scip"}
-    time_limit : float, optional
-        Seconds; what compiling takes at the first use comes before them. The steps in between look at the clock, a
-        solver may overrun a little.
+    time_limit : float or None, default=60.0
+        Seconds for the whole call, None for as long as the proof takes; what compiling takes at the first use comes
+        before them. The steps in between look at the clock, a solver may overrun a little. What ends a call before
+        its proof gives an `compactml.watch.EndedEarlyWarning`.
     random_state : int, default=0
-        Seed of searches and solver. A run without a time limit repeats exactly.
+        Seed of searches and solver. A run without a time limit repeats exactly; so does one with a limit, if each
+        step ends before its share of the time does (a twentieth for a search, a tenth for the first tree).
     max_size, min_size : int, optional
         Limits on the number of classifiers (not in the paper).
+    verbose : bool, default=False
+        Print a line for each better ensemble or bound.
+    callback : callable, optional
+        Called with a `compactml.watch.News` at each better ensemble or bound.
 
     Returns
     -------
@@ -104,183 +98,79 @@ def prune(
     >>> result.value, result.bound, result.selected.tolist(), result.threshold
     (5.0, 5.0, [0, 1, 2], 1)
     """
-    limit = None if time_limit is None else check_finite("time_limit", time_limit, 0.0)
+    limit = checked_limit(time_limit)
     if limit is not None:
         compile_kernels()
-    clock = Clock(limit)
+    watch = Watch("prune", Clock(limit), verbose=verbose, callback=callback)
+    result = pruned(
+        votes,
+        y,
+        watch,
+        objective=objective,
+        min_pfc=min_pfc,
+        mean_pfc=mean_pfc,
+        formulation=formulation,
+        solver=solver,
+        random_state=random_state,
+        max_size=max_size,
+        min_size=min_size,
+    )
+    if not result.complete:
+        watch.warn(result.value, result.bound)
+    return result
+
+
+def pruned(
+    votes: ArrayLike,
+    y: ArrayLike,
+    watch: Watch,
+    *,
+    objective: Any = "accuracy",
+    min_pfc: float = 0.0,
+    mean_pfc: float = 0.0,
+    formulation: str | Formulation = "strengthened",
+    solver: str = "auto",
+    random_state: int = 0,
+    max_size: int | None = None,
+    min_size: int = 0,
+) -> PruningResult:
+    """Prune as `prune` does, by the watch's clock and without a warning.
+
+    An interrupt ends it with the best so far where the watch keeps that.
+    """
     form = as_formulation(formulation)
     check_choice("solver", solver, ("auto", *SOLVERS))
     check_integer("random_state", random_state, 0, LARGEST_SEED - 1)
     instance = PruningInstance.from_votes(votes, y, objective)
-    diversity = _diversity(instance, min_pfc, mean_pfc)
+    diversity = checked_diversity(instance.votes == instance.y[:, np.newaxis], min_pfc, mean_pfc)
     sizes = check_sizes(min_size, max_size, instance.n_classifiers)
-    run = _Run(instance, diversity, *sizes, form, solver, clock, random_state)
-    witness = feasible_set(diversity, *sizes, solver=solver, clock=clock)
-    for threshold in (instance.n_classifiers, len(witness) // 2):
-        run.offer("start", witness, threshold)
-    first = (run.prove_isotonic, run.search, run.branch, run.search_on)
-    last = (run.branch_on,) if run.leaves_out_program else (run.prove_asummability, run.solve)
-    for step in (*first, *last):
-        if not run.closed:
-            step()
+    run = PruningRun(instance, diversity, *sizes, form, solver, watch, random_state)
+    with watch.interruptible():
+        witness = feasible_set(diversity, *sizes, solver=solver, clock=watch.clock)
+        for threshold in (instance.n_classifiers, len(witness) // 2):
+            run.offer("start", witness, threshold)
+        first = (run.prove_isotonic, run.search, run.branch, run.search_on)
+        last = (run.branch_on,) if run.leaves_out_program else (run.prove_asummability, run.solve)
+        for step in (*first, *last):
+            if not run.closed:
+                step()
     return run.result()
 
 
-def _diversity(instance: PruningInstance, min_pfc: float, mean_pfc: float) -> Diversity:
-    """The limits, with the failure credits on the same points (not said in the paper)."""
+def checked_diversity(right: NDArray[np.bool_], min_pfc: Any, mean_pfc: Any) -> Diversity:
+    """The limits, with the failure credits on the same points (not said in the paper).
+
+    Parameters
+    ----------
+    right : ndarray of bool, shape (n, K)
+        Which classifiers are right on which points.
+    min_pfc, mean_pfc : float in [0, 1]
+
+    Raises
+    ------
+    InvalidParameterError
+    """
     for name, limit in (("min_pfc", min_pfc), ("mean_pfc", mean_pfc)):
         if check_finite(name, limit, 0.0) > 1.0:
             raise InvalidParameterError(name, "in [0, 1]", limit)
-    right = instance.votes == instance.y[:, np.newaxis]
     return Diversity(failure_credit(right), float(min_pfc), float(mean_pfc))
-
-
-@dataclass
-class _Run:
-    """The best ensemble and the best bound so far, and the steps that improve them."""
-
-    instance: PruningInstance
-    diversity: Diversity
-    min_size: int
-    max_size: int
-    form: Formulation
-    solver: str
-    clock: Clock
-    seed: int
-    selected: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
-    threshold: int = 0
-    value: float = -np.inf
-    bound: float = np.inf
-    cuts: sparse.csr_array | None = None
-    tree: ClassifierTree | None = None
-    choice: SolverChoice | None = None
-    history: list[Progress] = field(default_factory=list)
-
-    @property
-    def leaves_out_program(self) -> bool:
-        """Whether the time that is left after the second search is the tree's."""
-        many = len(self.instance.gains) > FEW_PATTERNS
-        return self.form.branch and self.clock.limit is not None and many
-
-    @property
-    def closed(self) -> bool:
-        return relative_gap(self.value, self.bound) <= PROVED
-
-    def offer(self, step: str, selected: NDArray[np.intp], threshold: int) -> None:
-        """Keep an ensemble that is better; one of a solver may miss a limit on diversity by its tolerance."""
-        value = self.instance.value(selected, threshold)
-        allowed = self.min_size <= len(selected) <= self.max_size and self.diversity.met(selected)
-        if allowed and value > self.value:
-            self.selected, self.threshold, self.value = selected, threshold, value
-            self._note(step)
-
-    def limit(self, step: str, bound: float, seconds: float | None = None) -> None:
-        """Keep a bound that is better; rounding may put it a little below an ensemble, nothing may put it farther."""
-        allowed = ROUNDING * (self.instance.weights.largest + abs(self.value))
-        if self.value - bound > allowed:
-            raise VerificationError(step, "excess of an ensemble over the bound", allowed, self.value - bound)
-        bound = max(bound, self.value)
-        if bound < self.bound:
-            self.bound = bound
-            self._note(step, seconds)
-
-    def prove_isotonic(self) -> None:
-        """Bound by the maximum flow."""
-        if self.form.cuts != "none":
-            found = isotonic_of(self.instance)
-            self.cuts = found.rows
-            self.limit("isotonic", found.bound)
-
-    def prove_asummability(self) -> None:
-        """Bound by the covering relaxation."""
-        if self.form.cuts == "asummability":
-            found = asummability_of(self.instance, self._part(RELAXATION_SHARE))
-            self.cuts = found.rows
-            self.limit("asummability", found.bound)
-
-    def branch(self) -> None:
-        """Branch and bound over the classifiers for a part of the time."""
-        if self.form.branch:
-            self.tree = ClassifierTree(self.instance, self._decided, (self.min_size, self.max_size))
-            self._grow(self._part(FIRST_TREE_SHARE))
-
-    def branch_on(self) -> None:
-        """Go on for the rest of the time."""
-        self._grow(self.clock)
-
-    def _grow(self, clock: Clock) -> None:
-        """Without a time limit the program comes to an end itself, so the tree may end by its nodes."""
-        assert self.tree is not None
-        self.tree.cut_off(self.value)
-        self.tree.run(clock, DEFAULT_NODES if clock.limit is None else NO_LIMIT)
-        for seconds, errors in self.tree.history:
-            self.limit("branching", self.instance.bound(errors), seconds)
-
-    def _decided(self, candidate: tuple[NDArray[np.intp], int]) -> float:
-        self.offer("branching", *candidate)
-        return self.value
-
-    def search(self) -> None:
-        """Annealing, short."""
-        self._anneal(FIRST_MOVES, self.seed)
-
-    def search_on(self) -> None:
-        """Annealing, longer and on other paths."""
-        self._anneal(MORE_MOVES, self.seed + 1)
-
-    def _anneal(self, moves: int, seed: int) -> None:
-        if not self.form.search:
-            return
-        ensemble = local_search(
-            self.instance,
-            diversity=self.diversity,
-            time_limit=self._share(SEARCH_SHARE),
-            random_state=seed,
-            start=(self.selected, self.threshold),
-            max_size=self.max_size,
-            min_size=self.min_size,
-            moves=moves * self.instance.n_classifiers,
-            target=self.bound,
-        )
-        if ensemble is not None:
-            self.offer("local search", *ensemble)
-
-    def solve(self) -> None:
-        """The integer program."""
-        model = PruningProgram(
-            self.instance, self.form, self.cuts, self.diversity, self.min_size, self.max_size
-        )
-        start = (self.selected, self.threshold) if self.form.search else None
-        result = model.solve(self.solver, time_limit=self._share(1.0), seed=self.seed, start=start)
-        self.choice = result.choice
-        if result.outcome is Outcome.INFEASIBLE:
-            raise SolverStatusError(result.choice.solver, "infeasible, although there is an ensemble")
-        if result.x is not None:
-            self.offer("program", *model.ensemble(result.x))
-        self.limit("program", model.bound(result))
-
-    def result(self) -> PruningResult:
-        """Return what has been found."""
-        return PruningResult(
-            selected=self.selected,
-            threshold=self.threshold,
-            value=self.value,
-            bound=max(self.bound, self.value),
-            seconds=self.clock.seconds,
-            choice=self.choice,
-            history=tuple(self.history),
-        )
-
-    def _part(self, share: float) -> Clock:
-        """Clock of a step."""
-        seconds = self._share(share)
-        return self.clock if seconds is None else self.clock.part(seconds)
-
-    def _share(self, share: float) -> float | None:
-        """Seconds of a step: a share of the whole time, no more than is left."""
-        limit = self.clock.limit
-        return None if limit is None else min(share * limit, self.clock.left)
-
-    def _note(self, step: str, seconds: float | None = None) -> None:
-        at = self.clock.seconds if seconds is None else seconds
-        self.history.append(Progress(step, at, self.value, self.bound))

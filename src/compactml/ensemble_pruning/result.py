@@ -66,6 +66,8 @@ class PruningResult:
     choice : SolverChoice or None
         Which solver solved the integer program; None where none was needed.
     history : tuple of Progress
+    complete : bool
+        Whether the run came to its end; False if a limit or an interrupt cut it short.
 
     Examples
     --------
@@ -84,6 +86,7 @@ class PruningResult:
     seconds: float
     choice: SolverChoice | None
     history: tuple[Progress, ...] = ()
+    complete: bool = True
 
     @property
     def gap(self) -> float:

@@ -18,6 +18,7 @@ from compactml.chapters.ensemble_pruning.trials import votes as module
 from compactml.chapters.ensemble_pruning.trials.votes import PARTS, Run, split, votes
 from compactml.study.keys.fingerprint import DataIdentity
 from compactml.study.trial import Trial
+from compactml.watch import recorded
 
 KEY = "toy"
 RUN = Run(KEY, 2, 1, 20)
@@ -52,7 +53,8 @@ def clear() -> None:
 def result(kind: str, method: str, limit: float | None = 10.0, K: int = 20) -> dict[str, Any]:
     parameters = (("K", K), ("pool", 20))
     trial = Trial(CHAPTER.name, kind, KEY, method, RUN.fold, RUN.repetition, parameters, limit)
-    return CHAPTER.run(trial)
+    with recorded():  # as the engine runs it
+        return CHAPTER.run(trial)
 
 
 def files(folder: Path) -> list[Path]:

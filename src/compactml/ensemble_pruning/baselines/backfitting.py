@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from compactml.clock import Clock
 from compactml.ensemble_pruning.baselines.majority import BaselineResult, LabelledVotes
+from compactml.watch import Callback, Watch, checked_limit
 
 __all__ = ["backfitting", "kappa", "kappa_pruning", "sizes_tried"]
 
@@ -18,7 +19,14 @@ def sizes_tried(n_classifiers: int) -> range:
     return range(-(-n_classifiers // 5), 4 * n_classifiers // 5 + 1)
 
 
-def backfitting(votes: ArrayLike, y: ArrayLike, *, time_limit: float | None = None) -> BaselineResult:
+def backfitting(
+    votes: ArrayLike,
+    y: ArrayLike,
+    *,
+    time_limit: float | None = 60.0,
+    verbose: bool = False,
+    callback: Callback | None = None,
+) -> BaselineResult:
     """BFT: add the classifier that gives the largest accuracy, then exchange members while the accuracy rises.
 
     Members are gone through in the order of their entry; each is exchanged for the best left-out classifier if the
@@ -30,8 +38,14 @@ def backfitting(votes: ArrayLike, y: ArrayLike, *, time_limit: float | None = No
     ----------
     votes : array-like of 0/1, shape (n, K)
     y : array-like of 0/1, shape (n,)
-    time_limit : float, optional
-        Seconds; the paper has 300. What is best until then counts, even if it is smaller than the smallest M.
+    time_limit : float or None, default 60.0
+        Seconds, None for none; the paper has 300. What is best until then counts, even if it is smaller than the
+        smallest M. An `EndedEarlyWarning` says that it
+        ended the work.
+    verbose : bool, default False
+        Print a line for each better accuracy.
+    callback : callable, optional
+        Called with a `compactml.watch.News` at each better accuracy; the bound is 1.
 
     Returns
     -------
@@ -41,12 +55,22 @@ def backfitting(votes: ArrayLike, y: ArrayLike, *, time_limit: float | None = No
     ------
     InvalidDataError
     """
-    clock = Clock(time_limit)
+    watch = Watch("backfitting", Clock(checked_limit(time_limit)), verbose=verbose, callback=callback)
     points = LabelledVotes.of(votes, y)
-    return _best(points, _backfitted(points, clock), clock)
+    found = _best(points, _backfitted(points, watch.clock), watch)
+    if not found.complete:
+        watch.warn(found.accuracy, 1.0)
+    return found
 
 
-def kappa_pruning(votes: ArrayLike, y: ArrayLike, *, time_limit: float | None = None) -> BaselineResult:
+def kappa_pruning(
+    votes: ArrayLike,
+    y: ArrayLike,
+    *,
+    time_limit: float | None = 60.0,
+    verbose: bool = False,
+    callback: Callback | None = None,
+) -> BaselineResult:
     """Add the classifier that gives the largest kappa, without a revision.
 
     Kappa measures the agreement of the ensemble's majority vote with the labels, and also decides on M. (The method of
@@ -57,8 +81,13 @@ def kappa_pruning(votes: ArrayLike, y: ArrayLike, *, time_limit: float | None = 
     ----------
     votes : array-like of 0/1, shape (n, K)
     y : array-like of 0/1, shape (n,)
-    time_limit : float, optional
-        Seconds; the paper has 300.
+    time_limit : float or None, default 60.0
+        Seconds, None for none; the paper has 300. An `EndedEarlyWarning` says that it
+        ended the work.
+    verbose : bool, default False
+        Print a line for each better accuracy.
+    callback : callable, optional
+        Called with a `compactml.watch.News` at each better accuracy; the bound is 1.
 
     Returns
     -------
@@ -68,9 +97,12 @@ def kappa_pruning(votes: ArrayLike, y: ArrayLike, *, time_limit: float | None = 
     ------
     InvalidDataError
     """
-    clock = Clock(time_limit)
+    watch = Watch("kappa_pruning", Clock(checked_limit(time_limit)), verbose=verbose, callback=callback)
     points = LabelledVotes.of(votes, y)
-    return _best(points, _by_kappa(points), clock)
+    found = _best(points, _by_kappa(points), watch)
+    if not found.complete:
+        watch.warn(found.accuracy, 1.0)
+    return found
 
 
 def kappa(
@@ -141,14 +173,15 @@ def _by_kappa(points: LabelledVotes) -> Iterator[tuple[float, list[int]]]:
         yield float(scores.max()), list(members)
 
 
-def _best(points: LabelledVotes, steps: Iterator[tuple[float, list[int]]], clock: Clock) -> BaselineResult:
+def _best(points: LabelledVotes, steps: Iterator[tuple[float, list[int]]], watch: Watch) -> BaselineResult:
     """The best ensemble of the sizes that are tried; the last one if the time does not reach them."""
-    sizes = sizes_tried(points.n_classifiers)
+    sizes, clock = sizes_tried(points.n_classifiers), watch.clock
     best, chosen = -np.inf, None
     members: list[int] = []
     for score, members in steps:
         if len(members) in sizes and score > best:
             best, chosen = score, members
+            watch.tell(points.correct(np.array(members)) / points.n_points, 1.0)
         if clock.stopped() or len(members) == sizes[-1]:
             break
     complete = len(members) == sizes[-1] and not clock.stopped()

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from compactml.clock import Clock
 from compactml.ensemble_pruning.baselines.majority import BaselineResult, LabelledVotes
 from compactml.errors import check_choice
+from compactml.watch import Callback, Watch, checked_limit
 
 __all__ = ["FITNESS", "hill_climbing"]
 
@@ -50,7 +51,13 @@ FITNESS = {
 
 
 def hill_climbing(
-    votes: ArrayLike, y: ArrayLike, fitness: str, *, time_limit: float | None = None
+    votes: ArrayLike,
+    y: ArrayLike,
+    fitness: str,
+    *,
+    time_limit: float | None = 60.0,
+    verbose: bool = False,
+    callback: Callback | None = None,
 ) -> BaselineResult:
     """Add the fittest classifier until all are in, and return the most accurate ensemble on the way.
 
@@ -63,8 +70,13 @@ def hill_climbing(
     votes : array-like of 0/1, shape (n, K)
     y : array-like of 0/1, shape (n,)
     fitness : {"accuracy", "complementariness", "concurrency", "uncertainty_weighted_accuracy"}
-    time_limit : float, optional
-        Seconds; the paper has 300.
+    time_limit : float or None, default 60.0
+        Seconds, None for none; the paper has 300. An `EndedEarlyWarning` says that it
+        ended the work.
+    verbose : bool, default False
+        Print a line for each better accuracy.
+    callback : callable, optional
+        Called with a `compactml.watch.News` at each better accuracy; the bound is 1.
 
     Returns
     -------
@@ -75,7 +87,8 @@ def hill_climbing(
     InvalidDataError, InvalidParameterError
     """
     check_choice("fitness", fitness, FITNESS)
-    clock = Clock(time_limit)
+    clock = Clock(checked_limit(time_limit))
+    watch = Watch("hill_climbing", clock, verbose=verbose, callback=callback)
     points = LabelledVotes.of(votes, y)
     order: list[int] = []
     best, best_size = -np.inf, 1
@@ -89,4 +102,8 @@ def hill_climbing(
         correct = float(points.count @ (right_votes >= points.needed(len(order))))
         if correct > best:
             best, best_size = correct, len(order)
-    return points.result(np.array(order[:best_size]), clock.seconds, not left.any())
+            watch.tell(correct / points.n_points, 1.0)
+    found = points.result(np.array(order[:best_size]), clock.seconds, not left.any())
+    if not found.complete:
+        watch.warn(found.accuracy, 1.0)
+    return found

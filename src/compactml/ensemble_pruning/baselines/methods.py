@@ -12,6 +12,7 @@ from compactml.clock import Clock
 from compactml.ensemble_pruning.baselines.backfitting import backfitting, kappa_pruning
 from compactml.ensemble_pruning.baselines.hill_climbing import FITNESS, hill_climbing
 from compactml.ensemble_pruning.baselines.majority import BaselineResult, LabelledVotes, majority_threshold
+from compactml.watch import Callback, Watch, checked_limit
 
 __all__ = [
     "BASELINES",
@@ -25,15 +26,26 @@ __all__ = [
 ]
 
 
-def full_ensemble(votes: ArrayLike, y: ArrayLike, *, time_limit: float | None = None) -> BaselineResult:
+def full_ensemble(
+    votes: ArrayLike,
+    y: ArrayLike,
+    *,
+    time_limit: float | None = 60.0,
+    verbose: bool = False,
+    callback: Callback | None = None,
+) -> BaselineResult:
     """FE: all K classifiers.
 
     Parameters
     ----------
     votes : array-like of 0/1, shape (n, K)
     y : array-like of 0/1, shape (n,)
-    time_limit : float, optional
-        Of no use here; all methods are called alike.
+    time_limit : float or None, default 60.0
+        Of no use here: nothing is searched. All methods are called alike.
+    verbose : bool, default False
+        Print the accuracy.
+    callback : callable, optional
+        Called with a `compactml.watch.News` of the accuracy; the bound is 1.
 
     Returns
     -------
@@ -43,9 +55,11 @@ def full_ensemble(votes: ArrayLike, y: ArrayLike, *, time_limit: float | None = 
     ------
     InvalidDataError
     """
-    clock = Clock(None)
+    watch = Watch("full_ensemble", Clock(checked_limit(time_limit)), verbose=verbose, callback=callback)
     points = LabelledVotes.of(votes, y)
-    return points.result(np.arange(points.n_classifiers), clock.seconds)
+    found = points.result(np.arange(points.n_classifiers), watch.clock.seconds)
+    watch.tell(found.accuracy, 1.0)
+    return found
 
 
 BASELINES: dict[str, Callable[..., BaselineResult]] = {

@@ -17,6 +17,7 @@ warm LP. The proof of each round is `compactml.ensemble_pruning.bounds.cover.pro
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,13 +30,13 @@ from compactml.ensemble_pruning.bounds.cover import cover_rows, proved_errors
 from compactml.ensemble_pruning.bounds.isotonic import isotonic_of
 from compactml.ensemble_pruning.bounds.separation import Separator
 from compactml.ensemble_pruning.instance import PruningInstance
-from compactml.errors import check_finite
 from compactml.solvers import (
     MasterNotSolvedError,
     MasterSolution,
     MixedIntegerProgram,
     RestrictedMaster,
 )
+from compactml.watch import Callback, Watch, checked_limit
 
 __all__ = ["AsummabilityBound", "asummability_bound", "asummability_of"]
 
@@ -64,6 +65,8 @@ class AsummabilityBound:
         The cuts that are tight in the last LP: of the patterns of a row, every ensemble calls at least one wrong.
     history : tuple of (seconds, errors)
         The proof after each round; seconds since the start of the clock.
+    complete : bool
+        Whether it came to its end; False if the time was up.
 
     Examples
     --------
@@ -78,10 +81,17 @@ class AsummabilityBound:
     errors: float
     rows: sparse.csr_array
     history: tuple[tuple[float, float], ...]
+    complete: bool = True
 
 
 def asummability_bound(
-    votes: ArrayLike, y: ArrayLike, *, weights: Any = None, time_limit: float | None = None
+    votes: ArrayLike,
+    y: ArrayLike,
+    *,
+    weights: Any = None,
+    time_limit: float | None = 60.0,
+    verbose: bool = False,
+    callback: Callback | None = None,
 ) -> AsummabilityBound:
     """Bound on (1) by cuts that use that each classifier is taken once or not at all.
 
@@ -92,29 +102,39 @@ def asummability_bound(
     y : array-like of 0/1, shape (n,)
     weights : str, four numbers, or Weights, optional
         As in `objective_weights`; accuracy by default.
-    time_limit : float, optional
-        Seconds; by default until no violated cut is found or rounds hardly improve the bound.
+    time_limit : float or None, default=60.0
+        Seconds, None until no violated cut is found or rounds hardly improve the bound. Where it ends the rounds, an
+        `EndedEarlyWarning` says so.
+    verbose : bool, default=False
+        Print a line for each better bound.
+    callback : callable, optional
+        Called with a `compactml.watch.News` at each better bound; no value is known.
 
     Raises
     ------
     InvalidDataError, InvalidParameterError
     """
-    limit = None if time_limit is None else check_finite("time_limit", time_limit, 0.0)
-    return asummability_of(
-        PruningInstance.from_votes(votes, y, "accuracy" if weights is None else weights), Clock(limit)
-    )
+    watch = Watch("asummability_bound", Clock(checked_limit(time_limit)), verbose=verbose, callback=callback)
+    instance = PruningInstance.from_votes(votes, y, "accuracy" if weights is None else weights)
+    found = asummability_of(instance, watch.clock, lambda errors: watch.tell(-np.inf, instance.bound(errors)))
+    if not found.complete:
+        watch.warn(-np.inf, found.bound)
+    return found
 
 
-def asummability_of(instance: PruningInstance, clock: Clock) -> AsummabilityBound:
+def asummability_of(
+    instance: PruningInstance, clock: Clock, told: Callable[[float], object] | None = None
+) -> AsummabilityBound:
     """The asummability bound of an instance; see the head of the module.
 
-    Starts from the proof of the isotonic bound, so it is never worse, whenever the clock stops it.
+    Starts from the proof of the isotonic bound, so it is never worse, whenever the clock stops it. ``told`` is called
+    with the proved errors of each round.
     """
     isotonic = isotonic_of(instance)
-    rounds = _Rounds(instance, isotonic.errors, isotonic.rows)
-    if len(instance.gains):  # else there is nothing to call
-        rounds.run(clock)
-    return AsummabilityBound(instance.bound(rounds.best), rounds.best, rounds.rows, tuple(rounds.history))
+    rounds = _Rounds(instance, isotonic.errors, isotonic.rows, told)
+    complete = rounds.run(clock) if len(instance.gains) else True  # else there is nothing to call
+    bound = instance.bound(rounds.best)
+    return AsummabilityBound(bound, rounds.best, rounds.rows, tuple(rounds.history), complete)
 
 
 @dataclass
@@ -124,10 +144,11 @@ class _Rounds:
     instance: PruningInstance
     best: float
     rows: sparse.csr_array
+    told: Callable[[float], object] | None = None
     history: list[tuple[float, float]] = field(default_factory=list)
 
-    def run(self, clock: Clock) -> None:
-        """Solve, prove, separate; until nothing is violated, progress tails off or time is up."""
+    def run(self, clock: Clock) -> bool:
+        """Solve, prove, separate; until nothing is violated, progress tails off (true) or time is up (false)."""
         separator, work, objectives = Separator(self.instance), WORK, [-np.inf] * PATIENCE
         problem = MixedIntegerProgram(np.abs(self.instance.gains), self.rows, row_lower=1.0)
         with RestrictedMaster(problem) as master:
@@ -135,7 +156,7 @@ class _Rounds:
                 try:
                     lp = master.solve(clock.allowance())
                 except MasterNotSolvedError:  # out of time
-                    return
+                    return False
                 self._prove(master.problem.matrix, lp, clock)
                 pairs = separator.pairs(lp.x)
                 if len(pairs):
@@ -144,14 +165,15 @@ class _Rounds:
                     continue
                 objectives.append(lp.objective)
                 if lp.objective - objectives[-1 - PATIENCE] <= TAIL * lp.objective:
-                    return
+                    return True
                 quadruples, cut_off = separator.quadruples(lp.x, work)
                 if len(quadruples):
                     master.add_rows(cover_rows(quadruples, len(lp.x)), row_lower=1.0)
                 elif not len(pairs) and not cut_off:
-                    return
+                    return True
                 if len(quadruples) < FEW_QUADRUPLES:
                     work = min(2 * work, MOST_WORK)
+        return False
 
     def _prove(self, rows: sparse.csr_array, lp: MasterSolution, clock: Clock) -> None:
         """Make the duals a proof and keep the rows that are tight; the others do not carry it."""
@@ -159,3 +181,5 @@ class _Rounds:
         self.best = max(self.best, proved_errors(rows, lp.duals, gains, integral))
         self.rows = rows[np.flatnonzero(rows @ lp.x < 1.0 + TIGHT)]
         self.history.append((clock.seconds, self.best))
+        if self.told is not None:
+            self.told(self.best)

@@ -37,7 +37,7 @@ from compactml.ensemble_pruning.bounds._kernels.flow import (
 )
 from compactml.ensemble_pruning.bounds.isotonic import capacities
 from compactml.ensemble_pruning.instance import PruningInstance, pack
-from compactml.errors import check_finite
+from compactml.watch import Callback, Watch, checked_limit
 
 __all__ = ["BranchingBound", "ClassifierTree", "branching_bound"]
 
@@ -93,8 +93,10 @@ def branching_bound(
     *,
     weights: Any = None,
     value: float = -np.inf,
-    time_limit: float | None = None,
+    time_limit: float | None = 60.0,
     max_nodes: int = DEFAULT_NODES,
+    verbose: bool = False,
+    callback: Callback | None = None,
 ) -> BranchingBound:
     """Bound on (1) by branching on which classifiers are taken.
 
@@ -107,10 +109,15 @@ def branching_bound(
         As in `objective_weights`; accuracy by default.
     value : float, optional
         The objective (1) of a known ensemble: nodes that cannot exceed it are left.
-    time_limit : float, optional
-        Seconds.
+    time_limit : float or None, default=60.0
+        Seconds, None for as long as the nodes take.
     max_nodes : int, default=2000
-        A run that ends by it, or by itself, repeats exactly.
+        A run that ends by it, or by itself, repeats exactly. Either limit gives an `EndedEarlyWarning` where it leaves
+        nodes open.
+    verbose : bool, default=False
+        Print a line for each better bound.
+    callback : callable, optional
+        Called with a `compactml.watch.News` at each better bound.
 
     Raises
     ------
@@ -124,26 +131,23 @@ def branching_bound(
     >>> branching_bound(votes, [1, 1, 0, 0]).bound
     3.0
     """
-    limit = None if time_limit is None else check_finite("time_limit", time_limit, 0.0)
+    watch = Watch("branching_bound", Clock(checked_limit(time_limit)), verbose=verbose, callback=callback)
     instance = PruningInstance.from_votes(votes, y, "accuracy" if weights is None else weights)
-    tree = ClassifierTree(instance, _best_of(instance))
-    tree.cut_off(value)
-    tree.run(Clock(limit), max_nodes)
-    return BranchingBound(
-        instance.bound(tree.errors), tree.errors, tree.n_nodes, not tree.open, tuple(tree.history)
-    )
-
-
-def _best_of(instance: PruningInstance) -> Callable[[Candidate], float]:
-    """Every ensemble is allowed."""
-    best = -np.inf
+    best = value
 
     def offer(candidate: Candidate) -> float:
+        """Every ensemble is allowed."""
         nonlocal best
         best = max(best, instance.value(*candidate))
         return best
 
-    return offer
+    tree = ClassifierTree(instance, offer, told=lambda errors: watch.tell(best, instance.bound(errors)))
+    tree.cut_off(value)
+    tree.run(watch.clock, max_nodes)
+    bound = instance.bound(tree.errors)
+    if tree.open:
+        watch.warn(best, bound, limit=None if watch.clock.stopped() else f"max_nodes={max_nodes}")
+    return BranchingBound(bound, tree.errors, tree.n_nodes, not tree.open, tuple(tree.history))
 
 
 class _Node(NamedTuple):
@@ -171,11 +175,14 @@ class ClassifierTree:
         (1) of the best ensemble known, which is another one where this is not allowed.
     sizes : tuple of two int, optional
         Least and largest number of classifiers.
+    told : callable, optional
+        Called with the proved least cost of errors each time that it has risen.
     """
 
     instance: PruningInstance
     offer: Callable[[Candidate], float]
     sizes: tuple[int, int] | None = None
+    told: Callable[[float], object] | None = None
     cutoff: int = NO_LIMIT
     n_nodes: int = 0
     n_opened: int = 0
@@ -218,6 +225,8 @@ class ClassifierTree:
             self._expand(heapq.heappop(self.open))
             if not self.history or self.errors > self.history[-1][1]:
                 self.history.append((clock.seconds, self.errors))
+                if self.told is not None:
+                    self.told(self.errors)
         self.open = []
 
     def _open(self, errors: int, decisions: Decisions, arcs: Arcs) -> None:

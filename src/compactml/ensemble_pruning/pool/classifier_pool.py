@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Self
 
 import joblib
@@ -11,13 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
-from compactml.checks import validate_data
+from compactml.checks import check_consistent_length, validate_data
 from compactml.ensemble_pruning.instance import pack
+from compactml.ensemble_pruning.pool.encoding import encoder_for, is_plain
 from compactml.ensemble_pruning.pool.families import FAMILIES, Family
-from compactml.ensemble_pruning.pool.voting import binary_labels, positive_votes
-from compactml.errors import MissingPackageError, check_integer
+from compactml.ensemble_pruning.pool.voting import class_codes, class_votes
+from compactml.errors import InvalidDataError, MissingPackageError, check_integer
 
 __all__ = ["ClassifierPool"]
 
@@ -33,16 +35,20 @@ class ClassifierPool(BaseEstimator):
     n_classifiers : int, default 40
         K >= 2; multiples of ten have K / 10 classifiers of each family, as in the paper.
     random_state : int, default 0
-    n_jobs : int, default 1
-        Processes that fit classifiers.
+    n_jobs : int or None, default 1
+        Processes that fit classifiers, as in joblib.
     progress : bool, default False
         Whether to show a progress bar on stderr.
 
     Attributes
     ----------
-    classes_ : ndarray, shape (2,)
-        The second one is the positive class.
+    classes_ : ndarray, shape (C,)
+        Sorted; of two the second one is the positive class.
+    encoder_ : ColumnTransformer or None
+        What makes numbers of texts and missing values; None where the training rows have neither.
     estimators_ : list of estimators
+        Fitted on labels False and True (the positive class), with more than two classes on 0 to C - 1. Each has the
+        encoder in front, if there is one, and so takes the rows that the pool takes.
     families_ : list of str
         Name of the family of each classifier.
     parameters_ : list of dict
@@ -58,7 +64,12 @@ class ClassifierPool(BaseEstimator):
     """
 
     def __init__(
-        self, n_classifiers: int = 40, random_state: int = 0, n_jobs: int = 1, *, progress: bool = False
+        self,
+        n_classifiers: int = 40,
+        random_state: int = 0,
+        n_jobs: int | None = 1,
+        *,
+        progress: bool = False,
     ) -> None:
         self.n_classifiers = n_classifiers
         self.random_state = random_state
@@ -70,26 +81,30 @@ class ClassifierPool(BaseEstimator):
 
         Parameters
         ----------
-        X : array-like of numbers, shape (n, n_features)
+        X : array-like or data frame, shape (n, n_features)
+            Numbers, texts, and missing values of both. Where the training rows lack nothing, later ones may not either.
         y : array-like, shape (n,)
-            Labels of two classes.
+            Labels of two or more classes.
 
         Raises
         ------
         InvalidParameterError
             ``n_classifiers`` below 2, or a seed that is not an integer of at least 0.
         InvalidDataError
-            One class only.
-        ValueError
-            Of scikit-learn: X not finite, not a table, more than two classes.
+            One class only, or one with a single row; infinity, dates; what scikit-learn refuses.
         """
         check_integer("n_classifiers", self.n_classifiers, 2)
         check_integer("random_state", self.random_state, 0)
-        X, y = validate_data(self, X, y)
-        self.classes_, positive = binary_labels(y)
+        encodes = not is_plain(X)
+        X = validate_data(self, X, skip_check_array=encodes)
+        check_consistent_length(X, y)
+        self.classes_, codes = class_codes(y)
+        labels = codes == 1 if len(self.classes_) == 2 else codes
+        self.encoder_ = encoder_for(X).fit(X) if encodes else None
+        rows = X if self.encoder_ is None else self.encoder_.transform(X)
         numbers = [divmod(k, len(FAMILIES)) for k in range(self.n_classifiers)]
         jobs = (
-            joblib.delayed(_fitted)(FAMILIES[family], (self.random_state, family, draw), X, positive)
+            joblib.delayed(_fitted)(FAMILIES[family], (self.random_state, family, draw), rows, labels)
             for draw, family in numbers
         )
         fitted: Iterator[Any] = joblib.Parallel(n_jobs=self.n_jobs, return_as="generator")(jobs)
@@ -99,60 +114,92 @@ class ClassifierPool(BaseEstimator):
             except ModuleNotFoundError as error:
                 raise MissingPackageError("progress=True", "tqdm", "experiments") from error
             fitted = tqdm(fitted, "fitting", self.n_classifiers, unit="classifier")
-        self.estimators_, self.parameters_ = map(list, zip(*fitted, strict=True))
+        models, self.parameters_ = map(list, zip(*fitted, strict=True))
+        self.estimators_ = [self._with_encoder(model) for model in models]
         self.families_ = [FAMILIES[family].name for _, family in numbers]
         return self
 
-    def votes(self, X: Any) -> NDArray[np.bool_]:
-        """Return who votes for the positive class: a probability of at least one half.
+    def votes(self, X: Any) -> NDArray[Any]:
+        """Return what each classifier votes for.
 
         Parameters
         ----------
-        X : array-like of numbers, shape (n, n_features)
+        X : array-like or data frame, shape (n, n_features)
 
         Returns
         -------
-        ndarray of bool, shape (n, K)
+        ndarray, shape (n, K)
+            Of two classes whether it votes for the positive one (bool): a probability of at least one half. Of more
+            the class that it predicts.
 
         Raises
         ------
         InvalidDataError
             A classifier's probability is NaN or outside [0, 1].
         """
+        codes = self.codes(X)
+        return codes == 1 if len(self.classes_) == 2 else self.classes_[codes]
+
+    def codes(self, X: Any, chosen: Iterable[int] | None = None) -> NDArray[np.intp]:
+        """Return the number of the class that each classifier, or each chosen one, votes for, shape (n, K)."""
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False)
-        return positive_votes(self.estimators_, X, True)
+        X = validate_data(self, X, reset=False, skip_check_array=self.encoder_ is not None)
+        members = [self.estimators_[k] for k in (range(len(self.estimators_)) if chosen is None else chosen)]
+        if self.encoder_ is not None:  # once for all of them
+            X, members = self.encoder_.transform(X), [member.named_steps["model"] for member in members]
+        labels = np.array([False, True]) if len(self.classes_) == 2 else np.arange(len(self.classes_))
+        return class_votes(members, X, labels)
+
+    def _with_encoder(self, model: Any) -> Any:
+        return model if self.encoder_ is None else Pipeline([("encoder", self.encoder_), ("model", model)])
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = tags.input_tags.string = tags.input_tags.categorical = True
+        return tags
 
     def packed_votes(self, X: Any) -> NDArray[np.uint64]:
         """Return `votes` as bits in words of 64, shape (n, ceil(K / 64)).
 
         See `compactml.ensemble_pruning.pool.voting`.
+
+        Raises
+        ------
+        InvalidDataError
+            The pool has more than two classes.
         """
+        check_is_fitted(self)
+        if len(self.classes_) > 2:
+            raise InvalidDataError("classes_", "two: bits have no third", f"{len(self.classes_)}")
         return pack(self.votes(X))
 
 
 def _fitted(
-    family: Family, seed: tuple[int, int, int], X: NDArray[Any], positive: NDArray[np.bool_]
+    family: Family, seed: tuple[int, int, int], X: NDArray[Any], labels: NDArray[Any]
 ) -> tuple[Any, dict[str, Any]]:
-    """One classifier, trained on labels False and True, and what was drawn for it."""
+    """One classifier and what was drawn for it."""
     rng = np.random.default_rng(seed)
     parameters = family.draw(rng)
-    rows = stratified_rows(positive, family.max_rows, rng)
+    rows = stratified_rows(labels, family.max_rows, rng)
     model = family.build(parameters, len(rows))
     with warnings.catch_warnings():
         warnings.simplefilter(
             "ignore", ConvergenceWarning
         )  # short training is meant: it makes classifiers differ
-        return model.fit(X[rows], positive[rows]), parameters
+        warnings.filterwarnings("ignore", "Only one sample available")  # of a class
+        try:
+            return model.fit(X[rows], labels[rows]), parameters
+        except (ValueError, np.linalg.LinAlgError):
+            if family.instead is None:
+                raise
+        return family.instead(parameters).fit(X[rows], labels[rows]), parameters
 
 
-def stratified_rows(
-    positive: NDArray[np.bool_], max_rows: int | None, rng: np.random.Generator
-) -> NDArray[np.intp]:
-    """All rows in their order, or about ``max_rows`` random ones, both classes in their shares."""
-    n = len(positive)
+def stratified_rows(labels: NDArray[Any], max_rows: int | None, rng: np.random.Generator) -> NDArray[np.intp]:
+    """All rows in their order, or about ``max_rows`` random ones, all classes in their shares."""
+    n = len(labels)
     if max_rows is None or n <= max_rows:
         return np.arange(n)
-    classes = [np.flatnonzero(positive == label) for label in (False, True)]
+    classes = [np.flatnonzero(labels == label) for label in np.unique(labels)]
     sampled = [rng.choice(rows, max(1, round(max_rows * len(rows) / n)), replace=False) for rows in classes]
     return np.sort(np.concatenate(sampled))

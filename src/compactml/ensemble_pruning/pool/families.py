@@ -7,7 +7,7 @@ supplement that is lost. `FAMILIES` is our own choice, in full.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -93,6 +93,8 @@ class Family:
         stays affordable and its instances differ.
     at_most_rows : tuple of str
         Drawn parameters that cannot exceed the number of training rows, and are cut there.
+    instead : callable, optional
+        Makes the classifier for rows on which this one cannot be fitted, from the drawn parameters.
     """
 
     name: str
@@ -100,6 +102,7 @@ class Family:
     parameters: Mapping[str, Distribution]
     max_rows: int | None = None
     at_most_rows: tuple[str, ...] = field(default=())
+    instead: Callable[[Mapping[str, Any]], Any] | None = None
 
     def draw(self, rng: np.random.Generator) -> dict[str, Any]:
         """Draw parameters and, for each part that has one, a seed."""
@@ -115,6 +118,16 @@ class Family:
 
 def _scaled(*steps: BaseEstimator) -> BaseEstimator:
     return make_pipeline(StandardScaler(), *steps)
+
+
+SHRINKS = "shrinkage" in QuadraticDiscriminantAnalysis().get_params()
+"""scikit-learn before 1.8 has another regularisation of the covariances only."""
+SHRINKAGE = f"quadraticdiscriminantanalysis__{'shrinkage' if SHRINKS else 'reg_param'}"
+
+
+def _linear(parameters: Mapping[str, Any]) -> BaseEstimator:
+    """The linear discriminant of the same shrinkage: a class of a single row has no covariance of its own."""
+    return _scaled(LinearDiscriminantAnalysis(solver="lsqr", shrinkage=parameters[SHRINKAGE]))
 
 
 FAMILIES = (
@@ -133,8 +146,9 @@ FAMILIES = (
     ),
     Family(
         "quadratic discriminant analysis",
-        _scaled(QuadraticDiscriminantAnalysis(solver="eigen")),
-        {"quadraticdiscriminantanalysis__shrinkage": Reals(0.001, 0.9, log=True)},
+        _scaled(QuadraticDiscriminantAnalysis(**({"solver": "eigen"} if SHRINKS else {}))),
+        {SHRINKAGE: Reals(0.001, 0.9, log=True)},
+        instead=_linear,
     ),
     Family(
         "naive Bayes",

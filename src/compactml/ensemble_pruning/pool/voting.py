@@ -7,38 +7,62 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _num_samples
 
 from compactml.checks import assert_all_finite, check_classification_targets, column_or_1d
 from compactml.errors import InvalidDataError
 
-__all__ = ["binary_labels", "positive_votes", "unpack"]
+__all__ = ["class_codes", "class_votes", "positive_votes", "unpack"]
 
 ROUNDING = 1e-6
 """How far a probability may lie outside [0, 1] by rounding (some classifiers compute in single precision)."""
 
 
-def binary_labels(y: Any) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    """Return the two classes in sorted order and, for each label, whether it is the second, positive one.
+def class_codes(y: Any) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return the classes in sorted order and the number of each label's.
 
     Raises
     ------
     InvalidDataError
-        One class only.
-    ValueError
-        Of the wording that scikit-learn asks for: NaN, or labels that are not of two classes.
+        One class only; what scikit-learn refuses: NaN, or labels that are no classes.
     """
     labels = column_or_1d(y, warn=True)
     assert_all_finite(labels, input_name="y")
     check_classification_targets(labels)
     classes, which = np.unique(labels, return_inverse=True)
     if len(classes) == 1:
-        raise InvalidDataError("y", "labels of two classes", f"one class, {classes[0]!r}")
-    if len(classes) > 2:
-        kind = type_of_target(labels, input_name="y")
-        raise ValueError(f"Only binary classification is supported. The type of the target is {kind}.")
-    return classes, which == 1
+        raise InvalidDataError("y", "labels of at least two classes", f"one class, {classes[0]!r}")
+    return classes, which
+
+
+def class_votes(estimators: Sequence[Any], X: Any, labels: NDArray[Any]) -> NDArray[np.intp]:
+    """Return the number of the class that each classifier votes for, shape (n, K).
+
+    Of two classes as in `positive_votes`, of more what the classifier predicts.
+
+    Parameters
+    ----------
+    estimators : sequence of fitted classifiers
+    X : their input, n rows
+    labels : ndarray, shape (C,)
+        The classes as the classifiers know them, sorted.
+
+    Raises
+    ------
+    InvalidDataError
+        A probability that is none, or a class that is not among them.
+    """
+    if len(labels) == 2:
+        return positive_votes(estimators, X, labels[1]).astype(np.intp)
+    votes = np.zeros((_num_samples(X), len(estimators)), dtype=np.intp)
+    for k, estimator in enumerate(estimators):
+        predicted = np.asarray(estimator.predict(X))
+        votes[:, k] = np.minimum(np.searchsorted(labels, predicted), len(labels) - 1)
+        unknown = labels[votes[:, k]] != predicted
+        if unknown.any():
+            named = f"predictions of estimators[{k}] ({type(estimator).__name__})"
+            raise InvalidDataError(named, f"one of {list(labels)}", repr(predicted[unknown][0]))
+    return votes
 
 
 def positive_votes(estimators: Sequence[Any], X: Any, positive: Any) -> NDArray[np.bool_]:

@@ -16,6 +16,7 @@ from compactml.chapters.ensemble_pruning.method import pictures, small
 from compactml.chapters.ensemble_pruning.method.examples import RARE, every_ensemble, solve
 from compactml.chapters.ensemble_pruning.method.small import votes_of
 from compactml.ensemble_pruning import (
+    BranchingBound,
     ClassifierPool,
     PruningInstance,
     PruningResult,
@@ -26,6 +27,7 @@ from compactml.ensemble_pruning import (
 from compactml.ensemble_pruning.instance import called_positive
 from compactml.study.page.html import ShownTable, show
 from compactml.study.recording.results import Results, Settings
+from compactml.watch import recorded
 
 FOUR_POINTS = "11001 00110", "10100 01010"
 WEIGHTS, WEIGHTED_THRESHOLD = np.array([1, 1, 2, 2, 2]), 3
@@ -63,7 +65,7 @@ def four_points(results: Results) -> ShownTable:
     votes, y = votes_of(*FOUR_POINTS)
     rows = [
         ("isotonic bound", isotonic_bound(votes, y).bound),
-        ("integer asummability bound", asummability_bound(votes, y).bound),
+        ("integer asummability bound", asummability_bound(votes, y, time_limit=None).bound),
         ("best of all ensembles", every_ensemble(FOUR_POINTS)["value"].max()),
         (
             "weights 1, 1, 2, 2, 2 and threshold 3",
@@ -80,9 +82,11 @@ def four_points(results: Results) -> ShownTable:
 def nodes(results: Results) -> ShownTable:
     """The bound of branching on the four points as the limit on nodes grows."""
     votes, y = votes_of(*FOUR_POINTS)
-    bounds = [branching_bound(votes, y, max_nodes=0)]
-    while not bounds[-1].complete:
-        bounds.append(branching_bound(votes, y, max_nodes=2 * bounds[-1].n_nodes + 1))
+    bounds: list[BranchingBound] = []
+    with recorded():  # the table says which search was stopped
+        while not bounds or not bounds[-1].complete:
+            most = 2 * bounds[-1].n_nodes + 1 if bounds else 0
+            bounds.append(branching_bound(votes, y, time_limit=None, max_nodes=most))
     rows = [(bound.n_nodes, bound.bound, bound.complete) for bound in bounds]
     return show(
         pd.DataFrame(rows, columns=["nodes", "at most right", "finished"]),
@@ -105,8 +109,10 @@ def random_bounds(seed: int) -> pd.DataFrame:
         y = rng.random(size) < 0.5
         votes = rng.random((size, k)) < np.where(y, 0.65, 0.35)[:, np.newaxis]
         optimum = small.ensembles(PruningInstance.from_votes(votes, y))["value"].max()
-        bounds = [bound(votes, y).bound for bound in (isotonic_bound, asummability_bound)]
-        rows.append((optimum, *bounds, branching_bound(votes, y, max_nodes=10).bound))
+        cuts = isotonic_bound(votes, y).bound, asummability_bound(votes, y, time_limit=None).bound
+        with recorded():  # ten nodes are meant
+            tree = branching_bound(votes, y, time_limit=None, max_nodes=10)
+        rows.append((optimum, *cuts, tree.bound))
     return pd.DataFrame(rows, columns=["optimum", *BOUNDS])
 
 

@@ -1,0 +1,1 @@
+"""Pruning for several classes: the selected classifiers decide by plurality."""

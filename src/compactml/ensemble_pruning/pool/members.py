@@ -1,0 +1,198 @@
+"""Fitting classifiers for an ensemble, and their votes on rows that they have not seen."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Sequence
+from numbers import Real
+from typing import Any
+
+import joblib
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import StratifiedKFold, train_test_split
+from sklearn.utils import InputTags, _safe_indexing, get_tags
+from sklearn.utils.validation import check_is_fitted
+
+from compactml.checks import assert_all_finite, column_or_1d
+from compactml.ensemble_pruning.pool.classifier_pool import ClassifierPool
+from compactml.ensemble_pruning.pool.voting import class_votes
+from compactml.errors import InvalidDataError, InvalidParameterError
+
+__all__ = ["Members", "fitted", "holdout", "input_tags", "known_codes", "out_of_fold", "prefitted"]
+
+
+class Members:
+    """Fitted classifiers and how they name the classes.
+
+    Attributes
+    ----------
+    estimators : list of fitted classifiers
+    labels : ndarray, shape (C,)
+        The classes as the classifiers know them, sorted.
+    pool : ClassifierPool or None
+    """
+
+    def __init__(self, estimators: list[Any], labels: NDArray[Any], pool: ClassifierPool | None) -> None:
+        self.estimators, self.labels, self.pool = estimators, labels, pool
+
+    def codes(self, X: Any, chosen: Iterable[int] | None = None) -> NDArray[np.intp]:
+        """Number of the class that each classifier, or each chosen one, votes for, shape (n, K)."""
+        if self.pool is not None:
+            return self.pool.codes(X, chosen)
+        every = range(len(self.estimators)) if chosen is None else chosen
+        return class_votes([self.estimators[k] for k in every], X, self.labels)
+
+
+def fitted(given: Any, X: Any, codes: NDArray[np.intp], n_jobs: int | None) -> Members:
+    """Fit clones of what was given, on labels False and True or on the numbers of more classes.
+
+    Raises
+    ------
+    InvalidParameterError
+        Neither a pool nor two classifiers.
+    """
+    two = int(codes.max()) == 1
+    targets, labels = (codes == 1, np.array([False, True])) if two else (codes, np.unique(codes))
+    if isinstance(given, ClassifierPool):
+        pool = clone(given)
+        if n_jobs is not None:
+            pool.set_params(n_jobs=n_jobs)
+        pool.fit(X, targets)
+        return Members(pool.estimators_, labels, pool)
+    models = joblib.Parallel(n_jobs=n_jobs)(
+        joblib.delayed(_fit)(clone(one), X, targets) for one in _listed(given)
+    )
+    return Members(list(models), labels, None)
+
+
+def _fit(model: Any, X: Any, targets: NDArray[Any]) -> Any:
+    return model.fit(X, targets)
+
+
+def _listed(given: Any) -> Sequence[Any]:
+    if isinstance(given, str) or not isinstance(given, Sequence) or len(given) < 2:
+        raise InvalidParameterError("estimators", "a ClassifierPool, or at least two classifiers", given)
+    return given
+
+
+def holdout(codes: NDArray[np.intp], share: Any, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Rows to train on and rows to select on; classes of more than one row are in both.
+
+    Raises
+    ------
+    InvalidParameterError
+        A share outside (0, 1).
+    InvalidDataError
+        No two classes have two rows.
+    """
+    if isinstance(share, bool) or not isinstance(share, Real) or not 0 < float(share) < 1:
+        raise InvalidParameterError("validation_fraction", "a number in (0, 1)", share)
+    rows = _splittable(codes)
+    least = len(np.unique(codes[rows]))
+    n_validation = min(max(round(float(share) * len(codes)), least), len(rows) - least)
+    train, validation = train_test_split(
+        rows, test_size=n_validation, stratify=codes[rows], random_state=seed
+    )
+    return np.append(train, np.setdiff1d(np.arange(len(codes)), rows)), validation
+
+
+def _splittable(codes: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Rows of classes with more than one row: the others are for training alone.
+
+    Raises
+    ------
+    InvalidDataError
+        There are no two such classes.
+    """
+    counts = np.bincount(codes)
+    if (counts > 1).sum() < 2:
+        raise InvalidDataError(
+            "y", "at least two rows of each class, to train and to select on", f"{counts.min()}"
+        )
+    return np.flatnonzero(counts[codes] > 1)
+
+
+def out_of_fold(
+    given: Any, X: Any, codes: NDArray[np.intp], *, folds: int, seed: int, n_jobs: int | None
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Votes of classifiers that were fitted without a row's fold, shape (m, K), and the rows, shape (m,).
+
+    The folds have the classes in their shares; there are no more folds than rows of the rarest class. The single row
+    of a class is for training alone.
+
+    Raises
+    ------
+    InvalidDataError
+        No two classes have two rows.
+    """
+    rows = _splittable(codes)
+    alone = np.setdiff1d(np.arange(len(codes)), rows)
+    most = min(folds, int(np.unique(codes[rows], return_counts=True)[1].min()))
+    splits = StratifiedKFold(most, shuffle=True, random_state=seed).split(rows, codes[rows])
+    votes, places = [], []
+    for train, rest in splits:
+        kept = np.append(rows[train], alone)
+        members = fitted(given, _safe_indexing(X, kept), codes[kept], n_jobs)
+        votes.append(members.codes(_safe_indexing(X, rows[rest])))
+        places.append(rows[rest])
+    order = np.argsort(np.concatenate(places))
+    return np.concatenate(votes)[order], np.concatenate(places)[order]
+
+
+def prefitted(given: Any, n_features: int | None) -> Members:
+    """Members that were fitted elsewhere.
+
+    Raises
+    ------
+    InvalidParameterError
+        One is not fitted, or they were not fitted on the same classes or columns.
+    """
+    pool = given if isinstance(given, ClassifierPool) else None
+    members = [pool] if pool is not None else list(_listed(given))
+    for k, member in enumerate(members):
+        name = f"estimators[{k}]" if pool is None else "estimators"
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                check_is_fitted(member)
+            labels = np.asarray(member.classes_)
+        except (NotFittedError, AttributeError):
+            raise InvalidParameterError(name, "a fitted classifier, as prefit=True says", member) from None
+        columns = getattr(member, "n_features_in_", n_features)
+        if n_features is not None and columns != n_features:
+            raise InvalidDataError("X", f"of {columns} columns, as {name} was fitted on", f"{n_features}")
+        if labels.tolist() != np.asarray(members[0].classes_).tolist():
+            known = np.asarray(members[0].classes_).tolist()
+            raise InvalidParameterError(name, f"fitted on {known}", labels.tolist())
+    estimators = members if pool is None else pool.estimators_
+    return Members(estimators, np.asarray(members[0].classes_), pool)
+
+
+def known_codes(y: Any, labels: NDArray[Any]) -> NDArray[np.intp]:
+    """Numbers of the classes of y among those that fitted classifiers know.
+
+    Raises
+    ------
+    InvalidDataError
+        A label that they do not know; what scikit-learn refuses.
+    """
+    given = column_or_1d(y, warn=True)
+    assert_all_finite(given, input_name="y")
+    places = {label: place for place, label in enumerate(labels.tolist())}
+    unknown = [label for label in given.tolist() if label not in places]
+    if unknown:
+        raise InvalidDataError("y", f"labels that the classifiers know, {list(places)}", repr(unknown[0]))
+    return np.array([places[label] for label in given.tolist()], dtype=np.intp)
+
+
+def input_tags(given: Any) -> InputTags:
+    """What a pool, or all of some classifiers, take."""
+    if given is None or not isinstance(given, Sequence) or isinstance(given, str) or not given:
+        return get_tags(given if isinstance(given, ClassifierPool) else ClassifierPool()).input_tags
+    each = [get_tags(member).input_tags for member in given]
+    names = ("sparse", "categorical", "string", "allow_nan")
+    taken = {name: all(getattr(one, name) for one in each) for name in names}
+    return InputTags(**taken, positive_only=any(one.positive_only for one in each))
