@@ -7,6 +7,7 @@ Where it does not, the clauses that CP-SAT learns may still refute a problem tha
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,9 +48,17 @@ class AlternatingSeparation:
         self._program: ConstraintSeparation | None = None
 
     def solve(
-        self, current: IntegerEnsemble, pair: tuple[int, int], clock: Clock
+        self, current: IntegerEnsemble, pair: tuple[int, int], clock: Clock, turns: int | None = None
     ) -> tuple[NDArray[np.int32] | None, bool]:
         """Look for a point of the region with label ``pair[0]`` where ``pair[1]`` scores at least as much.
+
+        Parameters
+        ----------
+        current : IntegerEnsemble
+        pair : (int, int)
+        clock : Clock
+        turns : int, optional
+            Of both forms, at most: counted, so that what they find does not depend on the speed of a machine.
 
         Returns
         -------
@@ -67,7 +76,7 @@ class AlternatingSeparation:
             return hunt.point, True
         if clock.stopped():  # building the program takes time, too
             return None, False
-        for point, final in self._constraint_program().attempts(current, pair, clock):
+        for point, final in islice(self._constraint_program().attempts(current, pair, clock), turns):
             if final:
                 return point, True
             if hunt.advance(nodes, clock):
