@@ -147,6 +147,31 @@ def test_certificate_finds_a_changed_path(fitted):
     assert certificate.n_paths_changed == (leaves(ensemble, X) != leaves(moved, X)).sum() > 0
 
 
+@pytest.mark.parametrize("n_features", [4, 40])
+def test_the_order_of_the_rows_changes_no_count(n_features):
+    """Rows are put in order for deep trees on few features, and once for all trees."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(600, n_features))
+    forest = RandomForestClassifier(4, random_state=0).fit(X, rng.integers(0, 2, 600))
+    assert min(tree.max_depth for tree in fitted_trees(forest)) >= 8
+    moved = with_thresholds(forest, [tree.threshold + 0.3 for tree in fitted_trees(forest)])
+    whole = certify(forest, moved, X)
+    assert whole.n_paths_changed == (leaves(forest, X) != leaves(moved, X)).sum() > 0
+    same_rows = certify(forest, moved, X, sample_indices=[np.arange(600)] * 4)
+    assert whole == same_rows
+
+
+def test_conditions_are_counted_one_by_one(fitted):
+    ensemble, _ = fitted
+    pairs = {
+        (feature, threshold)
+        for tree in fitted_trees(ensemble)
+        for feature, threshold in zip(tree.feature, tree.threshold, strict=True)
+        if feature >= 0
+    }
+    assert count_conditions(ensemble) == len(pairs)
+
+
 def test_bootstrap_samples_share_at_least_as_much():
     X, y = load_breast_cancer(return_X_y=True)
     forest = RandomForestClassifier(10, random_state=0).fit(X, y)

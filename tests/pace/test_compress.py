@@ -20,6 +20,7 @@ from compactml.pace.model.setting import Setting
 from compactml.pace.separation.separator import Separator
 from compactml.pace.weights.errors import WeightRoundingError
 from compactml.pace.weights.pruning import Pruner
+from compactml.watch import EndedEarlyWarning
 from tests.pace.tiny_samples import tiny_forest, tiny_samples, tiny_setting
 
 
@@ -133,17 +134,20 @@ def test_what_is_not_proved_in_time_is_not_claimed() -> None:
     X = rng.integers(0, 10, (400, 12)).astype(float)
     y = (X[:, :6].sum(axis=1) + rng.normal(0, 6, 400) > 27).astype(int)
     forest = RandomForestClassifier(60, max_depth=4, random_state=0).fit(X, y)
-    result = compress(forest, X, generate=False, time_limit=0.05)
+    with pytest.warns(EndedEarlyWarning, match=r"compress: time_limit=0.05 s ended the work"):
+        result = compress(forest, X, generate=False, uncertified=True, time_limit=0.05)
     assert not result.certificate_.faithful
     assert result.n_learners_ >= 1
 
 
 def test_the_initial_ensemble_is_the_answer_when_the_time_is_over_at_once() -> None:
     forest, X = tiny_forest(3)
-    result = compress(forest, X, time_limit=1e-6)
-    assert result.ensemble.learners == result.setting.initial.learners
-    assert set(result.certificate_.proved.values()) == {"unknown"}
-    assert result.history_ == ()
+    for uncertified in (True, False):
+        with pytest.warns(EndedEarlyWarning, match=r"value 9, proved bound 1"):
+            result = compress(forest, X, time_limit=0, uncertified=uncertified)
+        assert result.ensemble.learners == result.setting.initial.learners
+        assert set(result.certificate_.proved.values()) == {"unknown" if uncertified else True}
+        assert result.history_ == ()
 
 
 def test_a_sample_that_separates_stays_out_of_the_way() -> None:
@@ -192,7 +196,8 @@ def test_an_empty_region_is_named() -> None:
     ("name", "value"),
     [
         ("solver", "simplex"),
-        ("time_limit", 0),
+        ("time_limit", -1),
+        ("time_limit", np.inf),
         ("time_limit", True),
         ("generate", "no"),
         ("prune", None),
@@ -218,6 +223,6 @@ def test_a_search_for_a_first_point_that_finds_none_in_time_claims_nothing(
     forest, X = tiny_forest()
     module = sys.modules[compress.__module__]  # the package exports the function under the same name
     monkeypatch.setattr(module, "first_points", lambda *_, **__: np.empty((0, 4), dtype=np.int32))
-    result = compress(forest, X, time_limit=1.0)
+    result = compress(forest, X, time_limit=600.0, uncertified=True)
     assert set(result.certificate_.proved.values()) == {"unknown"}
     assert result.n_learners_ == len(forest.estimators_)

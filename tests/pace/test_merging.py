@@ -10,10 +10,11 @@ from sklearn.ensemble import VotingClassifier
 
 from compactml.errors import InvalidParameterError
 from compactml.forests import SplitGrid, TreeArrays
-from compactml.pace._compress import compress, unknown
+from compactml.pace._compress import compress
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.merging import added, merge
 from compactml.pace.model.learners import Learner
+from compactml.pace.phases import unknown
 from compactml.pace.rechecking import recheck
 from tests.pace.tiny_forests import all_codes, fitted, stump, three_stumps
 from tests.pace.tiny_samples import tiny_forest

@@ -1,11 +1,16 @@
 """`PaceClassifier` as a scikit-learn estimator, its certificate in every cell, and bad input."""
 
+import pickle
+import subprocess
+import sys
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
+from sklearn.datasets import load_iris, load_wine
 from sklearn.ensemble import (
     AdaBoostClassifier,
     IsolationForest,
@@ -19,6 +24,7 @@ from compactml.forests import UnsupportedEnsembleError
 from compactml.pace.classifier import PaceClassifier
 from compactml.pace.errors import EmptyRegionError
 from compactml.pace.rechecking import recheck
+from compactml.watch import EndedEarlyWarning, recorded
 from tests.pace.tiny_forests import samples
 
 SMALL = RandomForestClassifier(5, max_depth=2, random_state=0)
@@ -157,3 +163,85 @@ def test_values_outside_the_range_of_float32_are_refused():
     X, y = samples(2)
     with pytest.raises(InvalidDataError, match="got larger values"):
         PaceClassifier(SMALL).fit(X * 1e39, y)
+
+
+@pytest.mark.parametrize("load", [load_iris, load_wine])
+def test_defaults_remove_trees(load):
+    """The default region does; that of alpha = 0 is nearly everything."""
+    X, y = load(return_X_y=True)
+    with recorded():  # its limit may end it
+        model = PaceClassifier(time_limit=5.0).fit(X, y)
+    assert model.certificate_.faithful
+    assert model.n_learners_ < len(model.estimator_.estimators_) == 25
+    assert len(recheck(model.compressed_, model.estimator_, n_points=2000).disagreements) == 0
+
+
+def test_an_interrupt_keeps_the_best_ensemble_so_far():
+    def interrupt(news):
+        if news.value < 40:
+            raise KeyboardInterrupt
+
+    X, y = load_wine(return_X_y=True)
+    model = PaceClassifier(RandomForestClassifier(40, max_depth=3, random_state=0), callback=interrupt)
+    with pytest.warns(EndedEarlyWarning, match=r"PaceClassifier: an interrupt ended the work") as caught:
+        model.fit(X, y)
+    assert len(caught) == 1
+    assert model.certificate_.faithful
+    assert model.n_learners_ < 40
+    assert len(recheck(model.compressed_, model.estimator_, n_points=2000).disagreements) == 0
+    with pytest.raises(KeyboardInterrupt), recorded():  # the engine wants all of it or nothing
+        model.fit(X, y)
+
+
+def test_an_interrupt_at_the_first_news_leaves_the_ensemble():
+    def interrupt(_):
+        raise KeyboardInterrupt
+
+    X, y = samples(2)
+    with pytest.warns(EndedEarlyWarning, match="an interrupt"):
+        model = PaceClassifier(SMALL, callback=interrupt).fit(X, y)
+    assert model.n_learners_ == 5
+    assert model.certificate_.faithful
+    assert np.array_equal(model.predict(X), model.estimator_.predict(X))
+
+
+SIGNALLED = """
+import os, signal, threading, warnings
+from sklearn.datasets import load_breast_cancer
+from sklearn.ensemble import RandomForestClassifier
+from compactml.pace import PaceClassifier
+
+X, y = load_breast_cancer(return_X_y=True)
+forest = RandomForestClassifier(60, max_depth=5, random_state=0)
+
+
+timers = []
+
+
+def later(_):
+    if not timers:
+        timers.append(threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT)))
+        timers[0].start()
+
+
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    model = PaceClassifier(forest, callback=later, time_limit=600.0).fit(X, y)
+print(model.certificate_.faithful, model.n_learners_ <= 60, [str(one.message)[:28] for one in caught])
+"""
+
+
+def test_control_c_ends_a_long_fit():
+    run = subprocess.run(
+        [sys.executable, "-c", SIGNALLED], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert run.stdout == "True True ['PaceClassifier: an interrupt']\n", run.stderr
+
+
+def test_equal_fits_have_equal_pickles():
+    X, y = samples(3)
+    models = [PaceClassifier(SMALL).fit(X, y) for _ in range(2)]
+    for model in models:
+        model.history_ = tuple(replace(step, seconds=0.0) for step in model.history_)
+        model.compressed_.history_ = model.history_
+    assert pickle.dumps(models[0]) == pickle.dumps(models[1])

@@ -10,6 +10,7 @@ from compactml.errors import InvalidParameterError
 from compactml.pace import single_tree
 from compactml.pace._single_tree import _shorter
 from compactml.pace.rechecking import recheck
+from compactml.watch import EndedEarlyWarning
 from tests.pace.test_compress import all_codes, disagreements
 from tests.pace.tiny_samples import tiny_forest
 
@@ -52,10 +53,13 @@ def test_a_region_of_one_label_is_a_leaf() -> None:
 def test_a_limit_on_leaves_is_kept_and_the_certificate_is_honest() -> None:
     forest, X = tiny_forest(3)
     whole = single_tree(forest, X)
-    result = single_tree(forest, X, max_leaves=3)
+    result = single_tree(forest, X, max_leaves=3, uncertified=True)
     assert result.n_leaves_ <= 3 < whole.n_leaves_
     assert disagreements(result, forest) > 0
     assert False in result.certificate_.proved.values()
+    certified = single_tree(forest, X, max_leaves=3)
+    assert certified.ensemble.learners == certified.setting.initial.learners
+    assert certified.certificate_.faithful
     same = single_tree(forest, X, max_leaves=10_000)
     assert same.n_leaves_ == whole.n_leaves_
     with pytest.raises(InvalidParameterError, match="max_leaves"):
@@ -64,6 +68,8 @@ def test_a_limit_on_leaves_is_kept_and_the_certificate_is_honest() -> None:
 
 def test_without_time_nothing_is_claimed() -> None:
     forest, X = tiny_forest(3)
-    result = single_tree(forest, X, time_limit=1e-6)
-    assert not result.certificate_.faithful
-    assert result.n_learners_ == len(forest.estimators_)
+    for uncertified in (True, False):
+        with pytest.warns(EndedEarlyWarning, match=r"single_tree: time_limit=0 s"):
+            result = single_tree(forest, X, time_limit=0, uncertified=uncertified)
+        assert set(result.certificate_.proved.values()) == {"unknown" if uncertified else True}
+        assert result.n_learners_ == len(forest.estimators_)

@@ -146,9 +146,10 @@ def count_conditions(ensemble: Any) -> int:
     feature, threshold = feature[inner], threshold[inner]
     if feature.size == 0:
         return 0
-    order = np.lexsort((threshold, feature))
-    feature, threshold = feature[order], threshold[order]
-    return 1 + int(((feature[1:] != feature[:-1]) | (threshold[1:] != threshold[:-1])).sum())
+    narrow = feature.astype(np.uint16) if feature.max() <= np.iinfo(np.uint16).max else feature
+    threshold = threshold[np.argsort(narrow, kind="stable")]
+    ends = np.cumsum(np.bincount(feature))
+    return sum(np.unique(part).size for part in np.split(threshold, ends[:-1]))
 
 
 def with_thresholds(ensemble: Any, thresholds: Sequence[np.ndarray]) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -11,18 +10,20 @@ from numpy.typing import ArrayLike
 from sklearn.ensemble import RandomForestClassifier
 
 from compactml.clock import Clock
-from compactml.errors import InvalidParameterError, check_choice
+from compactml.errors import check_choice
 from compactml.pace.compressed import CompressedEnsemble
-from compactml.pace.generation import DUALS, Pricing, in_batches, singly
-from compactml.pace.loop import LEARNERS, OBJECTIVES, Compression, States, Weighed
+from compactml.pace.generation import DUALS, Pricing
+from compactml.pace.loop import LEARNERS, LEAVES, OBJECTIVES, Compression, Weighed
 from compactml.pace.model.faithfulness import FaithfulnessSet
 from compactml.pace.model.setting import check_seed, make_setting
+from compactml.pace.phases import answer_of, states_of
 from compactml.pace.separation.emptiness import first_points
 from compactml.pace.separation.separator import FORMS, Separator
 from compactml.pace.trees.pricing import INITIAL, PRICINGS, check_depth
 from compactml.pace.weights.big_m import weight_bounds
 from compactml.pace.weights.swapping import greedy, thinned
 from compactml.solvers import SOLVERS
+from compactml.watch import Callback, Watch, checked_limit
 
 __all__ = [
     "GENERATE_FIRST",
@@ -31,14 +32,10 @@ __all__ = [
     "checked_clock",
     "compile_kernels",
     "compress",
-    "run_phases",
+    "compressed_under",
 ]
 
 PRUNE_FIRST, GENERATE_FIRST = ORDERS = ("prune first", "generate first")
-FIRST_SHARE = 0.4
-"""Part of the time for pruning before learners are generated."""
-GENERATION_SHARE = 0.6
-"""Part of the time for generation where it comes first and pruning follows."""
 
 
 def compress(
@@ -55,11 +52,14 @@ def compress(
     duals: str = "vertex",
     order: str = PRUNE_FIRST,
     objective: str = LEARNERS,
-    time_limit: float | None = None,
+    uncertified: bool = False,
+    time_limit: float | None = 60.0,
     solver: str = "auto",
     random_state: int = 0,
     votes: str = "auto",
     isolation_forest: Any = None,
+    verbose: bool = False,
+    callback: Callback | None = None,
 ) -> CompressedEnsemble:
     """Prune and compress a tree ensemble so that its predictions agree on a region (Akkerman and others, 2026).
 
@@ -91,14 +91,18 @@ def compress(
     order : {"prune first", "generate first"}, default "prune first"
         "generate first" is the order of the paper's Section 3: (P1) is separated exactly until it is faithful, with one
         sample for each pair of labels in a round; then one tree joins; (P0) comes once, at the end. "prune first"
-        prunes before as well, and keeps that answer unless a better one is certified in time: so it is never worse
-        than pruning alone, which the paper's order may be. It generates trees ten at a time on samples that local
-        search finds.
+        prunes before as well, so that it is never worse than pruning alone, which the paper's order may be. It
+        generates trees ten at a time on samples that local search finds.
     objective : {"learners", "leaves"}, default "learners"
         What (P1) and (P0) count. With "leaves" a learner costs as many as it has, as the paper's perspectives propose.
-    time_limit : float, optional
-        Seconds; what compiling takes at the first use comes before them. What is not proved then is not claimed: see
-        ``certificate_`` of the result.
+    uncertified : bool, default False
+        Whether the answer may be one without a certificate. By default it is certified and no larger than ``ensemble``:
+        with "prune first" the best certified one of all steps, which begin with ``ensemble`` itself; with "generate
+        first", or without ``prune``, that of the last step, unless it lacks a certificate. True returns what the last
+        step of the paper's method has, certified or not, which may be larger than ``ensemble``.
+    time_limit : float or None, default 60.0
+        Seconds for all of it, None for no limit; what compiling takes at the first use comes before them. It decides
+        only when to stop. An `compactml.watch.EndedEarlyWarning` says what was reached.
     solver : {"auto", "gurobi", "cplex", "highs", "scip"}, default "auto"
         Of mixed-integer programs.
     random_state : int, default 0
@@ -109,11 +113,17 @@ def compress(
         Fitted on samples like X; used only if beta > 0. By default scikit-learn's standard one (100 trees on up to
         256 samples each) is fitted on X with ``random_state``. The paper does not say which one it uses; fewer and
         smaller trees make proofs much faster, and describe plausibility more coarsely.
+    verbose : bool, default False
+        Print a line at each better certified ensemble, and at each better bound.
+    callback : callable, optional
+        Called then with a `compactml.watch.News`: the objective, the bound (see ``bound_`` of the result; 1 where
+        learners are generated), the gap and the seconds.
 
     Returns
     -------
     CompressedEnsemble
-        If the time is out before the method can begin, the initial ensemble, with nothing proved and without a history.
+        If the time is out before the method can begin, the initial ensemble, without a history; with ``uncertified``
+        nothing is said to be proved about it.
 
     Raises
     ------
@@ -126,7 +136,62 @@ def compress(
         Weights that no integers of the size allowed can stand for.
     SolverNotAvailableError, ModelTooLargeError, SolverStatusError
         The solver that is asked for is not there, its licence is too small, or it failed.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> forest = RandomForestClassifier(10, max_depth=2, random_state=0).fit(X, y)
+    >>> small = compress(forest, X, alpha=0.1)
+    >>> small.certificate_.faithful, small.n_learners_ < 10
+    (True, True)
     """
+    clock = checked_clock(time_limit, None if max_depth == INITIAL else max_depth, random_state)
+    return compressed_under(
+        Watch("compress", clock, verbose=verbose, callback=callback),
+        ensemble,
+        X,
+        alpha=alpha,
+        beta=beta,
+        generate=generate,
+        prune=prune,
+        pricing=pricing,
+        separation=separation,
+        max_depth=max_depth,
+        duals=duals,
+        order=order,
+        objective=objective,
+        uncertified=uncertified,
+        solver=solver,
+        random_state=random_state,
+        votes=votes,
+        isolation_forest=isolation_forest,
+    )
+
+
+def compressed_under(
+    watch: Watch,
+    ensemble: Any,
+    X: ArrayLike,
+    *,
+    alpha: float = 0.0,
+    beta: float = 0.0,
+    generate: bool = True,
+    prune: bool = True,
+    pricing: str = "cart",
+    separation: str = "auto",
+    max_depth: int | str | None = INITIAL,
+    duals: str = "vertex",
+    order: str = PRUNE_FIRST,
+    objective: str = LEARNERS,
+    uncertified: bool = False,
+    solver: str = "auto",
+    random_state: int = 0,
+    votes: str = "auto",
+    isolation_forest: Any = None,
+) -> CompressedEnsemble:
+    """`compress` under the eyes of a caller, whose watch says whether an interrupt keeps the best answer so far."""
     check_choice("generate", generate, (True, False))
     check_choice("prune", prune, (True, False))
     check_choice("pricing", pricing, PRICINGS)
@@ -135,7 +200,8 @@ def compress(
     check_choice("order", order, ORDERS)
     check_choice("objective", objective, OBJECTIVES)
     check_choice("solver", solver, ("auto", *SOLVERS))
-    clock = checked_clock(time_limit, None if max_depth == INITIAL else max_depth, random_state)
+    check_choice("uncertified", uncertified, (True, False))
+    clock = watch.clock
     setting = make_setting(
         ensemble,
         X,
@@ -148,40 +214,33 @@ def compress(
     separator = Separator(
         setting.grid, setting.region, form=separation, solver=solver, random_state=random_state
     )
-    points = first_points(setting, time_limit=clock.allowance(), random_state=random_state)
-    if len(points) == 0 or clock.stopped():  # over before a point was found, or before the search could begin
-        return CompressedEnsemble(setting, setting.initial, unknown(setting.initial.n_classes))
-    samples = FaithfulnessSet(setting.region, points)
-    run = Compression(
-        setting, samples, separator, clock, solver, random_state, order == PRUNE_FIRST, objective
-    )
-    how = Pricing(pricing, _depth(max_depth, samples), len(samples.learners), duals)
-    current, proved = run_phases(run, how if generate else None, prune)
-    return CompressedEnsemble(setting, current, proved, run.history)
+    answer: Weighed = (setting.initial, states_of(setting, None if uncertified else True))
+    run: Compression | None = None
+    with watch.interruptible():
+        points = first_points(setting, time_limit=clock.allowance(), random_state=random_state)
+        if len(points) and not clock.stopped():
+            samples = FaithfulnessSet(setting.region, points)
+            harvest = order == PRUNE_FIRST
+            run = Compression(
+                setting, samples, separator, clock, solver, random_state, harvest, objective, watch=watch
+            )
+            pricer = Pricing(pricing, _depth(max_depth, samples), len(samples.learners), duals)
+            answer = answer_of(run, pricer if generate else None, prune, uncertified)
+    if watch.interrupted and run is not None:
+        answer = run.best, states_of(setting, True)
+    small = CompressedEnsemble(setting, *answer, run.history if run is not None else ())
+    if watch.interrupted or clock.stopped():
+        _warn(watch, small, objective, generate, prune)
+    return small
 
 
-def run_phases(run: Compression, how: Pricing | None, prune: bool) -> Weighed:
-    """Run the phases in their order: ours where the run harvests samples by local search, else the paper's.
-
-    Parameters
-    ----------
-    run : Compression
-    how : Pricing or None
-        None without generation.
-    prune : bool
-    """
-    earlier = None
-    if how is not None and run.harvest:
-        earlier = run.prune(share=FIRST_SHARE) if prune else None
-        in_batches(run, how)
-    elif how is not None:
-        singly(run, how, run.clock.part(GENERATION_SHARE * run.clock.left) if prune else run.clock)
-    return run.prune(earlier) if prune else run.weigh()
-
-
-def unknown(n_classes: int) -> States:
-    """The states of all pairs of classes before anything is proved."""
-    return dict.fromkeys(permutations(range(n_classes), 2), "unknown")
+def _warn(watch: Watch, small: CompressedEnsemble, objective: str, generate: bool, prune: bool) -> None:
+    """Warn unless the answer is proved all the same."""
+    value = small.n_leaves_ if objective == LEAVES else small.n_learners_
+    bound = small.bound_ if prune and not generate else None
+    complete = not prune and not generate and not watch.interrupted
+    if not small.certificate_.faithful or not (complete or value == (bound or 1)):
+        watch.warn(value, bound or 1)
 
 
 def _depth(max_depth: int | str | None, samples: FaithfulnessSet) -> int | None:
@@ -196,7 +255,7 @@ def compile_kernels() -> None:
     """Compress a tiny forest, once in a process: compiling and loading must not use up the time limit of another."""
     X = np.random.default_rng(0).integers(0, 4, (40, 3)).astype(float)
     forest = RandomForestClassifier(5, max_depth=2, random_state=0).fit(X, X.sum(axis=1) > 4)
-    compress(forest, X, alpha=0.1, beta=0.1)
+    compress(forest, X, alpha=0.1, beta=0.1, time_limit=None)
     # What so small a forest does without:
     margins, everything, clock = np.eye(3) + 0.1, np.arange(3), Clock(None)
     weight_bounds(margins, 0.2, clock)
@@ -209,16 +268,7 @@ def checked_clock(time_limit: Any, max_depth: Any, random_state: Any) -> Clock:
     if max_depth is not None:
         check_depth(max_depth)
     check_seed(random_state)
-    limit = _checked_limit(time_limit)
+    limit = checked_limit(time_limit)
     if limit is not None:
         compile_kernels()
     return Clock(limit)
-
-
-def _checked_limit(time_limit: Any) -> float | None:
-    if time_limit is None:
-        return None
-    number = isinstance(time_limit, int | float | np.integer | np.floating)
-    if not number or isinstance(time_limit, bool) or not 0 < time_limit < np.inf:
-        raise InvalidParameterError("time_limit", "None or a positive number of seconds", time_limit)
-    return float(time_limit)

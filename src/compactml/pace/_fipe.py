@@ -7,8 +7,9 @@ from typing import Any, Literal
 from numpy.typing import ArrayLike
 
 from compactml.errors import check_choice
-from compactml.pace._compress import compress
+from compactml.pace._compress import checked_clock, compressed_under
 from compactml.pace.compressed import CompressedEnsemble
+from compactml.watch import Callback, Watch
 
 __all__ = ["fipe"]
 
@@ -19,9 +20,12 @@ def fipe(
     *,
     norm: Literal["l0", "l1"] = "l0",
     separation: str = "objective",
-    time_limit: float | None = None,
+    uncertified: bool = False,
+    time_limit: float | None = 60.0,
     solver: str = "auto",
     random_state: int = 0,
+    verbose: bool = False,
+    callback: Callback | None = None,
 ) -> CompressedEnsemble:
     """Prune an ensemble without generating learners, with alpha = beta = 0.
 
@@ -36,7 +40,7 @@ def fipe(
         (P0), or (P1).
     separation : {"objective", "milp", "constraint", "both", "search", "auto"}, default "objective"
         The most separating sample (27), by a constraint program or, as in the published code, by a mixed-integer one.
-    time_limit, solver, random_state
+    uncertified, time_limit, solver, random_state, verbose, callback
         As in `compactml.pace.compress`.
 
     Returns
@@ -49,13 +53,15 @@ def fipe(
         An unknown norm; besides, what `compactml.pace.compress` raises.
     """
     check_choice("norm", norm, ("l0", "l1"))
-    return compress(
+    clock = checked_clock(time_limit, None, random_state)
+    return compressed_under(
+        Watch("fipe", clock, verbose=verbose, callback=callback),
         ensemble,
         X,
         generate=False,
         prune=norm == "l0",
         separation=separation,
-        time_limit=time_limit,
+        uncertified=uncertified,
         solver=solver,
         random_state=random_state,
     )

@@ -7,8 +7,9 @@ it is wrong, and so on: a small tree is not promised, a faithful one is.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,17 +17,19 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.tree import DecisionTreeClassifier
 
 from compactml.clock import Clock
-from compactml.errors import check_integer
-from compactml.pace._compress import checked_clock, unknown
+from compactml.errors import check_choice, check_integer
+from compactml.pace._compress import checked_clock
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.history import Step
-from compactml.pace.loop import Weighed
+from compactml.pace.loop import Weighed, faithful
 from compactml.pace.model.ensemble import IntegerEnsemble
 from compactml.pace.model.faithfulness import FaithfulnessSet
 from compactml.pace.model.learners import Learner
 from compactml.pace.model.setting import make_setting
+from compactml.pace.phases import states_of
 from compactml.pace.separation.emptiness import first_points
 from compactml.pace.separation.separator import Separation, Separator
+from compactml.watch import Callback, Watch
 
 __all__ = ["single_tree"]
 
@@ -38,10 +41,13 @@ def single_tree(
     alpha: float = 0.0,
     beta: float = 0.0,
     max_leaves: int | None = None,
-    time_limit: float | None = None,
+    uncertified: bool = False,
+    time_limit: float | None = 60.0,
     random_state: int = 0,
     votes: str = "auto",
     isolation_forest: Any = None,
+    verbose: bool = False,
+    callback: Callback | None = None,
 ) -> CompressedEnsemble:
     """Grow one tree that predicts as an ensemble does on a region.
 
@@ -55,12 +61,21 @@ def single_tree(
         As in `compactml.pace.compress`.
     max_leaves : int, optional
         At least 2. Where the tree on S needs more, the search ends with the tree of so many leaves that CART grows
-        best first; the certificate says where it is not faithful.
+        best first, which as a rule is not faithful everywhere.
+    uncertified : bool, default False
+        Whether a tree without a certificate is returned where the leaves or the time do not suffice; its certificate
+        says where it is not faithful. By default the initial ensemble is returned then.
+    verbose : bool, default False
+        Print a line at each tree.
+    callback : callable, optional
+        Called then with a `compactml.watch.News`: the leaves of the certified tree, infinite before there is one, and a
+        bound of 1.
 
     Returns
     -------
     CompressedEnsemble
-        One learner; if the time is out before one is grown, the initial ensemble with nothing proved.
+        One learner, or the initial ensemble; if the time is out before a tree is grown that with ``uncertified``, of
+        which nothing is said to be proved.
 
     Raises
     ------
@@ -69,7 +84,9 @@ def single_tree(
     """
     if max_leaves is not None:
         check_integer("max_leaves", max_leaves, 2)
+    check_choice("uncertified", uncertified, (True, False))
     clock = checked_clock(time_limit, None, random_state)
+    watch = Watch("single_tree", clock, verbose=verbose, callback=callback)
     setting = make_setting(
         ensemble,
         X,
@@ -80,13 +97,20 @@ def single_tree(
         random_state=random_state,
     )
     points = first_points(setting, time_limit=clock.allowance(), random_state=random_state)
-    if len(points) == 0 or clock.stopped():
-        return CompressedEnsemble(setting, setting.initial, unknown(setting.initial.n_classes))
-    samples = FaithfulnessSet(setting.region, points, ())
-    separator = Separator(setting.grid, setting.region, random_state=random_state)
-    growth = _Growth(samples, separator, clock, max_leaves, random_state)
-    current, proved = growth.run()
-    return CompressedEnsemble(setting, current, proved, growth.history)
+    answer: Weighed = setting.initial, states_of(setting, None if uncertified else True)
+    history: list[Step] = []
+    value = math.inf
+    if len(points) and not clock.stopped():
+        samples = FaithfulnessSet(setting.region, points, ())
+        separator = Separator(setting.grid, setting.region, random_state=random_state)
+        growth = _Growth(samples, separator, clock, max_leaves, random_state, watch, history)
+        grown = growth.run()
+        if uncertified or faithful(grown[1]):
+            answer = grown
+        value = growth.leaves
+    if clock.stopped():
+        watch.warn(value, 1.0)
+    return CompressedEnsemble(setting, *answer, history)
 
 
 @dataclass
@@ -98,7 +122,9 @@ class _Growth:
     clock: Clock
     max_leaves: int | None
     random_state: int
-    history: list[Step] = field(default_factory=list)
+    watch: Watch
+    history: list[Step]
+    leaves: float = math.inf
 
     def run(self) -> Weighed:
         """Grow, then leave out tests."""
@@ -128,6 +154,9 @@ class _Growth:
         answer = self.separator.separate(self._alone(learner), time_limit=allowed, hints=self.samples.codes)
         n_new = self.samples.add_samples(answer.points)
         leaves = float(learner.n_leaves)
+        if answer.certified:
+            self.leaves = leaves
+        self.watch.tell(self.leaves, 1.0)
         self.history.append(
             Step(
                 "tree",

@@ -13,10 +13,11 @@ from sklearn.utils.validation import check_is_fitted
 from compactml.checks import check_classification_targets, validate_data
 from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.forests import check_kind, check_matrix
-from compactml.pace._compress import PRUNE_FIRST, compress
+from compactml.pace._compress import PRUNE_FIRST, checked_clock, compressed_under
 from compactml.pace.loop import LEARNERS
 from compactml.pace.model.setting import check_seed
 from compactml.pace.trees.pricing import INITIAL
+from compactml.watch import Callback, Watch
 
 __all__ = ["PaceClassifier"]
 
@@ -28,9 +29,11 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
     ----------
     estimator : RandomForestClassifier, ExtraTreesClassifier or AdaBoostClassifier, optional
         Fitted as a clone; by default a forest of 25 trees of depth 2.
-    alpha, beta : float, default 0.0
-        The region in which predictions must agree with the ensemble's: least margin as a share of the total weight (4),
-        share of the training samples that may be flagged as outliers (5).
+    alpha : float, default 0.1
+        Predictions must agree with the ensemble's where its margin is at least this share of the total weight (4). With
+        0 they must agree nearly everywhere, which hardly any tree can be spared for.
+    beta : float, default 0.0
+        Share of the training samples that may be flagged as outliers (5), and need not agree.
     generate, prune : bool, default True
         Phases: column generation with (P1), pruning with (P0).
     pricing : {"cart", "exact"}, default "cart"
@@ -43,8 +46,12 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
     order : {"prune first", "generate first"}, default "prune first"
     objective : {"learners", "leaves"}, default "learners"
         See `compactml.pace.compress`.
-    time_limit : float, optional
-        Seconds; what is unproved then is marked in ``certificate_``.
+    uncertified : bool, default False
+        Whether the compressed ensemble may be one without a certificate, see `compactml.pace.compress`. By default it
+        is certified, and never larger than the ensemble.
+    time_limit : float or None, default 60.0
+        Seconds for compressing, None for no limit. An `compactml.watch.EndedEarlyWarning` says what was reached; Ctrl-C
+        ends the work as well, and keeps the best certified ensemble so far.
     solver : str, default "auto"
         See `compactml.solvers`.
     random_state : int, default 0
@@ -52,6 +59,10 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
         See `compactml.forests.forest_arrays`.
     isolation_forest : IsolationForest, optional
         Fitted as a clone; without effect if beta is 0. By default see `compactml.pace.compress`.
+    verbose : bool, default False
+        Print a line at each better certified ensemble, and at each better bound.
+    callback : callable, optional
+        Called then with a `compactml.watch.News`, see `compactml.pace.compress`.
 
     Attributes
     ----------
@@ -81,7 +92,7 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
         self,
         estimator: Any = None,
         *,
-        alpha: float = 0.0,
+        alpha: float = 0.1,
         beta: float = 0.0,
         generate: bool = True,
         prune: bool = True,
@@ -91,11 +102,14 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
         duals: str = "vertex",
         order: str = PRUNE_FIRST,
         objective: str = LEARNERS,
-        time_limit: float | None = None,
+        uncertified: bool = False,
+        time_limit: float | None = 60.0,
         solver: str = "auto",
         random_state: int = 0,
         votes: str = "auto",
         isolation_forest: IsolationForest | None = None,
+        verbose: bool = False,
+        callback: Callback | None = None,
     ) -> None:
         self.estimator = estimator
         self.alpha = alpha
@@ -108,11 +122,14 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
         self.duals = duals
         self.order = order
         self.objective = objective
+        self.uncertified = uncertified
         self.time_limit = time_limit
         self.solver = solver
         self.random_state = random_state
         self.votes = votes
         self.isolation_forest = isolation_forest
+        self.verbose = verbose
+        self.callback = callback
 
     def fit(self, X: Any, y: Any) -> Self:
         """Fit the ensemble and compress it.
@@ -150,9 +167,17 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
         if hasattr(self, "feature_names_in_"):  # the compressed ensemble is asked about the same columns
             self.estimator_.feature_names_in_ = self.feature_names_in_
         parameters = self.get_params(deep=False)
-        del parameters["estimator"]
+        del parameters["estimator"], parameters["verbose"], parameters["callback"], parameters["time_limit"]
         parameters["isolation_forest"] = self._fitted_isolation_forest(X)
-        self.compressed_ = compress(self.estimator_, X, **parameters)
+        depth = None if self.max_depth == INITIAL else self.max_depth
+        watch = Watch(
+            type(self).__name__,
+            checked_clock(self.time_limit, depth, self.random_state),
+            verbose=self.verbose,
+            callback=self.callback,
+            keep=True,
+        )
+        self.compressed_ = compressed_under(watch, self.estimator_, X, **parameters)
         self.classes_ = self.compressed_.classes_
         self.certificate_ = self.compressed_.certificate_
         self.n_learners_ = self.compressed_.n_learners_

@@ -10,6 +10,7 @@ against a set that grows at the same time shows no progress.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,11 +67,26 @@ def singly(run: Compression, how: Pricing, clock: Clock) -> None:
                 return
 
 
-def in_batches(run: Compression, how: Pricing) -> None:
-    """Phase 1 as we have it: samples by local search, up to ten learners on these, and again."""
+def in_batches(run: Compression, how: Pricing, most: int | None = None) -> bool:
+    """Phase 1 as we have it: samples by local search, up to ten learners on these, and again.
+
+    Parameters
+    ----------
+    run : Compression
+    how : Pricing
+    most : int, optional
+        Batches, at most.
+
+    Returns
+    -------
+    bool
+        Whether there may be more learners that improve (P1).
+    """
     clock = run.clock
     with run.master() as master:
-        while not clock.stopped():
+        for _ in count() if most is None else range(most):
+            if clock.stopped():
+                break
             solution, added = _climbed(run, master), 0
             wanted = min(BATCH, how.most - run.n_generated)
             while added < wanted and not clock.stopped():
@@ -79,7 +95,8 @@ def in_batches(run: Compression, how: Pricing) -> None:
                     break
                 solution, added = better, added + 1
             if added == 0:
-                return
+                return False
+    return True
 
 
 def _climbed(run: Compression, master: LinearMaster) -> LinearSolution:

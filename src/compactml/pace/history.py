@@ -13,8 +13,9 @@ class Step:
 
     Attributes
     ----------
-    phase : {"generate", "weigh", "prune"}
-        A new learner; weights of (P1), or of (P0), and the separation of them.
+    phase : {"spare", "generate", "weigh", "prune", "drop", "tree"}
+        Learners that the margin of the region makes needless; a new learner; weights of (P1), or of (P0), and the
+        separation of them; the best ensemble without some learners; one tree.
     seconds : float
         Since the start.
     n_samples : int
@@ -40,6 +41,8 @@ class Step:
         Separating samples added to S by the step.
     n_solved : int
         Separation problems solved exactly.
+    best : int
+        Objective of the best certified ensemble so far: it never grows. 0 where none is kept.
     """
 
     phase: str
@@ -54,3 +57,4 @@ class Step:
     exact: bool = False
     n_new: int = 0
     n_solved: int = 0
+    best: int = 0

@@ -22,8 +22,9 @@ from compactml.pace.separation.separator import Separation, Separator
 from compactml.pace.weights.cheapest import CheapestPruner
 from compactml.pace.weights.master import LinearMaster, LinearSolution
 from compactml.pace.weights.pruning import Pruner
+from compactml.watch import Watch
 
-__all__ = ["LEARNERS", "LEAVES", "OBJECTIVES", "Compression", "States", "Weighed"]
+__all__ = ["LEARNERS", "LEAVES", "OBJECTIVES", "Compression", "States", "Weighed", "faithful"]
 
 States = dict[tuple[int, int], bool | Literal["unknown"]]
 """Of each ordered pair of classes, whether it is proved."""
@@ -54,6 +55,10 @@ class Compression:
         sample for each pair of labels at most, as in the paper (Section 4).
     objective : {"learners", "leaves"}
     history : list of Step
+    watch : Watch, optional
+        Told of each better certified ensemble.
+    best : IntegerEnsemble
+        The best certified ensemble so far, at first the initial one, which agrees with itself.
     """
 
     setting: Setting
@@ -65,6 +70,21 @@ class Compression:
     harvest: bool = True
     objective: str = LEARNERS
     history: list[Step] = field(default_factory=list)
+    watch: Watch | None = None
+
+    def __post_init__(self) -> None:
+        self.best = self.setting.initial
+
+    def offer(self, certified: IntegerEnsemble) -> None:
+        """Keep a certified ensemble if it is better than the best one."""
+        if self.worth(certified) < self.worth(self.best):
+            self.best = certified
+
+    def tell(self, bound: int = 1) -> None:
+        """Report the objective of the best ensemble, and a bound on it."""
+        if self.watch is not None:
+            worth = self.worth(self.best)
+            self.watch.tell(worth, min(bound, worth))
 
     def master(self) -> LinearMaster:
         """Open (P1) on the pool and S as they are."""
@@ -81,9 +101,9 @@ class Compression:
         while True:
             solution = master.solve()
             current = self.samples.rounded(solution.weights)
-            answer = self._separate(current, clock)
+            answer = self.separate(current, clock)
             n_new = self.add(answer.points, master)
-            self._record("weigh", current, solution.value, n_new=n_new, n_solved=answer.n_solved)
+            self.record("weigh", current, solution.value, n_new=n_new, n_solved=answer.n_solved)
             if n_new == 0 or clock.stopped():
                 return solution, (current, answer.proved)
 
@@ -100,18 +120,18 @@ class Compression:
         if earlier is not None and self.clock.stopped():
             return earlier
         clock = self.clock.part(share * self.clock.left)
-        pruner = self._pruner()
+        pruner = self.pruner()
         pruned = pruner.prune(self.samples.margins, clock)
-        certified = earlier if earlier is not None and _faithful(earlier) else None
-        while certified is None or pruned.bound < self._worth(certified[0]):
-            if certified is not None and pruned.cost >= self._worth(certified[0]):
+        certified = earlier if earlier is not None and faithful(earlier[1]) else None
+        while certified is None or pruned.bound < self.worth(certified[0]):
+            if certified is not None and pruned.cost >= self.worth(certified[0]):
                 pruned = pruner.prove(clock)  # S has more to say only on a smaller support
-                if pruned.cost >= self._worth(certified[0]):
+                if pruned.cost >= self.worth(certified[0]):
                     break
             current = self.samples.rounded(pruned.weights)
-            answer = self._separate(current, clock)
+            answer = self.separate(current, clock)
             n_new = self.add(answer.points, None)
-            self._record(
+            self.record(
                 "prune", current, float(pruned.cost), pruned.bound, n_new=n_new, n_solved=answer.n_solved
             )
             if answer.certified:
@@ -121,7 +141,7 @@ class Compression:
                 break
             else:
                 pruned = pruner.prune(self.samples.margins, clock)
-        self._record_end(certified[0], pruner.bound)
+        self.record_end(certified[0], pruner.bound)
         return certified
 
     def cost(self, learner: Learner) -> int:
@@ -150,32 +170,48 @@ class Compression:
         size = int((solution.weights > USED * solution.value).sum())
         counts = len(self.samples), len(self.samples.learners), self.n_generated, size
         self.history.append(
-            Step("generate", self.clock.seconds, *counts, solution.value, None, reduced_cost, exact)
+            Step(
+                "generate",
+                self.clock.seconds,
+                *counts,
+                solution.value,
+                None,
+                reduced_cost,
+                exact,
+                best=self.worth(self.best),
+            )
         )
 
-    def _pruner(self) -> Pruner:
+    def pruner(self) -> Pruner:
+        """Open (P0) on the pool as it is."""
         if self.objective == LEARNERS:
             return Pruner(solver=self.solver, random_state=self.random_state)
         costs = [self.cost(learner) for learner in self.samples.learners]
         return CheapestPruner(costs, solver=self.solver, random_state=self.random_state)
 
-    def _worth(self, current: IntegerEnsemble) -> int:
+    def worth(self, current: IntegerEnsemble) -> int:
+        """The objective of an ensemble."""
         return sum(self.cost(learner) for learner in current.learners)
 
-    def _separate(self, current: IntegerEnsemble, clock: Clock) -> Separation:
+    def separate(self, current: IntegerEnsemble, clock: Clock, turns: int | None = None) -> Separation:
+        """Separate; what is certified so is kept if it is better than the best."""
         hints = self.samples.codes if self.harvest else None
-        return self.separator.separate(current, time_limit=clock.allowance(), hints=hints)
+        answer = self.separator.separate(current, time_limit=clock.allowance(), hints=hints, turns=turns)
+        if answer.certified:
+            self.offer(current)
+        return answer
 
-    def _record(
+    def record(
         self,
         phase: str,
         current: IntegerEnsemble,
         value: float,
         bound: int | None = None,
         *,
-        n_new: int,
-        n_solved: int,
+        n_new: int = 0,
+        n_solved: int = 0,
     ) -> None:
+        """Record a step other than one of generation."""
         self.history.append(
             Step(
                 phase,
@@ -188,14 +224,16 @@ class Compression:
                 bound,
                 n_new=n_new,
                 n_solved=n_solved,
+                best=self.worth(self.best),
             )
         )
 
-    def _record_end(self, current: IntegerEnsemble, bound: int) -> None:
+    def record_end(self, current: IntegerEnsemble, bound: int) -> None:
         """The answer of a phase of pruning, and what is known about smaller ones from the same pool."""
-        worth = self._worth(current)
-        self._record("prune", current, float(worth), min(bound, worth), n_new=0, n_solved=0)
+        worth = self.worth(current)
+        self.record("prune", current, float(worth), min(bound, worth))
 
 
-def _faithful(weighed: Weighed) -> bool:
-    return all(state is True for state in weighed[1].values())
+def faithful(states: States) -> bool:
+    """Whether every pair is proved."""
+    return all(state is True for state in states.values())

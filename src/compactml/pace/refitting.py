@@ -29,6 +29,7 @@ from compactml.pace.separation.separator import Separator
 from compactml.pace.trees.leaf_scores import Fit, exact_scores, fit, leaf_columns, scored
 from compactml.pace.trees.optimal_trees import DEEPEST, installed, optimal_tree
 from compactml.pace.trees.pricing import cart, leaf_values
+from compactml.watch import Callback, Watch
 
 __all__ = ["refit"]
 
@@ -46,8 +47,10 @@ def refit(
     compressed: CompressedEnsemble,
     *,
     max_depth: int | None = None,
-    time_limit: float | None = None,
+    time_limit: float | None = 60.0,
     random_state: int = 0,
+    verbose: bool = False,
+    callback: Callback | None = None,
 ) -> CompressedEnsemble:
     """Look for fewer trees that agree with the initial ensemble on the same region.
 
@@ -58,9 +61,14 @@ def refit(
     max_depth : int, optional
         Of exchanged trees; by default the depth of the deepest tree of ``compressed``. They are never deeper than
         `compactml.pace.trees.optimal_trees.DEEPEST`.
-    time_limit : float, optional
-        Seconds; what compiling takes at the first use comes before them.
+    time_limit : float or None, default 60.0
+        Seconds for all of it, None for no limit; what compiling takes at the first use comes before them. An
+        `compactml.watch.EndedEarlyWarning` says what was reached.
     random_state : int, default 0
+    verbose : bool, default False
+        Print a line at each smaller ensemble.
+    callback : callable, optional
+        Called then with a `compactml.watch.News`: the number of trees, and a bound of 1.
 
     Returns
     -------
@@ -75,8 +83,21 @@ def refit(
         It is proved that no point is in the region (`compress` had no time for that).
     ScoreOverflowError
         Leaves that no integers of the size allowed can stand for.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> from compactml.pace import compress
+    >>> X, y = load_iris(return_X_y=True)
+    >>> forest = RandomForestClassifier(10, max_depth=2, random_state=0).fit(X, y)
+    >>> small = compress(forest, X, alpha=0.1)
+    >>> smaller = refit(small)
+    >>> smaller.certificate_.faithful, smaller.n_learners_ <= small.n_learners_
+    (True, True)
     """
     clock, setting = checked_clock(time_limit, max_depth, random_state), compressed.setting
+    watch = Watch("refit", clock, verbose=verbose, callback=callback)
     points = first_points(setting, time_limit=clock.allowance(), random_state=random_state)
     run = Refitting(
         FaithfulnessSet(setting.region, points),
@@ -93,12 +114,16 @@ def refit(
             stacklevel=2,
         )
     best, trees = compressed, list(compressed.trees_)
+    watch.tell(best.n_learners_, 1)
     while len(points) and (len(trees) > 1 or not best.certificate_.faithful):
         found = run.repaired(run.starts(trees, dropping=best.certificate_.faithful))
         if found is None:
             break
         trees, (current, proved) = found
         best = CompressedEnsemble(setting, current, proved, compressed.history_)
+        watch.tell(best.n_learners_, 1)
+    if clock.stopped() and (best.n_learners_ > 1 or not best.certificate_.faithful):
+        watch.warn(best.n_learners_, 1)
     return best
 
 

@@ -80,6 +80,8 @@ def test_the_library_in_the_papers_order_goes_the_same_way() -> None:
         order="generate first",
         separation="constraint",
         max_depth=LOOP_DEPTH,
+        uncertified=True,
+        time_limit=None,
         solver="highs",
     )
     weighed = [step.n_new for step in small.history_ if step.phase == "weigh"]

@@ -8,6 +8,7 @@ branch and bound goes on alone, and its proofs are the same.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import count, islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -53,9 +54,17 @@ class AlternatingSeparation:
         self._program: ConstraintSeparation | None = None
 
     def solve(
-        self, current: IntegerEnsemble, pair: tuple[int, int], clock: Clock
+        self, current: IntegerEnsemble, pair: tuple[int, int], clock: Clock, turns: int | None = None
     ) -> tuple[NDArray[np.int32] | None, bool]:
         """Look for a point of the region with label ``pair[0]`` where ``pair[1]`` scores at least as much.
+
+        Parameters
+        ----------
+        current : IntegerEnsemble
+        pair : (int, int)
+        clock : Clock
+        turns : int, optional
+            Of both forms, at most: counted, so that what they find does not depend on the speed of a machine.
 
         Returns
         -------
@@ -76,11 +85,14 @@ class AlternatingSeparation:
         try:
             program = self._constraint_program()
         except MissingPackageError:
-            while not hunt.advance(nodes, clock):
+            for _ in count() if turns is None else range(turns):
+                if hunt.advance(nodes, clock):
+                    return hunt.point, True
                 if clock.stopped():
-                    return None, False
-            return hunt.point, True
-        for point, final in program.attempts(current, pair, clock):
+                    break
+                nodes *= GROWTH
+            return None, False
+        for point, final in islice(program.attempts(current, pair, clock), turns):
             if final:
                 return point, True
             if hunt.advance(nodes, clock):

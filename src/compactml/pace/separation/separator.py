@@ -125,6 +125,7 @@ class Separator:
         pairs: Sequence[Pair] | None = None,
         time_limit: float | None = None,
         hints: NDArray[np.int32] | None = None,
+        turns: int | None = None,
     ) -> Separation:
         """Look for separating points for every ordered pair of labels.
 
@@ -138,6 +139,8 @@ class Separator:
         hints : ndarray of int32, shape (k, p), optional
             Points of the region from which a local search starts. With them, only pairs for which it finds nothing
             are solved exactly, and it harvests around each solution; without them there is no local search.
+        turns : int, optional
+            Of the two forms of "auto" for each pair, at most, see `AlternatingSeparation`; other forms have no turns.
 
         Raises
         ------
@@ -156,7 +159,7 @@ class Separator:
             points = self._climb(current, pair, hints, clock)
             if len(points) == 0:
                 n_solved += 1
-                point, final = self._engine.solve(current, pair, clock)
+                point, final = self._solve(current, pair, clock, turns)
                 if point is None:
                     proved[pair] = final or "unknown"
                     continue
@@ -166,6 +169,13 @@ class Separator:
             separating.append(points)
         points = np.unique(np.concatenate(separating), axis=0)
         return Separation(points, proved, clock.seconds, n_solved)
+
+    def _solve(
+        self, current: IntegerEnsemble, pair: Pair, clock: Clock, turns: int | None
+    ) -> tuple[NDArray[np.int32] | None, bool]:
+        if isinstance(self._engine, AlternatingSeparation):
+            return self._engine.solve(current, pair, clock, turns)
+        return self._engine.solve(current, pair, clock)
 
     def _climb(
         self, current: IntegerEnsemble, pair: Pair, starts: NDArray[np.int32] | None, clock: Clock

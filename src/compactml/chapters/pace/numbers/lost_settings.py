@@ -15,7 +15,7 @@ from compactml.chapters.pace.protocol import ALPHA, BETA, GENERATED_DEPTH, PROTO
 from compactml.chapters.pace.rows import at_limit, sizes_of
 from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
 from compactml.chapters.pace.trials.paper import FIPE, PACE, PRUNE
-from compactml.pace._compress import FIRST_SHARE
+from compactml.pace.phases import FIRST_SHARE
 from compactml.study.judging.comparison import Agreement
 from compactml.study.profile import Profile
 from compactml.study.recording.results import Results

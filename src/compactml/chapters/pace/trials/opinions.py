@@ -19,10 +19,10 @@ from compactml.chapters.pace.trials.costs import opinion_cost
 from compactml.chapters.pace.trials.ensembles import trial_setting
 from compactml.chapters.pace.trials.paper import COMPRESS, FIPE_KIND, PHASES, PRUNE, warm_up
 from compactml.clock import Clock
-from compactml.pace._compress import run_phases
 from compactml.pace.generation import Pricing
 from compactml.pace.loop import Compression
 from compactml.pace.model.faithfulness import FaithfulnessSet
+from compactml.pace.phases import run_phases
 from compactml.pace.separation.emptiness import first_points
 from compactml.pace.separation.separator import Separator
 from compactml.pace.weights.big_m import LEAST_EPSILON, SCALE, weight_bounds

@@ -148,6 +148,7 @@ def compressed(trial: Trial) -> CompressedEnsemble:
         pricing=asked["pricing"],
         max_depth=asked["generated_depth"] or INITIAL,
         isolation_forest=trial_isolation(trial),
+        uncertified=True,
         time_limit=trial.time_limit,
         random_state=trial.seed,
     )
@@ -163,6 +164,7 @@ def run_fipe(trial: Trial) -> Compressed:
             model,
             parts.X_train,
             norm=NORMS[trial.method],
+            uncertified=True,
             time_limit=trial.time_limit,
             random_state=trial.seed,
         )
@@ -240,8 +242,8 @@ def warm_up() -> None:
     X = np.random.default_rng(0).integers(0, 4, (40, 3)).astype(float)
     forest = RandomForestClassifier(5, max_depth=2, random_state=0).fit(X, X.sum(axis=1) > 4)
     for pricing in PRICINGS:
-        compress(forest, X, alpha=0.1, beta=0.1, pricing=pricing)
-    fipe(forest, X)
+        compress(forest, X, alpha=0.1, beta=0.1, pricing=pricing, uncertified=True, time_limit=None)
+    fipe(forest, X, uncertified=True, time_limit=None)
 
 
 DATASET = Kind("dataset", run_dataset, Described, dataset_cost)

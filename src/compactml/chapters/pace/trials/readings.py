@@ -116,6 +116,7 @@ def sized(
             alpha=asked["alpha"],
             beta=asked["beta"],
             isolation_forest=trial_isolation(trial),
+            uncertified=True,
             time_limit=trial.time_limit,
             random_state=trial.seed,
         )
@@ -170,9 +171,18 @@ def warm_up_readings() -> None:
     forest = RandomForestClassifier(5, max_depth=2, random_state=0).fit(X, X.sum(axis=1) > 4)
     for order in ORDERS:
         for duals in DUALS:
-            compress(forest, X, separation="constraint", order=order, duals=duals, max_depth=None)
-    compress(forest, X, objective=LEAVES)
-    single_tree(forest, X)
+            compress(
+                forest,
+                X,
+                separation="constraint",
+                order=order,
+                duals=duals,
+                max_depth=None,
+                uncertified=True,
+                time_limit=None,
+            )
+    compress(forest, X, objective=LEAVES, uncertified=True, time_limit=None)
+    single_tree(forest, X, uncertified=True, time_limit=None)
 
 
 READING = Kind("reading", run_reading, Read, compression_cost)

@@ -119,6 +119,7 @@ def reduced(trial: Trial, *, prune: bool) -> CompressedEnsemble:
         generate=False,
         prune=prune,
         isolation_forest=trial_isolation(trial),
+        uncertified=True,
         time_limit=trial.time_limit,
         random_state=trial.seed,
     )
