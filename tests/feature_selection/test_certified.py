@@ -321,7 +321,8 @@ def paper_measures(key):
 
 
 def paper_program(key, name):
-    return {"mrmr": mrmr_program, "cfs": cfs_program}[name](paper_measures(key))
+    measures = paper_measures(key)
+    return mrmr_program(measures, count_own_entropy=True) if name == "mrmr" else cfs_program(measures)
 
 
 class TestDatasetsOfThePaper:

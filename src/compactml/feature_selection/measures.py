@@ -74,7 +74,11 @@ def mutual_information(codes: Integers) -> Floats:
     for position, j in enumerate(order):
         later = order[position + 1 :]
         joint[j, later] = joint[later, j] = counts.joint_sums(counts.columns[j], later)
-    return _cleaned(np.log(len(codes)) + (joint - (counts.sums[:, None] + counts.sums)) / len(codes))
+    for own, row in zip(
+        counts.sums, joint, strict=True
+    ):  # a row at a time: another matrix would double the memory
+        row[:] = _cleaned(np.log(len(codes)) + (row - (own + counts.sums)) / len(codes))
+    return joint
 
 
 def class_information(codes: Integers, target: Integers) -> Floats:

@@ -286,6 +286,8 @@ def _finite(name: str, values: ArrayLike, shape: tuple[int | None, ...]) -> NDAr
 
 
 def _symmetric(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    if (matrix == matrix.T).all():
+        return matrix
     half = (matrix + matrix.T) / 2
     half.flags.writeable = False
     return half
