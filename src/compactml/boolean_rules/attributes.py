@@ -159,10 +159,10 @@ def fitted_attribute(
     """
     missing = bool(column.isna().any())
     numeric = is_numeric(column)
-    plain = _plain(column, numeric)[column.notna().to_numpy()]
+    entries = _plain(column, numeric)[column.notna().to_numpy()]
     if not numeric:
-        return Values(_sorted(pd.unique(plain)), missing, numeric)
-    ordered = np.sort(plain)
+        return Values(_sorted(pd.unique(entries)), missing, numeric)
+    ordered = np.sort(entries)
     distinct = ordered[np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]]
     if categorical or len(distinct) <= 2:
         return Values(tuple(distinct.tolist()), missing, numeric)
@@ -172,7 +172,7 @@ def fitted_attribute(
     if counts is None:
         quantiles = np.unique(np.quantile(ordered, shares))
     else:
-        quantiles = np.unique(_quantiles(plain, counts[column.notna().to_numpy()], shares))
+        quantiles = np.unique(_quantiles(entries, counts[column.notna().to_numpy()], shares))
     return Cuts(_readable(quantiles[quantiles < distinct[-1]], ordered), missing, above)
 
 

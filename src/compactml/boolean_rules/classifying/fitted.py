@@ -27,13 +27,14 @@ def learned_attributes(solved: Sequence[Solved], rows: Prepared, form: str) -> d
     also = [tuple(name for name in rows.also_missing if any(name in c for c in text)) for text in texts]
     values: dict[str, list[Any]] = {
         "rules_": [
-            Rules(one.label, form, text, names) for one, text, names in zip(solved, texts, also, strict=True)
+            Rules(rule_set.label, form, text, names)
+            for rule_set, text, names in zip(solved, texts, also, strict=True)
         ],
-        "objective_": [one.objective for one in solved],
-        "lower_bound_": [one.lower_bound for one in solved],
-        "gap_": [one.gap for one in solved],
-        "weight_unit_": [one.unit for one in solved],
-        "history_": [one.learned.history for one in solved],
+        "objective_": [rule_set.objective for rule_set in solved],
+        "lower_bound_": [rule_set.lower_bound for rule_set in solved],
+        "gap_": [rule_set.gap for rule_set in solved],
+        "weight_unit_": [rule_set.unit for rule_set in solved],
+        "history_": [rule_set.learned.history for rule_set in solved],
     }
     if len(solved) == 1:
         return {name: column[0] for name, column in values.items()}

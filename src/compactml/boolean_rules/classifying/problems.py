@@ -179,10 +179,12 @@ def learn_all(
     solved = [
         _solved(problem, one.learned, codes, literals) for problem, one in zip(problems, ended, strict=True)
     ]
-    if not any(one.early for one in ended):
+    if not any(last.early for last in ended):
         return solved, None
-    cause = next((one.cause for one in ended if one.early and one.cause), None)
-    return solved, Early(sum(one.objective for one in solved), sum(one.lower_bound for one in solved), cause)
+    cause = next((last.cause for last in ended if last.early and last.cause), None)
+    return solved, Early(
+        sum(last.objective for last in solved), sum(last.lower_bound for last in solved), cause
+    )
 
 
 def _not_begun(instance: Instance, options: Options) -> Ended:

@@ -289,8 +289,7 @@ class Search:
         tree = empty_tree(depth, d)
         limits = (shortest, longest, duals.price)
         rest = (*limits, counters, bits, covered, self._table, tree, store, self._scratch)
-        total = UNIT * int(self.instance.negatives.sum())
-        on_bits.expand(0, np.arange(d, dtype=np.int32), total, *rest)
+        on_bits.expand(0, np.arange(d, dtype=np.int32), UNIT * int(self.instance.negatives.sum()), *rest)
         return lambda: on_bits.search(NODES_BETWEEN_CHECKS, *rest)
 
 

@@ -120,33 +120,35 @@ def selection_path(selector: FractionalSelector, X: Any, y: Any, largest_k: int 
     """
     if not isinstance(selector, FractionalSelector):
         raise InvalidParameterError("selector", "a CFSSelector or an MRMRSelector", selector)
-    own = clone(selector)
-    tolerance, largest = own._checked(), check_integer("largest_k", largest_k, 1)
-    watch = own._watch("selection_path", keep=False)
-    measures = measures_of(own._table(X, y))
+    sizing = clone(selector)
+    tolerance, largest = sizing._checked(), check_integer("largest_k", largest_k, 1)
+    watch = sizing._watch("selection_path", keep=False)
+    measures = measures_of(sizing._table(X, y))
     sizes = range(1, min(largest, measures.n_features) + 1)
     results, ended = [], []
     for size in sizes:
         clock = watch.clock.part(watch.clock.left / (len(sizes) + 1 - size))
-        part = Watch(f"{type(own).__name__}, k={size}", clock, verbose=own.verbose, callback=own.callback)
-        program = own._program(measures, size)
-        results.append(own._selected(measures, program, size, tolerance, part))
+        part = Watch(
+            f"{type(sizing).__name__}, k={size}", clock, verbose=sizing.verbose, callback=sizing.callback
+        )
+        program = sizing._program(measures, size)
+        results.append(sizing._selected(measures, program, size, tolerance, part))
         if (
-            own.method != "greedy"
+            sizing.method != "greedy"
             and not results[-1].proved
             and (nearly_over(clock) or nearly_over(watch.clock))
         ):
             ended.append(results[-1])
-    values, bounds = (np.array([getattr(one, name) for one in results]) for name in ("value", "bound"))
+    values, bounds = (np.array([getattr(best, name) for best in results]) for name in ("value", "bound"))
     path = SelectionPath(
         np.array(sizes, dtype=np.intp),
         values,
-        np.minimum.accumulate(bounds) if own._falls else bounds,
-        tuple(tuple(measures.names[j] for j in one.support) for one in results),
+        np.minimum.accumulate(bounds) if sizing._falls else bounds,
+        tuple(tuple(measures.names[j] for j in best.support) for best in results),
         tuple(results),
     )
     if ended:
-        worst = max(ended, key=lambda one: one.gap_abs)
-        limit = f"time_limit={own.time_limit:g} s, at {len(ended)} of {len(sizes)} sizes,"
+        worst = max(ended, key=lambda best: best.gap_abs)
+        limit = f"time_limit={sizing.time_limit:g} s, at {len(ended)} of {len(sizes)} sizes,"
         watch.warn(worst.value, worst.bound, limit=limit)
     return path
