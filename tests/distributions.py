@@ -4,5 +4,3 @@ from __future__ import annotations
 
 TREES = "numpy scipy scikit-learn numba"
 PROGRAMS = "numpy scipy scikit-learn numba pandas highspy gurobipy cplex pyscipopt"
-WITHOUT_LEARNERS = PROGRAMS.replace(" scikit-learn", "")
-"""Of kinds that fit and score nothing."""

@@ -48,6 +48,17 @@ def test_interrupt_keeps_the_answer_only_where_it_may() -> None:
         raise KeyboardInterrupt
 
 
+def test_interrupt_that_leaves_compiled_code_is_one() -> None:
+    kept = Watch("pruning", Clock(None), keep=True)
+    with kept.interruptible():
+        raise SystemError("returned a result with an exception set") from KeyboardInterrupt()
+    assert kept.interrupted
+    with pytest.raises(KeyboardInterrupt), Watch("pruning", Clock(None)).interruptible():
+        raise SystemError("returned a result with an exception set") from KeyboardInterrupt()
+    with pytest.raises(SystemError), kept.interruptible():
+        raise SystemError("another one")
+
+
 def test_warning_has_value_bound_and_gap() -> None:
     watch = Watch("pruning", Clock(5.0), keep=True)
     with pytest.warns(

@@ -116,9 +116,13 @@ class Watch:
         """Run a block that Ctrl-C may end where ``keep`` is set; what follows returns the best answer so far."""
         try:
             yield
-        except KeyboardInterrupt:
-            if not self.keep or _RECORDED.get():
+        except (KeyboardInterrupt, SystemError) as error:
+            # compiled code that is left by Ctrl-C ends with a SystemError, whose cause is the interrupt
+            interrupt = error if isinstance(error, KeyboardInterrupt) else error.__cause__
+            if not isinstance(interrupt, KeyboardInterrupt):
                 raise
+            if not self.keep or _RECORDED.get():
+                raise interrupt from None
             self.interrupted = True
 
     def warn(self, value: float, bound: float, *, limit: str | None = None) -> None:

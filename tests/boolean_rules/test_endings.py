@@ -60,8 +60,8 @@ def test_a_proof_gives_no_warning_and_a_gap_asked_for_is_one() -> None:
 
 
 def test_all_classes_share_one_limit_and_one_warning() -> None:
-    X, _ = hard()
-    labels = np.random.default_rng(2).integers(0, 4, len(X))
+    rng = np.random.default_rng(2)
+    X, labels = rng.integers(0, 2, (3000, 60)), rng.integers(0, 4, 3000)
     model = BooleanRuleClassifier(20, time_limit=4.0, binarizer=None)
     with ended_early("BooleanRuleClassifier: time_limit=4 s"):
         model.fit(X, labels)

@@ -77,10 +77,10 @@ def test_a_verbose_run_prints_a_line_for_each_news(capsys):
 @pytest.mark.parametrize("selector", SELECTORS)
 @pytest.mark.parametrize("method", ["certified", "newton", "milp2"])
 def test_a_limit_warns_once_with_value_and_bound(selector, method):
-    with pytest.warns(EndedEarlyWarning, match=f"{selector.__name__}: time_limit=0.2 s") as caught:
+    with pytest.warns(EndedEarlyWarning, match=f"{selector.__name__}: time_limit=0.02 s") as caught:
         fitted = selector(
             30, method=method, solver="auto" if method == "certified" else "highs", gap_rel=0.0, gap_abs=0.0,
-            time_limit=0.2,
+            time_limit=0.02,
         ).fit(HARD, HARD_CLASSES)  # fmt: skip
     assert len(caught) == 1
     assert f"value {fitted.result_.value:g}, proved bound {fitted.result_.bound:g}" in str(caught[0].message)

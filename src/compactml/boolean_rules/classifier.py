@@ -78,7 +78,7 @@ class BooleanRuleClassifier(ClassifierMixin, BaseEstimator):
         Hamming loss on the training data, of each class where there are more than two. Floats where rows have weights.
     lower_bound_ : int or ndarray of int
         Proved: no rule set of this complexity with clauses of at most ``bound_clause_size_`` conditions has a smaller
-        loss. Weights that are no multiples of a common unit are rounded down for the proof, see `weight_unit_`.
+        loss. Weights that are no multiples of a common unit are rounded down for the proof, see ``weight_unit_``.
     gap_ : float or ndarray of float
         (objective - lower bound) / objective; 0 says optimal.
     weight_unit_ : float or ndarray of float

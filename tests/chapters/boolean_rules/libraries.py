@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from tests.distributions import PROGRAMS, WITHOUT_LEARNERS
+from tests.distributions import PROGRAMS
 
 WITHOUT_PROGRAMS = "numpy scipy scikit-learn pandas"
 """Of kinds that solve nothing: programs of others, and readings of the data."""
 DEPENDS = {
-    PROGRAMS: "nested nested_others trade_off trade_off_others fico_rule optimum aix360 opinion our_cg",
+    PROGRAMS: "nested nested_others trade_off trade_off_others fico_rule optimum aix360 opinion our_cg growth "
+    "paper_cg",
     f"{PROGRAMS} ortools": "engine",
-    WITHOUT_LEARNERS: "growth",
-    PROGRAMS.replace(" numba", ""): "paper_cg",
     WITHOUT_PROGRAMS: "liver_reading fico_cuts ripper brs scikit",
 }

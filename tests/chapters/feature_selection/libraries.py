@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from tests.distributions import PROGRAMS, WITHOUT_LEARNERS
+from tests.distributions import PROGRAMS
 
 DEPENDS = {
-    PROGRAMS: "milp parametric full scikit_feature optimum reading",
-    WITHOUT_LEARNERS: "certified growth opinion",
+    PROGRAMS: "milp parametric full scikit_feature optimum reading certified growth opinion",
     "numpy scipy scikit-learn numba pandas": "raw_heuristic",
     "numpy numba pandas": "sizes",
 }

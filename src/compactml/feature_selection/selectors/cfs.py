@@ -18,9 +18,8 @@ __all__ = ["CFSSelector"]
 class CFSSelector(FractionalSelector):
     """Select the features with the largest correlation with the target for their correlation with each other.
 
-    Start here, with a number of features: of the selectors that we tried on seven datasets, `CFSSelector(k)` left most
-    accuracy to a classifier trained on its columns, .759 on average against .732 for `MRMRSelector(k)` and .707 for a
-    greedy mRMR package. Correlation is symmetrical uncertainty, mutual information on a scale that entropies set, so
+    Start here, with a number of features: of the selectors that we tried on seven datasets, ``CFSSelector(k)`` left
+    most accuracy on average to a classifier trained on its columns. Correlation is symmetrical uncertainty, mutual information on a scale that entropies set, so
     columns with few and with many values compare. With ``k=None`` the objective decides on the number.
 
     Parameters

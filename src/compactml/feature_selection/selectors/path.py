@@ -111,7 +111,7 @@ def selection_path(selector: FractionalSelector, X: Any, y: Any, largest_k: int 
     InvalidParameterError
         ``largest_k`` below 1, no selector, or one with a parameter out of its range.
     InvalidDataError, NoUsableFeatureError, ContinuousFeaturesError
-        As of `CFSSelector.fit`.
+        As of the fit of a `CFSSelector`.
 
     Warns
     -----
