@@ -19,8 +19,9 @@ class CFSSelector(FractionalSelector):
     """Select the features with the largest correlation with the target for their correlation with each other.
 
     Start here, with a number of features: of the selectors that we tried on seven datasets, ``CFSSelector(k)`` left
-    most accuracy on average to a classifier trained on its columns. Correlation is symmetrical uncertainty, mutual information on a scale that entropies set, so
-    columns with few and with many values compare. With ``k=None`` the objective decides on the number.
+    most accuracy on average to a classifier trained on its columns. Correlation is symmetrical uncertainty, mutual
+    information on a scale that entropies set, so columns with few and with many values compare. With ``k=None`` the
+    objective decides on the number.
 
     Parameters
     ----------
