@@ -15,10 +15,10 @@ from build_book import ROOT
 def main() -> None:
     """Make all pages afresh when anything that they are made of has changed; end with Jupyter Book's exit code."""
     project = Project(ROOT)
-    if is_rendered(project):
+    sources = source_key(project)
+    if is_rendered(project, sources):
         print("the pages are up to date: _build/html/index.html")
         return
-    sources = source_key(project)
     remove_rendered(project)
     program = str(Path(sys.executable).with_name("jupyter-book"))
     options = ["-W", "--keep-going", "--path-output", str(ROOT)]

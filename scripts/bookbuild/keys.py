@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +23,13 @@ from compactml.study.keys.closure import LIBRARIES, library_versions
 from compactml.study.page.live import runs_trials
 
 SHARED = ("src", "data", "requirements.lock")
+"""The library, the data of the repository and the lock."""
 
 
 def notebook_keys(project: Project, parameters: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
     """Return for each notebook the SHA-256 of all that its output depends on, with the parameters that it is given."""
     shared = hashlib.sha256()
-    for line in [*_content(project.root), *_data_at_hand(), *_environment()]:
+    for line in [*content_lines(project.root, SHARED), *_data_at_hand(), *_environment()]:
         shared.update(line.encode() + b"\n")
     keys = {}
     for name, given in parameters.items():
@@ -48,15 +49,14 @@ def _environment() -> Iterator[str]:
     yield json.dumps([sys.version_info[:2], solver_identity(), runs_trials()])
 
 
-def _content(root: Path) -> Iterator[str]:
-    """The library, the data of the repository and the lock, by content."""
-    for top in SHARED:
-        for path in files_below(root / top):
+def content_lines(root: Path, tops: Iterable[str]) -> Iterator[str]:
+    """Yield path and SHA-256 of each file below some files and folders, in order."""
+    for top in tops:
+        for path in _files(root / top):
             yield f"{path.relative_to(root).as_posix()} {hashlib.sha256(path.read_bytes()).hexdigest()}"
 
 
-def files_below(top: Path) -> list[Path]:
-    """Return a file, or the files below a folder in order, without what Python derives from them."""
+def _files(top: Path) -> list[Path]:
     if top.is_file():
         return [top]
     return sorted(p for p in top.rglob("*") if p.is_file() and not _is_derived(p))

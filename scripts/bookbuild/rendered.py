@@ -10,22 +10,22 @@ import hashlib
 import shutil
 from pathlib import Path
 
-from bookbuild.keys import files_below
+from bookbuild.keys import content_lines
 from bookbuild.project import Project, write_text
 
 SOURCES = ("src", "scripts", "requirements.lock")
 """Beside the staged book: the reference is rendered from the docstrings, and the scripts finish the pages."""
 
 
-def is_rendered(project: Project) -> bool:
-    """Return whether the last rendering that ended well was of the same sources, and its pages are as it left them."""
-    note = _note(project)
-    return note.is_file() and note.read_text(encoding="utf-8") == _content(project, source_key(project))
-
-
 def source_key(project: Project) -> str:
     """Return the SHA-256 of all that the pages are rendered from."""
-    return _hash(project.root, [project.stage, *(project.root / name for name in SOURCES)])
+    return _hash(project, [project.stage.relative_to(project.root).as_posix(), *SOURCES])
+
+
+def is_rendered(project: Project, sources: str) -> bool:
+    """Return whether the last rendering that ended well was of these sources, and its pages are as it left them."""
+    note = _note(project)
+    return note.is_file() and note.read_text(encoding="utf-8") == _content(project, sources)
 
 
 def note_rendered(project: Project, sources: str) -> None:
@@ -45,13 +45,10 @@ def _note(project: Project) -> Path:
 
 
 def _content(project: Project, sources: str) -> str:
-    return f"sources {sources}\npages {_hash(project.root, [project.html])}\n"
+    pages = project.html.relative_to(project.root).as_posix()
+    return f"sources {sources}\npages {_hash(project, [pages])}\n"
 
 
-def _hash(root: Path, tops: list[Path]) -> str:
-    whole = hashlib.sha256()
-    for top in tops:
-        for path in files_below(top):
-            content = hashlib.sha256(path.read_bytes()).hexdigest()
-            whole.update(f"{path.relative_to(root).as_posix()} {content}\n".encode())
-    return whole.hexdigest()
+def _hash(project: Project, tops: list[str]) -> str:
+    lines = content_lines(project.root, tops)
+    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()

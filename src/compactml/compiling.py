@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from functools import cache
 
 from numba.core import event
 
@@ -45,15 +46,10 @@ class Announcer(event.Listener):
             LOGGER.warning(WORD)
 
 
-ANNOUNCER = Announcer()
-_STARTED: list[Announcer] = []
-
-
+@cache
 def announce() -> None:
     """Say on stderr, once in a process, when compiling has taken more than `PATIENCE` seconds."""
-    if not _STARTED:
-        _STARTED.append(ANNOUNCER)
-        event.register("numba:compile", ANNOUNCER)
+    event.register("numba:compile", Announcer())
 
 
 def say_nothing() -> None:

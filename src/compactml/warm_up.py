@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
@@ -16,8 +17,6 @@ from compactml.feature_selection import CFSSelector, MRMRSelector
 from compactml.pace import PaceClassifier, refit
 
 __all__ = ["warm_up"]
-
-X, Y = load_iris(return_X_y=True)
 
 
 def warm_up() -> dict[str, float]:
@@ -35,38 +34,39 @@ def warm_up() -> dict[str, float]:
     ['condition_sharing', 'boolean_rules', 'feature_selection', 'ensemble_pruning', 'pace']
     """
     say_nothing()
+    X, y = load_iris(return_X_y=True)
     seconds = {}
     for name, use in USES.items():
         started = time.perf_counter()
-        use()
+        use(X, y)
         seconds[name] = time.perf_counter() - started
     return seconds
 
 
-def _share() -> None:
-    forest = RandomForestClassifier(10, random_state=0).fit(X, Y)
+def _share(X: Any, y: Any) -> None:
+    forest = RandomForestClassifier(10, random_state=0).fit(X, y)
     for rate in (0.0, 0.1):
         share_conditions(forest, X, path_change_rate=rate)
 
 
-def _learn() -> None:
-    BooleanRuleClassifier(complexity=6).fit(X, Y == 1)
+def _learn(X: Any, y: Any) -> None:
+    BooleanRuleClassifier(complexity=6).fit(X, y == 1)
 
 
-def _select() -> None:
+def _select(X: Any, y: Any) -> None:
     for selector in (MRMRSelector, CFSSelector):
-        selector(discretizer="equal_width").fit(X, Y)
+        selector(discretizer="equal_width").fit(X, y)
 
 
-def _prune() -> None:
-    PrunedEnsembleClassifier(n_classifiers=20).fit(X, Y == 1)
+def _prune(X: Any, y: Any) -> None:
+    PrunedEnsembleClassifier(n_classifiers=20).fit(X, y == 1)
 
 
-def _compress() -> None:
-    refit(PaceClassifier(alpha=0.1).fit(X, Y).compressed_)
+def _compress(X: Any, y: Any) -> None:
+    refit(PaceClassifier(alpha=0.1).fit(X, y).compressed_)
 
 
-USES: dict[str, Callable[[], None]] = {
+USES: dict[str, Callable[[Any, Any], None]] = {
     "condition_sharing": _share,
     "boolean_rules": _learn,
     "feature_selection": _select,

@@ -16,9 +16,9 @@ from compactml.boolean_rules.classifying.preparing import Prepared, prepare
 from compactml.boolean_rules.classifying.problems import Early, learn_all, problem_of
 from compactml.boolean_rules.classifying.weights import check_costs
 from compactml.boolean_rules.generating import Options
-from compactml.boolean_rules.learning import check_parameters, compile_kernels
+from compactml.boolean_rules.learning import check_parameters, check_time_limit, compile_kernels
 from compactml.clock import Clock
-from compactml.errors import InvalidParameterError, check_choice, check_finite
+from compactml.errors import check_choice
 from compactml.watch import Callback, Watch
 
 __all__ = ["BooleanRuleClassifier"]
@@ -238,8 +238,7 @@ class BooleanRuleClassifier(ClassifierMixin, BaseEstimator):
         check_parameters(self.complexity, self.max_clause_size, self.pricing, self.gap, self.solver)
         check_choice("form", self.form, ("dnf", "cnf"))
         check_costs(self.error_costs)
-        if self.time_limit is not None and check_finite("time_limit", self.time_limit) <= 0:
-            raise InvalidParameterError("time_limit", "seconds above 0, or None", self.time_limit)
+        check_time_limit(self.time_limit)
 
     def _learn(self, rows: Prepared, clock: Clock, watch: Watch) -> Early | None:
         """Learn from rows that are prepared; what ended it early if anything did."""

@@ -14,11 +14,11 @@ from compactml.boolean_rules.learned import Learned
 from compactml.boolean_rules.literals import Literals
 from compactml.boolean_rules.pricing.search import ROWS_FOR_BITSETS, Search
 from compactml.clock import Clock
-from compactml.errors import check_choice, check_finite, check_fraction, check_integer
+from compactml.errors import InvalidParameterError, check_choice, check_finite, check_fraction, check_integer
 from compactml.solvers import SOLVERS
 from compactml.watch import Callback, Watch, checked_limit
 
-__all__ = ["PRICINGS", "Learned", "check_parameters", "compile_kernels", "learn"]
+__all__ = ["PRICINGS", "Learned", "check_parameters", "check_time_limit", "compile_kernels", "learn"]
 
 
 def check_parameters(complexity: Any, max_clause_size: Any, pricing: Any, gap: Any, solver: Any) -> None:
@@ -29,6 +29,12 @@ def check_parameters(complexity: Any, max_clause_size: Any, pricing: Any, gap: A
     check_choice("pricing", pricing, (*PRICINGS, PAPER))
     check_fraction("gap", gap)
     check_choice("solver", solver, ("auto", *SOLVERS))
+
+
+def check_time_limit(time_limit: Any) -> None:
+    """Raise `InvalidParameterError` unless an estimator's limit is seconds above 0, or None."""
+    if time_limit is not None and check_finite("time_limit", time_limit) <= 0:
+        raise InvalidParameterError("time_limit", "seconds above 0, or None", time_limit)
 
 
 def learn(

@@ -19,7 +19,6 @@ from compactml.study.page.citation import bibtex, own_bibtex
 from compactml.study.recording.record_rules import recording
 from compactml.study.recording.recorded import write_verdicts
 from compactml.study.recording.tables import claim_tables
-from compactml.warm_up import main as warm_all_up
 
 __all__ = ["cite", "claims", "data", "records", "solvers", "warm_up"]
 
@@ -136,4 +135,6 @@ def cite(chapter: str | None) -> None:
 @click.command("warm-up")
 def warm_up() -> None:
     """Compile the kernels of all methods, so that their first use does not wait."""
-    warm_all_up()
+    from compactml.warm_up import main  # all methods: other commands need not load them
+
+    main()

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
+from compactml.datasets.errors import UnknownDataset
 from compactml.datasets.registry import entries, entry, read_table
 
-__all__ = ["AT_SOURCE", "Reading", "reading", "readings", "title"]
+__all__ = ["AT_SOURCE", "Reading", "reading", "readings", "title", "title_or_name"]
 
 AT_SOURCE = "as at its source"
 """Words for a registered dataset itself, beside a reading of it."""
@@ -75,3 +76,11 @@ def title(name: str) -> str:
         return entry(name).title
     read = reading(name)
     return f"{entry(read.key).title}, {read.words}" if read.key else read.words
+
+
+def title_or_name(name: str) -> str:
+    """Return the title where there is one; generated data have only their name."""
+    try:
+        return title(name)
+    except UnknownDataset:
+        return name

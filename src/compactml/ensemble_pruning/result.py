@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from compactml.solvers import SolverChoice
+from compactml.watch import gap_of
 
-__all__ = ["Progress", "PruningResult", "relative_gap"]
+__all__ = ["Bounded", "Progress", "PruningResult", "relative_gap"]
 
 
 def relative_gap(value: float, bound: float) -> float:
     """(bound - value) / abs(value); 0 where they meet, infinite at value 0."""
-    missing = max(bound - value, 0.0)
-    if missing == 0.0:
-        return 0.0
-    return missing / abs(value) if value else math.inf
+    return gap_of(value, max(bound, value))
 
 
 @dataclass(frozen=True)
@@ -48,8 +45,25 @@ class Progress:
     bound: float
 
 
+class Bounded:
+    """What has a value and a proved bound on it."""
+
+    value: float
+    bound: float
+
+    @property
+    def gap(self) -> float:
+        """(bound - value) / abs(value)."""
+        return relative_gap(self.value, self.bound)
+
+    @property
+    def proved(self) -> bool:
+        """Whether no ensemble is better, up to rounding."""
+        return self.gap <= 1e-9
+
+
 @dataclass(frozen=True, eq=False)
-class PruningResult:
+class PruningResult(Bounded):
     """A pruned ensemble with a proved bound. It can be pickled.
 
     Attributes
@@ -87,13 +101,3 @@ class PruningResult:
     choice: SolverChoice | None
     history: tuple[Progress, ...] = ()
     complete: bool = True
-
-    @property
-    def gap(self) -> float:
-        """(bound - value) / abs(value)."""
-        return relative_gap(self.value, self.bound)
-
-    @property
-    def proved(self) -> bool:
-        """Whether no ensemble is better, up to rounding."""
-        return self.gap <= 1e-9

@@ -74,9 +74,8 @@ def mutual_information(codes: Integers) -> Floats:
     for position, j in enumerate(order):
         later = order[position + 1 :]
         joint[j, later] = joint[later, j] = counts.joint_sums(counts.columns[j], later)
-    for own, row in zip(
-        counts.sums, joint, strict=True
-    ):  # a row at a time: another matrix would double the memory
+    # a row at a time: another matrix would double the memory
+    for own, row in zip(counts.sums, joint, strict=True):
         row[:] = _cleaned(np.log(len(codes)) + (row - (own + counts.sums)) / len(codes))
     return joint
 

@@ -259,9 +259,8 @@ def binary_search(
     with watch.interruptible():
         while not run.clock.stopped() and run.value < run.bound:
             middle = (low + high) / 2
-            if (
-                high - low <= tolerance.allows(low) or not low < middle < high
-            ):  # no number lies between the two
+            # no number lies between the two, or none that matters
+            if high - low <= tolerance.allows(low) or not low < middle < high:
                 if lowered:
                     break
                 high, lowered = run.bound, True

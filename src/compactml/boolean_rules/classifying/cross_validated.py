@@ -19,10 +19,10 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 from compactml.boolean_rules.classifier import BooleanRuleClassifier
 from compactml.boolean_rules.classifying.preparing import prepare
 from compactml.boolean_rules.classifying.weights import row_weights
-from compactml.boolean_rules.learning import compile_kernels
+from compactml.boolean_rules.learning import check_time_limit, compile_kernels
 from compactml.checks import check_array, check_consistent_length, column_or_1d
 from compactml.clock import Clock
-from compactml.errors import InvalidParameterError, check_finite, check_integer
+from compactml.errors import InvalidParameterError, check_integer
 from compactml.watch import Callback, Watch
 
 __all__ = ["BooleanRuleClassifierCV"]
@@ -183,8 +183,7 @@ class BooleanRuleClassifierCV(ClassifierMixin, BaseEstimator):
         complexities = sorted({check_integer("complexities", one, 2) for one in self.complexities})
         if not complexities:
             raise InvalidParameterError("complexities", allowed, self.complexities)
-        if self.time_limit is not None and check_finite("time_limit", self.time_limit) <= 0:
-            raise InvalidParameterError("time_limit", "seconds above 0, or None", self.time_limit)
+        check_time_limit(self.time_limit)
         template = clone(self.estimator or BooleanRuleClassifier())
         template.set_params(complexity=complexities[0], time_limit=None, verbose=False, callback=None)
         template._check_parameters()

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.ensemble_pruning.result import Progress, relative_gap
+from compactml.ensemble_pruning.result import Bounded, Progress
 from compactml.solvers import SolverChoice
 
 __all__ = ["PluralityResult"]
 
 
 @dataclass(frozen=True, eq=False)
-class PluralityResult:
+class PluralityResult(Bounded):
     """A set of classifiers that decides by plurality, with a proved bound. It can be pickled.
 
     Attributes
@@ -52,13 +52,3 @@ class PluralityResult:
     choice: SolverChoice | None
     history: tuple[Progress, ...] = ()
     complete: bool = True
-
-    @property
-    def gap(self) -> float:
-        """(bound - value) / abs(value)."""
-        return relative_gap(self.value, self.bound)
-
-    @property
-    def proved(self) -> bool:
-        """Whether no set is better, up to rounding."""
-        return self.gap <= 1e-9

@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from compactml.datasets import UnknownDataset, title
+from compactml.datasets.titles import title_or_name
 from compactml.solvers import Verdict
 from compactml.study import Finished
 from compactml.study.recording.clocked import at_their_limits, limits_line, together_at_their_limits
@@ -237,16 +237,10 @@ def both_sources(
 def build_source(finished: Sequence[Finished], left_out: Sequence[Finished]) -> str:
     """Return the part of that line that is on this build's rows."""
     line = f"this build: {source_line(summary(finished))}"
-    ended = ", ".join(replace(item.trial, dataset=_title(item.trial.dataset)).label() for item in left_out)
+    ended = ", ".join(
+        replace(item.trial, dataset=title_or_name(item.trial.dataset)).label() for item in left_out
+    )
     return f"{line} | ended by the clock and not counted: {ended}" if ended else line
-
-
-def _title(dataset: str) -> str:
-    """The name that pages call a dataset by; generated ones have their own."""
-    try:
-        return title(dataset)
-    except UnknownDataset:
-        return dataset
 
 
 def opinions_line(origin: Mapping[str, Any]) -> str:
