@@ -15,7 +15,7 @@ import pandas as pd
 from compactml import chapters
 from compactml.study import Chapter, Store, Trial
 from compactml.study.running import engine
-from compactml.study.running.store import result_entry
+from compactml.study.storing.rows import result_entry
 
 N_TRIALS = 25_000
 AIM = 10.0  # seconds for a table of so many trials with everything stored

@@ -208,25 +208,68 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert call(capsys, "--version")[:2] == (0, f"compactml, version {compactml.__version__}\n")
 
 
-def test_interrupted_run_says_how_to_resume(environment: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def started(environment: Path, *arguments: str) -> subprocess.Popen[str]:
+    """Start a command on the toy chapter in a process of its own; its third trial makes a flag and sleeps."""
     program = (
         "import sys; from compactml import chapters, cli\n"
         "chapters.__path__.append(sys.argv[1]); cli.main(sys.argv[2:])"
     )
-    command = [sys.executable, "-c", program, str(environment / "chapters"), "run", "toy", "--table", "fig_1"]
-    flag = environment / "flag"  # made when the third trial, which sleeps then, starts
     paths = [str(Path(__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
-    variables = os.environ | {"PYTHONPATH": os.pathsep.join(paths), "TOY_FLAG": str(flag)}
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=variables)
-    while not flag.exists():
+    variables = os.environ | {"PYTHONPATH": os.pathsep.join(paths), "TOY_FLAG": str(environment / "flag")}
+    command = [sys.executable, "-c", program, str(environment / "chapters"), *arguments]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        command, stdout=pipe, stderr=pipe, text=True, env=variables, start_new_session=True
+    )
+
+
+@pytest.mark.parametrize(
+    ("blow", "code", "said"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")]
+)
+@pytest.mark.parametrize("everyone", [False, True])
+def test_a_run_that_is_ended_from_outside_says_how_to_resume(
+    environment: Path,
+    capsys: pytest.CaptureFixture[str],
+    blow: signal.Signals,
+    code: int,
+    said: str,
+    everyone: bool,
+) -> None:
+    """Also where its workers get the signal too, as from a shell or a cluster's queue."""
+    process = started(environment, "run", "toy", "--table", "fig_1")
+    while not (environment / "flag").exists():
         assert process.poll() is None
         time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
+    (os.killpg if everyone else os.kill)(process.pid, blow)
     _, messages = process.communicate(timeout=30)
-    assert process.returncode == 130
-    assert messages.strip() == "interrupted: finished trials are kept; run the same command again to resume"
+    assert process.returncode == code
+    assert messages.strip() == f"{said}: finished trials are kept; run the same command again to resume"
     out = call(capsys, "run", "toy", "--table", "fig_1")[1]
     assert out.startswith("fig_1: 3 of 3 trials, 2 from the store\n")
+
+
+def test_a_closed_output_is_one_line(environment: Path) -> None:
+    process = started(environment, "data", "list")
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    with process.stderr:
+        messages = process.stderr.read()
+    assert process.wait(timeout=30) == 141
+    assert messages == "error: stdout was closed before all was printed; finished trials are kept\n"
+
+
+def test_failed_trials_are_listed_with_their_tracebacks(
+    environment: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call(capsys, "failed") == (0, "0 trials failed\n", "")
+    call(capsys, "run", "toy", "--profile", "paper")
+    code, out, messages = call(capsys, "failed", "toy")
+    assert (code, messages) == (0, "")
+    assert re.match(r"kind synthetic:none seed \d \(\d{4}-.*\): ValueError: ", out)
+    assert re.search(r"Traceback .*\n(.*\n)+ +raise ValueError", out)
+    assert out.endswith("1 trials failed\n")
+    assert call(capsys, "failed", "pace")[1] == "0 trials failed\n"
 
 
 def write(path: Path, content: bytes) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import os
+import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -12,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from dask import config as dask_config
 from distributed import Client
 
 import compactml
@@ -26,11 +29,20 @@ HERE = [str(Path(__file__).parents[2]), str(Path(compactml.__file__).parents[1])
 class Dask:
     """A scheduler and its workers, each a process."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *more: str) -> None:
         self.folder = folder
         self.processes: list[subprocess.Popen[bytes]] = []
         self.file = folder / "scheduler.json"
-        options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(self.file)]
+        options = [
+            "--host",
+            "127.0.0.1",
+            "--port",
+            "0",
+            "--no-dashboard",
+            "--scheduler-file",
+            str(self.file),
+            *more,
+        ]
         self._start("scheduler", options, HERE)
         with Client(scheduler_file=str(self.file), timeout=60, set_as_default=False) as client:
             self.address: str = client.scheduler.address
@@ -141,6 +153,47 @@ def test_workers_that_are_others_are_refused_by_part(
         assert sum(part in text for text in refusals) == 1, refusals
     assert sum("9.9.9 there" in text for text in refusals) == 1
     assert len(calls(folder)) == 16
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("garbage", "Invalid url scheme"),
+        ("ftp://127.0.0.1:1", "unknown address scheme 'ftp'"),
+        ("tls://127.0.0.1:1", "tls:// needs certificates, and DASK_DISTRIBUTED__COMM__TLS__CA_FILE, "),
+    ],
+)
+def test_what_is_no_address_is_refused_at_once(address: str, said: str) -> None:
+    with pytest.raises(SchedulerError, match=re.escape(said)) as caught:
+        cluster.Cluster(address)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="makes the certificate")
+def test_a_secured_cluster_runs_the_same_trials(
+    folder: Path, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    certificate, key = str(tmp_path / "certificate.pem"), str(tmp_path / "key.pem")
+    asked = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
+    subprocess.run(["openssl", *asked, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    files = {"ca-file": certificate}
+    for role in ("scheduler", "worker", "client"):
+        files |= {f"{role}.cert": certificate, f"{role}.key": key}
+    for name, file in files.items():
+        variable = f"DASK_DISTRIBUTED__COMM__TLS__{name.upper()}"
+        monkeypatch.setenv(variable.replace("-", "_").replace(".", "__"), file)
+    with dask_config.set({f"distributed.comm.tls.{name}": file for name, file in files.items()}):
+        secured = Dask(tmp_path, "--protocol", "tls")
+        try:
+            assert secured.address.startswith("tls://")
+            secured.worker()
+            done = engine.run(CHAPTER, toy_trials.trials(folder, 3), store=store, scheduler=secured.address)
+            assert squares(done) == [0, 1, 4]
+            plain = secured.address.replace("tls://", "tcp://")
+            with pytest.raises(SchedulerError):
+                engine.run(CHAPTER, toy_trials.trials(folder, 4), store=store, scheduler=plain)
+        finally:
+            secured.close()
 
 
 def test_only_others_end_the_run(dask: Dask, folder: Path, store: Store, tmp_path: Path) -> None:

@@ -11,10 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from compactml.book.run_texts import estimate
+from compactml.datasets import ChecksumMismatch
 from compactml.errors import InvalidParameterError
-from compactml.study import Profile, SchedulerError, Store, TrialsFailed
+from compactml.study import Profile, SchedulerError, Store, Trial, TrialsFailed
 from compactml.study.keys.fingerprint import DataIdentity
 from compactml.study.running import cluster, engine
+from compactml.study.trial import Recipe
 from tests.study import toy_trials
 from tests.study.toy_trials import CHAPTER, calls, squares
 
@@ -79,6 +82,29 @@ def test_data_not_at_hand_are_left_out_and_named(
     assert engine.run(CHAPTER, toy_trials.trials(folder, 2), store=store) == []
     assert "synthetic:none is not at hand" in caplog.text
     assert calls(folder) == []
+
+
+def test_a_corrupt_dataset_fails_its_own_trials_only(
+    folder: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, read = engine.trial_data, []
+
+    def some_corrupt(trial: Trial, recipe: Recipe | None) -> DataIdentity:
+        if trial.dataset != "corrupt":
+            return real(trial, recipe)
+        read.append(trial)
+        raise ChecksumMismatch("corrupt", "corrupt/file.csv", "0" * 64, "1" * 64)
+
+    monkeypatch.setattr(engine, "trial_data", some_corrupt)
+    sound = toy_trials.trials(folder, 2)
+    corrupt = [replace(trial, dataset="corrupt") for trial in toy_trials.trials(folder, 3)]
+    planned = engine.plan(CHAPTER, [*corrupt, *sound], store)
+    assert list(planned.keys) == sound
+    assert "which will fail (ChecksumMismatch: dataset 'corrupt'" in estimate(CHAPTER, planned, 1)
+    assert len(read) == 1
+    with pytest.raises(TrialsFailed, match=r"3 trials failed, 2 finished (.|\n)*corrupt/file\.csv must have"):
+        engine.run(CHAPTER, [*corrupt, *sound], store=store)
+    assert squares([item for item in engine.run(CHAPTER, sound, store=store) if item.cached]) == [0, 1]
 
 
 def test_unusable_scheduler(folder: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,8 +17,9 @@ import pytest
 
 from compactml.study import Store, StoreError, TrialsFailed
 from compactml.study.errors import StoreLocked
-from compactml.study.running import engine, outbox
-from compactml.study.running import store as store_module
+from compactml.study.running import engine
+from compactml.study.storing import outbox
+from compactml.study.storing import store as store_module
 from tests.study import toy_trials
 from tests.study.toy_trials import CHAPTER, calls, squares
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from compactml.study import Store, StoreError, Trial
-from compactml.study.running import store as store_module
-from compactml.study.running.store import default_path
+from compactml.study.storing import schema
+from compactml.study.storing.store import default_path
 
 TRIAL = Trial("chapter", "kind", "iris", fold=1, parameters=(("a", 0.1),))
 PROVENANCE = {"seconds": 1.5, "commit": None}
@@ -122,7 +122,7 @@ def test_a_migration_that_fails_leaves_the_old_store(
     first_store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = first_store.read_bytes()
-    monkeypatch.setattr(store_module, "MIGRATIONS", ((*store_module.MIGRATIONS[0], "NOT A STATEMENT"),))
+    monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, ("NOT A STATEMENT",)))
     with pytest.raises(StoreError, match="syntax error"):
         Store(first_store)
     assert first_store.read_bytes() == before
@@ -137,6 +137,71 @@ def test_damaged_row_is_refused(tmp_path: Path) -> None:
         for read in (lambda: store.get("key"), lambda: list(store.rows())):
             with pytest.raises(StoreError, match=r"s\.sqlite: the row 'key' is damaged"):
                 read()
+
+
+@pytest.mark.parametrize(
+    ("column", "value"), [("result", '{"a": 7}'), ("created", "2026-01-01"), ("formula", 1)]
+)
+def test_a_changed_digit_is_found(tmp_path: Path, column: str, value: str | int) -> None:
+    path = tmp_path / "s.sqlite"
+    with Store(path) as store:
+        store.put("key", TRIAL, {"a": 1}, PROVENANCE)
+        store.put("other", TRIAL, {"a": 2}, PROVENANCE)
+        with sqlite3.connect(path) as connection:
+            connection.execute(f"UPDATE results SET {column} = ? WHERE key = 'key'", (value,))
+        connection.close()
+        with pytest.raises(StoreError, match=r"the row 'key' is damaged .* compactml store check --repair"):
+            list(store.rows())
+        assert store.integrity() == []
+        assert store.damaged() == ["key"]
+        assert [entry["key"] for entry in store.entries()] == ["other"]
+        store.remove(["key"])
+        assert [row.result for row in store.rows()] == [{"a": 2}]
+
+
+def on_disk(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_reading_changes_nothing_on_the_disk(tmp_path: Path, first_store: Path) -> None:
+    with Store(tmp_path / "missing" / "s.sqlite", read_only=True) as store:
+        assert len(store) == 0
+    assert not (tmp_path / "missing").exists()
+    before = on_disk(tmp_path)
+    with Store(first_store, read_only=True) as store:
+        assert [row.result for row in store.rows()] == [{"a": 0.1}]
+        assert store.get("key") is None
+    assert on_disk(tmp_path) == before
+
+
+def test_a_store_on_a_medium_that_cannot_be_written_is_read(tmp_path: Path) -> None:
+    """Also by root, who may write anywhere: a folder takes the place of the file that SQLite would make."""
+    folder = tmp_path / "medium"
+    with Store(folder / "s.sqlite") as store:
+        store.put("key", TRIAL, {"a": 1}, PROVENANCE)
+    (folder / "s.sqlite-shm").mkdir()
+    with Store(folder / "s.sqlite", read_only=True) as store:
+        found = store.get("key")
+        assert found is not None
+        assert found.result == {"a": 1}
+        with pytest.raises(StoreError, match=r"attempt to write a readonly.* Make it writable"):
+            store.put("new", TRIAL, {"a": 1}, PROVENANCE)
+
+
+def test_results_are_not_kept_in_memory_only() -> None:
+    with pytest.raises(StoreError, match=r"store :memory:: results there would be gone"):
+        Store(":memory:")
+
+
+def test_a_full_disk_is_said_with_the_way_out(tmp_path: Path) -> None:
+    with Store(tmp_path / "s.sqlite") as store:
+        pages = store._connection.execute("PRAGMA page_count").fetchone()[0]
+        store._connection.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(StoreError, match=r"is full\. Free space there and run the same command again\."):
+            store.put("key", TRIAL, {"a": "x" * 100_000}, PROVENANCE)
+        store._connection.execute("PRAGMA max_page_count = 1000")
+        store.put("key", TRIAL, {"a": "x" * 100_000}, PROVENANCE)
+        assert len(store) == 1
 
 
 def test_folder_in_place_of_the_file_is_refused(tmp_path: Path) -> None:

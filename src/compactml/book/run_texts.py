@@ -24,7 +24,7 @@ def progress_line(
 def estimate(chapter: Chapter, plan: engine.Plan, jobs: int, recorded: Sequence[str] = ()) -> str:
     """Say how many trials a run has and about how long it takes; ``recorded`` says what a record has of them."""
     workers = engine.workers(jobs)
-    total = len(plan.keys) + len(plan.not_at_hand)
+    total = len(plan.keys) + len(plan.not_at_hand) + len(plan.unusable)
     lines = [
         f"{chapter.title}: {total} trials",
         f"  in the store: {len(plan.stored)}",
@@ -35,6 +35,9 @@ def estimate(chapter: Chapter, plan: engine.Plan, jobs: int, recorded: Sequence[
         names = ", ".join(dict.fromkeys(engine.lacking(chapter, trial) for trial in plan.not_at_hand))
         time = _duration(chapter, plan.not_at_hand, workers)
         lines.append(f"  data not at hand: {len(plan.not_at_hand)}, about {time} once they are ({names})")
+    for why in dict.fromkeys(plan.unusable.values()):
+        n = sum(one == why for one in plan.unusable.values())
+        lines.append(f"  data that are not the registered ones: {n}, which will fail ({why})")
     return "\n".join([*lines, "Times are rough estimates; they do not know this machine."])
 
 

@@ -6,17 +6,22 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
+from compactml.cli.ends import ended_cleanly
+
 __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and end the process; the packages of the experiments are loaded here and not before."""
-    try:
-        from compactml.cli.program import main as run_program
-    except ModuleNotFoundError as error:
-        if str(error.name).startswith("compactml"):
-            raise
-        sys.exit(
-            f"error: compactml: its commands need {error.name}; pip install 'compactml[experiments]' brings it."
-        )
-    run_program(arguments)
+    with ended_cleanly():
+        try:
+            from compactml.cli.program import main as run_program
+        except ModuleNotFoundError as error:
+            if str(error.name).startswith("compactml"):
+                raise
+            sys.exit(
+                f"error: compactml: its commands need {error.name};"
+                " pip install 'compactml[experiments]' brings it."
+            )
+        code = run_program(arguments)
+    sys.exit(code)

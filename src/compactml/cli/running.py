@@ -19,9 +19,9 @@ from compactml.study.recording.writing import write_record
 from compactml.study.running import engine
 from compactml.study.running.choosing import Choice
 from compactml.study.running.last_run import note_run
-from compactml.study.running.listing import FIELDS, SERVED, listed
+from compactml.study.running.listing import FIELDS, SERVED, listed, specified
 
-__all__ = ["run", "trials"]
+__all__ = ["failed", "run", "trials"]
 
 
 @click.command()
@@ -90,7 +90,7 @@ def run(
         raise click.UsageError("--finished goes with --record.")
     if place is not None:
         check_before(place, chapter.name, tables)
-    with Store(store) as opened:
+    with Store(store, read_only=dry_run) as opened:
         if dry_run:
             click.echo(dry_run_text(chapter, whole, every, place, opened, jobs))
             return
@@ -154,8 +154,27 @@ def trials(chapter: str | None, where: tuple[str, ...], store: str | None) -> No
     """List the stored trials, who answered them, and whether they would be served here."""
     asked = [(field, value) for field, _, value in (one.partition("=") for one in where)]
     name = None if chapter is None else chapters.chapter(chapter).name
-    with Store(store) as opened:
+    with Store(store, read_only=True) as opened:
         frame = listed(opened, chapters.chapter, name, asked)
     if len(frame):
         echo_frame(frame)
     click.echo(f"{len(frame)} trials, {int((frame['state'] == SERVED).sum())} of them served here")
+
+
+@click.command()
+@click.argument("chapter", required=False)
+@click.option("--store", metavar="FILE", help="As for run.")
+def failed(chapter: str | None, store: str | None) -> None:
+    """List the trials that failed when they were last tried: the error, the signal and memory, and where it was."""
+    name = None if chapter is None else chapters.chapter(chapter).name
+    with Store(store, read_only=True) as opened:
+        rows = [row for row in opened.failures() if name in (None, row.chapter)]
+    for row in rows:
+        failure = row.failure
+        click.echo(f"{specified(row.trial).label()} ({row.created}): {failure['error']}")
+        known = {"signal": failure.get("signal"), "resident MiB": failure.get("resident_mib")}
+        for what, value in known.items():
+            if value:
+                click.echo(f"  {what}: {value}")
+        click.echo("".join(f"    {line}\n" for line in str(failure.get("stack") or "").splitlines()))
+    click.echo(f"{len(rows)} trials failed")

@@ -31,7 +31,7 @@ def show(chapter_name: str, table: str, store: str | None) -> None:
     """
     chapter, id = chapters.chapter(chapter_name), table_id(table)
     chapter.table(id)  # an unknown one is refused before the store is opened
-    with Store(store) as opened:
+    with Store(store, read_only=True) as opened:
         last = last_run(opened, chapter.name, id)
     echo_sides(chapter, id, [] if last is None else last.finished)
     if last is None:
@@ -70,7 +70,7 @@ def verify(run: str, store: str | None) -> None:
     own; nothing is computed but keys. Exit code 0: all is equal; 1: something differs or cannot be computed here.
     """
     outcomes = []
-    with Store(store) as opened:
+    with Store(store, read_only=True) as opened:
         for one in tracing.named(run, opened):
             click.echo(f"run {run}: {one}")
             for check in tracing.verify(one):

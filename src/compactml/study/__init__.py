@@ -12,8 +12,8 @@ from compactml.study.errors import (
     UnknownTable,
 )
 from compactml.study.profile import Profile
-from compactml.study.running.store import Store
 from compactml.study.running.worker import Finished
+from compactml.study.storing.store import Store
 from compactml.study.trial import Result, Trial
 
 __all__ = [

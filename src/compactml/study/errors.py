@@ -50,20 +50,27 @@ class InvalidResult(CompactmlError, TypeError):  # noqa: N818
 
 
 class StoreError(CompactmlError, OSError):
-    """The file of the store cannot be used."""
+    """The file of the store cannot be used; ``way_out`` says what to do."""
 
-    def __init__(self, path: str, reason: str) -> None:
-        super().__init__(
-            f"store {path}: {reason}. Another file can be named with --store or COMPACTML_STORE."
-        )
-        self.path, self.reason = path, reason
+    def __init__(
+        self,
+        path: str,
+        reason: str,
+        way_out: str = "Another file can be named with --store or COMPACTML_STORE.",
+    ) -> None:
+        super().__init__(f"store {path}: {reason}. {way_out}")
+        self.path, self.reason, self.way_out = path, reason, way_out
 
 
 class StoreLocked(StoreError):  # noqa: N818
     """Another process holds the file of the store."""
 
     def __init__(self, path: str, reason: str = "") -> None:
-        super().__init__(path, reason or "is locked by another process (a backup, or a shell of SQLite)")
+        super().__init__(
+            path,
+            reason or "is locked by another process (a backup, or a shell of SQLite)",
+            "Wait for it or end it, and run the same command again.",
+        )
 
 
 class SchedulerError(CompactmlError, ConnectionError):
@@ -84,7 +91,10 @@ class TrialsFailed(CompactmlError, RuntimeError):  # noqa: N818
 
     def __init__(self, failures: Sequence[tuple[str, str]], n_finished: int) -> None:
         listed = "".join(f"\n  {label}: {error}" for label, error in failures)
-        super().__init__(f"{len(failures)} trials failed, {n_finished} finished and are kept:{listed}")
+        super().__init__(
+            f"{len(failures)} trials failed, {n_finished} finished and are kept"
+            f" (`compactml failed` shows where they failed):{listed}"
+        )
         self.failures, self.n_finished = tuple(failures), n_finished
 
 

@@ -46,7 +46,9 @@ def main() -> None:
     order = json.load(sys.stdin)
     fingerprint = module("compactml.study.keys.fingerprint", "compactml.experiments.fingerprint")
     engine = module("compactml.study.running.engine", "compactml.experiments.engine")
-    store = module("compactml.study.running.store", "compactml.experiments.store").Store
+    store = module(
+        "compactml.study.storing.store", "compactml.study.running.store", "compactml.experiments.store"
+    ).Store
     chapter, by_profile = asked_trials(order)
     trials = list(dict.fromkeys(trial for some in by_profile.values() for trial in some))
     first = not hasattr(fingerprint, "FORMULA")

@@ -10,7 +10,15 @@ from dataclasses import replace
 from typing import Any
 
 from compactml.study.errors import SchedulerError
-from compactml.study.running.worker import Failure, Order, Outcome, Refusal, carry_out
+from compactml.study.running.worker import (
+    Failure,
+    Order,
+    Outcome,
+    Refusal,
+    carry_out,
+    in_one_line,
+    last_of_traceback,
+)
 
 __all__ = ["Cluster"]
 
@@ -34,7 +42,8 @@ class Cluster:
     Raises
     ------
     SchedulerError
-        ``distributed`` is not installed, the scheduler cannot be reached, or no worker registers.
+        ``distributed`` is not installed, this is no address, ``tls://`` has no certificates, the scheduler cannot be
+        reached, or no worker registers.
     """
 
     def __init__(self, scheduler: str) -> None:
@@ -48,6 +57,7 @@ class Cluster:
         self._looked = self._seen = 0.0
         self._resident: float | None = None
         self._marks: dict[Any, str] = {}
+        _check_address(scheduler)
         try:
             self._client = Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
@@ -102,7 +112,7 @@ class Cluster:
         except (CancelledError, OSError) as error:
             raise self._lost() from error
         except Exception as error:  # its worker cannot read the order, say
-            return Failure(order.trial, f"on a worker: {type(error).__name__}: {error}")
+            return Failure(order.trial, f"on a worker: {in_one_line(error)}", stack=last_of_traceback())
         return sent
 
     def refused(self, refusal: Refusal) -> bool:
@@ -169,6 +179,30 @@ class Cluster:
 
     def _lost(self) -> SchedulerError:
         return SchedulerError(self.scheduler, "the connection is lost; finished trials are kept")
+
+
+def _check_address(scheduler: str) -> None:
+    """Refuse what a client would only fail at half-made, which it then tells in tracebacks when it is thrown away.
+
+    Raises
+    ------
+    SchedulerError
+    """
+    import dask.config
+    from distributed.comm.addressing import parse_address
+    from distributed.comm.registry import get_backend
+
+    try:
+        scheme, _ = parse_address(scheduler, strict=True)
+        get_backend(scheme)
+    except ValueError as error:
+        raise SchedulerError(scheduler, str(error)) from error
+    names = ("ca-file", "client.cert", "client.key")
+    missing = [name for name in names if not dask.config.get(f"distributed.comm.tls.{name}")]
+    if scheme == "tls" and missing:
+        variables = (f"DASK_DISTRIBUTED__COMM__TLS__{name.upper()}" for name in missing)
+        told = ", ".join(variable.replace("-", "_").replace(".", "__") for variable in variables)
+        raise SchedulerError(scheduler, f"tls:// needs certificates, and {told} name none")
 
 
 def started(order: Order, mark: str) -> Outcome | None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import joblib
 
+from compactml.datasets import ChecksumMismatch, DatasetMismatch
 from compactml.errors import InvalidParameterError
 from compactml.study.chapter import Chapter
 from compactml.study.errors import TrialsFailed
@@ -16,11 +17,12 @@ from compactml.study.keys.fingerprint import DataIdentity, KeyParts, key_parts, 
 from compactml.study.profile import Profile
 from compactml.study.running.cluster import Cluster
 from compactml.study.running.execution import Here, Place, Processes, outcomes
-from compactml.study.running.outbox import Outbox
 from compactml.study.running.progress import progress as shown_progress
 from compactml.study.running.provenance import Provenance
-from compactml.study.running.store import Row, Store, failure_entry, result_entry
-from compactml.study.running.worker import Failure, Finished, Order
+from compactml.study.running.worker import Failure, Finished, Order, in_one_line
+from compactml.study.storing.outbox import Outbox
+from compactml.study.storing.rows import Row, failure_entry, result_entry
+from compactml.study.storing.store import Store
 from compactml.study.trial import Trial
 
 __all__ = ["Finished", "Plan", "lacking", "plan", "run", "workers"]
@@ -44,6 +46,8 @@ class Plan:
         Those that it lacks, longest first.
     not_at_hand : list of Trial
         Those whose data, or whose environment, are missing; they are left out of a run.
+    unusable : dict of Trial to str
+        Those whose data are at hand and not the registered ones, and what is wrong with them; they fail.
     """
 
     keys: dict[Trial, str]
@@ -51,11 +55,22 @@ class Plan:
     stored: dict[Trial, Row]
     to_run: list[Trial]
     not_at_hand: list[Trial]
+    unusable: dict[Trial, str] = field(default_factory=dict)
 
 
 def plan(chapter: Chapter, trials: Sequence[Trial], store: Store) -> Plan:
-    """Return which trials are stored, which must be run and which lack their data."""
-    data = {trial: trial_data(trial, chapter.generated(trial)) for trial in dict.fromkeys(trials)}
+    """Return which trials are stored, which must be run and which lack their data, or have others."""
+    data: dict[Trial, DataIdentity] = {}
+    unusable: dict[Trial, str] = {}
+    refusals: dict[str, str] = {}  # of each dataset: a corrupt file is read once, not once a trial
+    for trial in dict.fromkeys(trials):
+        if trial.dataset not in refusals:
+            try:
+                data[trial] = trial_data(trial, chapter.generated(trial))
+                continue
+            except (ChecksumMismatch, DatasetMismatch) as error:
+                refusals[trial.dataset] = in_one_line(error)
+        unusable[trial] = refusals[trial.dataset]
     shared: dict[tuple[str, DataIdentity], KeyParts] = {}
     parts: dict[Trial, KeyParts] = {}
     for trial, identity in data.items():
@@ -70,7 +85,7 @@ def plan(chapter: Chapter, trials: Sequence[Trial], store: Store) -> Plan:
     stored = {trial: row for trial, row in found.items() if row is not None}
     to_run = sorted((trial for trial in keys if trial not in stored), key=chapter.cost, reverse=True)
     missing = [trial for trial in data if trial not in keys]
-    return Plan(keys, parts, stored, to_run, missing)
+    return Plan(keys, parts, stored, to_run, missing, unusable)
 
 
 def run(
@@ -117,12 +132,13 @@ def run(
     Raises
     ------
     TrialsFailed
-        Some trials raised an error, or killed their process. All others were run first and are kept.
+        Some trials raised an error, killed their process, or have data that are not the registered ones. All others
+        were run first and are kept.
     SchedulerError
         The scheduler cannot be reached or is lost, ``distributed`` is not installed, or no worker is left that has
         the code, libraries, solvers and data of this process.
     StoreError
-        It cannot be written; results that are not in it are in a file beside it, see `compactml.study.running.rescue`.
+        It cannot be written; results that are not in it are in a file beside it, see `compactml.study.storing.rescue`.
     InvalidParameterError
         ``jobs`` is zero.
     """
@@ -133,7 +149,7 @@ def run(
     done = {trial: _from_row(trial, row) for trial, row in planned.stored.items()}
     if skip_failed:
         planned = _without_failed(planned, store)
-    failures = []
+    failures = [(trial.label(), why) for trial, why in planned.unusable.items()]
     n = len(planned.to_run)
     with (
         shown_progress(chapter.name, n, progress) as step,

@@ -25,7 +25,16 @@ from typing import Any, Protocol
 from joblib.externals.loky import ProcessPoolExecutor
 
 from compactml.study.running.provenance import THREADS
-from compactml.study.running.worker import Failure, Finished, Order, Outcome, Refusal, carry_out
+from compactml.study.running.worker import (
+    Failure,
+    Finished,
+    Order,
+    Outcome,
+    Refusal,
+    carry_out,
+    in_one_line,
+    last_of_traceback,
+)
 
 __all__ = ["Here", "Place", "Processes", "outcomes"]
 
@@ -212,7 +221,7 @@ class Processes:
             self._last = slot
             return None
         except Exception as error:  # what the trial returned cannot be sent, say
-            return Failure(order.trial, f"{type(error).__name__}: {error}")
+            return Failure(order.trial, in_one_line(error), stack=last_of_traceback())
         return sent
 
     def refused(self, refusal: Refusal) -> bool:
@@ -234,11 +243,14 @@ class Processes:
 
 
 def prepare_worker(coordinator: int, folder: str) -> None:
-    """In a worker: leave Ctrl-C to the coordinating process, end with it even if it is killed, write down a crash.
+    """In a worker: leave Ctrl-C and SIGTERM to the coordinating process, end with it, write down a crash.
+
+    A queue sends SIGTERM to all processes at once; the coordinating process then ends its workers.
 
     Its number is handed over: once it was killed, a worker that is still starting has another parent already.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     faulthandler.enable((Path(folder) / "stack").open("w", encoding="utf-8"))
     threading.Thread(target=_end_with_parent, args=(coordinator,), daemon=True).start()
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from compactml.files import write_atomically
 from compactml.study.running.listing import finished_of
-from compactml.study.running.store import Store, now
 from compactml.study.running.worker import Finished
+from compactml.study.storing.rows import now
+from compactml.study.storing.store import Store
 
 __all__ = ["LastRun", "last_run", "note_run"]
 

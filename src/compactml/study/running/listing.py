@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -11,11 +12,12 @@ from compactml.study.chapter import Chapter, Kind
 from compactml.study.errors import UnknownChapter
 from compactml.study.keys.fingerprint import FORMULA, DataIdentity, key_parts
 from compactml.study.running.provenance import Provenance
-from compactml.study.running.store import Row, Store
 from compactml.study.running.worker import Finished
+from compactml.study.storing.rows import Row
+from compactml.study.storing.store import Store
 from compactml.study.trial import Trial
 
-__all__ = ["COLUMNS", "FIELDS", "finished_of", "listed"]
+__all__ = ["COLUMNS", "FIELDS", "finished_of", "listed", "specified"]
 
 SERVED, NOT_SERVED, UNFIT = (
     "served",
@@ -69,10 +71,14 @@ def listed(
     return pd.DataFrame(texts, columns=list(COLUMNS), dtype="str")
 
 
+def specified(stored: Mapping[str, Any]) -> Trial:
+    """Return the trial of a stored specification."""
+    return Trial(**{**stored, "parameters": tuple(stored["parameters"].items())})
+
+
 def finished_of(row: Row) -> Finished:
     """Return a row as the result of its trial."""
-    trial = Trial(**row.trial | {"parameters": tuple(row.trial["parameters"].items())})
-    return Finished(trial, row.result, Provenance.read(row.provenance), cached=True)
+    return Finished(specified(row.trial), row.result, Provenance.read(row.provenance), cached=True)
 
 
 def _has(row: Mapping[str, list[str]], field: str, value: str) -> bool:

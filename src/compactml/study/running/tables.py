@@ -7,8 +7,8 @@ import os
 from compactml.study.chapter import Chapter
 from compactml.study.profile import Profile
 from compactml.study.running import engine
-from compactml.study.running.store import Store
 from compactml.study.running.worker import Finished
+from compactml.study.storing.store import Store
 
 __all__ = ["run_table"]
 
@@ -33,7 +33,7 @@ def run_table(
     jobs : int
         Worker processes.
     store : path, optional
-        File of the store, `compactml.study.running.store.default_path` by default.
+        File of the store, `compactml.study.storing.store.default_path` by default.
     scheduler : str, optional
         Address of a Dask scheduler.
 

@@ -6,6 +6,7 @@ import os
 import platform
 import threading
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -35,6 +36,7 @@ __all__ = ["Failure", "Finished", "Order", "Outcome", "Refusal", "carry_out"]
 REPEATS = 2
 """How often a trial is run again that the clock ended while it lacked a processor."""
 SAMPLE_SECONDS = 0.1
+STACK_LINES = 60  # of a traceback, the innermost: recursion has thousands
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,7 @@ class Failure:
     resident_mib : float or None
         Last resident size of that process.
     stack : str
-        Where it was, as far as Python could still tell.
+        The traceback's end, or where the process was, as far as Python could still tell.
     """
 
     trial: Trial
@@ -136,7 +138,7 @@ def carry_out(order: Order) -> Outcome:
         data = recipe_identity(order.recipe) if order.recipe else data_identity(order.trial.dataset)
         differences = order.parts.differences(key_parts(order.function, data, order.environment))
     except Exception as error:
-        return Failure(order.trial, f"before it started: {type(error).__name__}: {error}")
+        return Failure(order.trial, f"before it started: {in_one_line(error)}", stack=last_of_traceback())
     if differences:
         return Refusal(order.trial, f"{platform.node()}:{os.getpid()}", tuple(differences))
     say_nothing()
@@ -155,7 +157,7 @@ def _attempt(order: Order, data: DataIdentity, repeats: int) -> Outcome:
         with watched(order.folder) as peak, answers() as log, threadpool_limits(THREADS), recorded():
             result = checked_result(order.function(trial))
     except Exception as error:
-        return Failure(trial, f"{type(error).__name__}: {error}")
+        return Failure(trial, in_one_line(error), stack=last_of_traceback())
     measured = Measured(
         seconds=time.perf_counter() - started,
         cpu_seconds=cpu_seconds() - cpu,
@@ -166,6 +168,16 @@ def _attempt(order: Order, data: DataIdentity, repeats: int) -> Outcome:
     measured = replace(measured, starved=is_starved(trial, measured))
     provenance = collect(trial, result, measured, order.parts, data.source, order.profile)
     return Finished(trial, result, provenance, cached=False)
+
+
+def in_one_line(error: BaseException) -> str:
+    """Name an error's class and say what it says."""
+    return f"{type(error).__name__}: {' '.join(str(error).split())}"
+
+
+def last_of_traceback() -> str:
+    """Return the last lines of the traceback of the error at hand."""
+    return "\n".join(traceback.format_exc().strip().splitlines()[-STACK_LINES:])
 
 
 def is_starved(trial: Trial, measured: Measured) -> bool:

@@ -8,9 +8,9 @@ from types import TracebackType
 from typing import Self
 
 from compactml.study.errors import StoreError, StoreLocked
-from compactml.study.running import rescue
-from compactml.study.running.rescue import Entry
-from compactml.study.running.store import Row, Store
+from compactml.study.storing import rescue
+from compactml.study.storing.rows import Entry, Row
+from compactml.study.storing.store import Store
 
 __all__ = ["Outbox"]
 
@@ -24,7 +24,7 @@ class Outbox:
     """Rows that are to be written to a store. Use it in a ``with``, whose end waits until they are.
 
     While another process holds the file, rows are kept here and in a file beside the store, so that they outlive this
-    process too (see `compactml.study.running.rescue`), and trials go on. An error ends the wait, and the file stays.
+    process too (see `compactml.study.storing.rescue`), and trials go on. An error ends the wait, and the file stays.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ class Outbox:
             self._pause = min(2 * self._pause, LONGEST_PAUSE)
             return False
         except StoreError as error:
-            raise self._given_up(error.reason) from error
+            raise self._given_up(error.reason, error.way_out) from error
         if self._pause > FIRST_PAUSE:
             log.warning(
                 "%s is free again: %d finished trials are written", self._store.path, len(self._waiting)
@@ -123,10 +123,10 @@ class Outbox:
         except OSError as error:
             log.warning("%s: %s", self._file, error)
 
-    def _given_up(self, reason: str) -> StoreError:
+    def _given_up(self, reason: str, *way_out: str) -> StoreError:
         self._keep()
         n = len(self._waiting)
         kept = f"{n} finished trials are in {self._file}, which whoever opens the store next takes in"
         if not self._file.is_file():
             kept = f"{n} finished trials are lost"
-        return StoreError(str(self._store.path), f"{reason}; {kept}")
+        return StoreError(str(self._store.path), f"{reason}; {kept}", *way_out)

@@ -1,0 +1,48 @@
+"""How a command ends from outside: Ctrl-C, SIGTERM and a closed output, each in one line and without a traceback."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+__all__ = ["Terminated", "ended_cleanly"]
+
+INTERRUPTED, TERMINATED, BROKEN_PIPE = 130, 143, 141  # as shells use them
+RESUME = "finished trials are kept; run the same command again to resume"
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM came, as from a cluster's queue or a container that stops: it ends a command as Ctrl-C does."""
+
+
+def _terminate(number: int, frame: FrameType | None) -> None:
+    raise Terminated
+
+
+@contextmanager
+def ended_cleanly() -> Iterator[None]:
+    """Turn what ends the program from outside into a line on stderr and an exit code."""
+    before = signal.signal(signal.SIGTERM, _terminate)
+    try:
+        yield
+        if sys.stdout is not None:
+            sys.stdout.flush()  # here, where a closed pipe can still be answered for
+    except Terminated:
+        _end(f"terminated: {RESUME}", TERMINATED)
+    except KeyboardInterrupt:
+        _end(f"interrupted: {RESUME}", INTERRUPTED)
+    except BrokenPipeError:
+        # Python flushes again when it ends, and would complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _end("error: stdout was closed before all was printed; finished trials are kept", BROKEN_PIPE)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _end(text: str, code: int) -> None:
+    print(text, file=sys.stderr)
+    sys.exit(code)
