@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from importlib.util import find_spec
 
 import pytest
 from hypothesis import settings
@@ -13,6 +14,7 @@ from tests.quick import chosen
 # A landing must not depend on the draw; `pytest --hypothesis-profile=default` draws new examples.
 settings.register_profile("fixed", derandomize=True)
 settings.load_profile("fixed")
+EXACT_TREES = find_spec("pystreed") is not None
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -22,8 +24,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Without pystreed, `refit` says so each time: that is a warning of its own test only."""
+    if not EXACT_TREES:
+        config.addinivalue_line("filterwarnings", "ignore:refit. pystreed is not installed")
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what a quick run does without."""
+    """Leave out what a quick run does without, and skip what a package is missing for."""
+    for item in items:
+        if not EXACT_TREES and item.get_closest_marker("exact_trees"):
+            item.add_marker(pytest.mark.skip("needs pystreed, which has no wheel for this Python"))
     if config.getoption("--quick"):
         items[:], left = chosen(items)
         config.hook.pytest_deselected(items=left)

@@ -122,6 +122,7 @@ def test_a_plausible_region() -> None:
     assert len(all_codes(result.setting)) < len(all_codes(tiny_setting()))
 
 
+@pytest.mark.exact_trees
 def test_the_same_seed_gives_the_same_result() -> None:
     forest, X = tiny_forest(3)
     first, second = (compress(forest, X, alpha=0.05, pricing="exact", random_state=4) for _ in range(2))

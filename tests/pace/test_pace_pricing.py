@@ -26,6 +26,7 @@ def best_value(codes: np.ndarray, values: np.ndarray, depth: int) -> float:
     return best
 
 
+@pytest.mark.exact_trees
 @pytest.mark.parametrize("depth", [1, 2])
 @pytest.mark.parametrize("seed", range(8))
 def test_an_optimal_tree_is_as_good_as_the_best_of_all_trees(seed: int, depth: int) -> None:
@@ -61,7 +62,7 @@ def test_tests_lie_in_the_middle_of_the_gaps() -> None:
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize("pricing", ["cart", "exact"])
+@pytest.mark.parametrize("pricing", ["cart", pytest.param("exact", marks=pytest.mark.exact_trees)])
 def test_reduced_costs_and_values_of_leaves_agree(pricing: str, n_classes: int) -> None:
     """The objective (7) summed over rows, as (6) has it, and over leaves; exact is never worse than CART."""
     samples = tiny_samples(n_classes)
@@ -78,6 +79,7 @@ def test_reduced_costs_and_values_of_leaves_agree(pricing: str, n_classes: int) 
     assert other.reduced_cost <= priced.reduced_cost + 1e-3 * solution.value
 
 
+@pytest.mark.exact_trees
 def test_no_tree_of_the_depth_improves_where_exact_pricing_ends() -> None:
     """With r >= 0 (P1) over S has the value that it has with every tree of depth 1 among the columns."""
     samples = tiny_samples(2)
@@ -100,6 +102,7 @@ def test_no_tree_of_the_depth_improves_where_exact_pricing_ends() -> None:
         assert everything.solve().value == pytest.approx(solution.value, rel=1e-5)
 
 
+@pytest.mark.exact_trees
 def test_a_limit_without_time_gives_no_optimal_tree() -> None:
     rng = np.random.default_rng(0)
     codes = rng.integers(0, 10, (300, 8)).astype(np.int32)
