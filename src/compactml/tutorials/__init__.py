@@ -3,7 +3,7 @@
 A user needs none of it: the calls that a tutorial makes of a method stand on its page, and work on any table.
 """
 
-from compactml.tutorials.competing import ACCURACY, SECONDS, SIZE, compete, timed
+from compactml.tutorials.competing import ACCURACY, SECONDS, SIZE, compete, frame, rows_of, timed
 from compactml.tutorials.counting import agreement, most_thresholds, shared_rows, votes_rows
 from compactml.tutorials.foreign import fair, flchain, flights, hdma, hi, penguins
 from compactml.tutorials.showing import (
@@ -27,11 +27,13 @@ __all__ = [
     "fair",
     "flchain",
     "flights",
+    "frame",
     "hdma",
     "hi",
     "in_points",
     "most_thresholds",
     "penguins",
+    "rows_of",
     "rows_of_dots",
     "said",
     "shared_rows",

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-__all__ = ["ACCURACY", "SECONDS", "SIZE", "compete", "timed"]
+__all__ = ["ACCURACY", "SECONDS", "SIZE", "compete", "frame", "rows_of", "timed"]
 
 ACCURACY, SIZE, SECONDS = "accuracy on test rows (%)", "size", "processor time (s)"
 
@@ -19,7 +19,7 @@ def compete(
     test: tuple[Any, Any],
     *,
     size: Callable[[Any], float | None] = lambda model: None,
-) -> tuple[pd.DataFrame, dict[str, Any]]:
+) -> tuple[Any, dict[str, Any]]:
     """Fit models to the same rows, and say how each does on others.
 
     Parameters
@@ -43,7 +43,20 @@ def compete(
             SIZE: size(fitted[name]),
             SECONDS: round(seconds, 3),
         }
-    return pd.DataFrame.from_dict(rows, orient="index"), fitted
+    return rows_of(rows), fitted
+
+
+def rows_of(records: Mapping[str, Mapping[str, Any]]) -> Any:
+    """Return a DataFrame with a row for each record, in words of its own; see `frame` for its type."""
+    return pd.DataFrame.from_dict(records, orient="index")
+
+
+def frame(data: Any, **options: Any) -> Any:
+    """Return a DataFrame as pandas makes it.
+
+    Its type is left open: pandas' stubs give a single cell every type there is, and the pages compute with cells.
+    """
+    return pd.DataFrame(data, **options)
 
 
 def timed(call: Callable[..., Any], *arguments: Any, **options: Any) -> tuple[Any, float]:

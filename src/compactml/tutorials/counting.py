@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from compactml.condition_sharing import SharedEnsemble
+from compactml.tutorials.competing import rows_of
 
 __all__ = ["agreement", "most_thresholds", "shared_rows", "votes_rows"]
 
@@ -26,7 +27,7 @@ def most_thresholds(forest: Any) -> int:
 
 def shared_rows(
     forests: Mapping[str, Any], shared: Mapping[str, SharedEnsemble], test: tuple[Any, Any]
-) -> pd.DataFrame:
+) -> Any:
     """Say what sharing conditions has changed in some forests.
 
     Parameters
@@ -54,7 +55,7 @@ def shared_rows(
             "pickle before (kB)": len(pickle.dumps(forest)) // 1000,
             "pickle after (kB)": len(pickle.dumps(new.ensemble_)) // 1000,
         }
-    return pd.DataFrame.from_dict(rows, orient="index")
+    return rows_of(rows)
 
 
 def votes_rows(selections: Mapping[str, tuple[Any, int]], votes: Any, y: Any) -> pd.Series:
