@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 NAME, FOLDER, KEY = "sixth-paper", "sixth_paper", "author2026sixth"
 """What the chapter is called in the template."""
 PLACE = re.compile(r"^    place=6,$", re.MULTILINE)
-MANUAL = "  - caption: Method library\n"
+MANUAL = "  - caption: Manual\n"
 """The part of the contents that follows the chapters."""
 CHECKS = re.compile(r"(?:          - file: book/checks_\w+\n)+")
 

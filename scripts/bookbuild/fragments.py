@@ -11,6 +11,7 @@ from bookbuild.costs import cost_table
 from bookbuild.data_page import data_table
 from bookbuild.project import Project, write_text
 from bookbuild.repository import clone_lines, report_lines
+from bookbuild.scale import scale_table
 from compactml.book.findings import findings
 from compactml.book.ledger import ledger
 from compactml.study.judging.claims import Checked
@@ -30,6 +31,7 @@ def write_fragments(project: Project) -> None:
     write_text(target / "clone.md", clone_lines())
     write_text(target / "report.md", report_lines())
     write_text(target / "data.md", data_table())
+    write_text(target / "scale.md", scale_table(project))
     if (project.root / "book" / "findings").is_dir():
         write_claims(project)
 
@@ -37,8 +39,9 @@ def write_fragments(project: Project) -> None:
 def write_claims(project: Project) -> None:
     """Write what follows from the claims: the front page, the findings, the scorecard, and the code of the checks."""
     book = project.stage / "book"
-    parts = {part.chapter: part for part in project.parts() if part.chapter}
     every = ledger()
+    reproduced = {folder_name(one.claim.chapter) for one in every.checked.values()}
+    parts = {part.chapter: part for part in project.parts() if part.chapter in reproduced}
     papers = [
         (findings(chapter), parts[folder_name(chapter)].notebooks[0])
         for chapter in dict.fromkeys(one.claim.chapter for one in every.checked.values())

@@ -25,7 +25,7 @@ QUESTION = (
 DOORS = (
     ("findings.html", "Read", "the findings on one page"),
     (SCORECARD, "Check", "a claim, a number, its evidence"),
-    ("use.html", "Use", "a method on your data"),
+    ("use.html", "Use it", "on your data"),
     ("reexecute.html", "Re-execute", "a chapter"),
 )
 

@@ -26,7 +26,7 @@ def test_packages_import_only_downwards() -> None:
 
 BELOW_METHODS = {"forests", "solvers", "checks", "errors", "clock", "compiling", "files", "watch", "_kernels"}
 """What a method may import: not the datasets, not the machinery of chapters, no other method."""
-ROOMS = BELOW_METHODS | {"cli", "book", "chapters", "study", "datasets", "warm_up"}
+ROOMS = BELOW_METHODS | {"cli", "book", "tutorials", "chapters", "study", "datasets", "warm_up"}
 """All packages and modules that are no method."""
 
 

@@ -33,13 +33,13 @@ class BooleanRuleClassifier(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     complexity : int, default 10
-        C of (3): number of clauses + number of conditions allowed, at least 2.
+        Number of clauses + number of conditions allowed, at least 2.
     max_clause_size : int, optional
-        D of (9): most conditions in a clause, by default C - 1.
+        Most conditions in a clause, by default complexity - 1.
     form : {"dnf", "cnf"}, default "dnf"
         OR of ANDs, or AND of ORs; the latter is the negation of a DNF for the other class.
     pricing : {"branch_and_bound", "mip", "heuristic", "paper"}, default "branch_and_bound"
-        How clauses are generated: our exact search; the paper's integer program (6)-(10) and its heuristic, or that one
+        How clauses are generated: our exact search; the paper's integer program and its heuristic, or that one
         alone, with our local search; or the paper's whole procedure, which samples large data.
     time_limit : float or None, default 60.0
         Seconds of the whole call, shared fairly by the classes, after compiling at the first use; None for no limit.

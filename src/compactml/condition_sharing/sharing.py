@@ -74,15 +74,15 @@ def share_conditions(
     X : array-like or DataFrame, shape (n_samples, n_features)
         The vectors whose paths are to be kept, usually the training data.
     path_change_rate : float, default=0.0
-        :math:`\sigma` in [0, 1): share of the vectors at each node that may switch side (Problem 4).
+        Share of the vectors at each node that may switch side, in [0, 1).
     exceptions : float, default=0.0
-        Share in [0, 1) of the intervals of each feature that may be missed (Problem 5, c as a share of p, rounded
-        down). Their nodes take the nearest threshold of another group.
+        Share in [0, 1) of the intervals of each feature that may be missed; their number is rounded down. Their
+        nodes take the nearest threshold of another group.
     sample_indices : sequence of array-like of int, one per tree, optional
-        Rows of ``X`` that count for each tree, such as ``forest.estimators_samples_`` (Problem 3).
+        Rows of ``X`` that count for each tree, such as ``forest.estimators_samples_``.
     dynamic_up_to : float, default=0.0
-        Largest :math:`pc^2` of a feature with p intervals and c exceptions that the paper's dynamic program solves
-        (Algorithms 3 and 4); the others are solved by our search. Both need as few conditions, but may choose others.
+        Largest :math:`pc^2` of a feature with p intervals and c exceptions that the paper's dynamic program solves;
+        the others are solved by our search. Both need as few conditions, but may choose others.
 
     Returns
     -------
@@ -100,7 +100,8 @@ def share_conditions(
     Notes
     -----
     With both relaxations at 0 the result has the fewest distinct conditions among all ensembles that send every
-    given vector along its old paths (Problems 1 and 3 of Nakamura and Sakurada, 2022).
+    given vector along its old paths (Problems 1 and 3 of Nakamura and Sakurada, 2022). ``path_change_rate`` is the
+    sigma of their Problem 4, and ``exceptions`` the c of their Problem 5 as a share of p.
 
     Examples
     --------

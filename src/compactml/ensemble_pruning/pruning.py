@@ -52,7 +52,8 @@ def prune(
     objective : {"accuracy", "balanced_accuracy", "recall"}, four numbers, or Weights
         As in `objective_weights`.
     min_pfc, mean_pfc : float in [0, 1], default=0
-        tau of (18) and gamma of (20). The paper has tau <= gamma; above gamma, tau alone decides.
+        How much the selected classifiers must fail on different rows: the least of each, and the least mean (the
+        paper's tau and gamma). A least above the mean decides alone.
     formulation : {"strengthened", "plain"} or Formulation
         "plain" is the paper's program on a solver and nothing else. "strengthened" proves bounds, searches and branches
         on classifiers; what that leaves open on few vectors of votes, or without a time limit, the program with the

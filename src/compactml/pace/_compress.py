@@ -71,13 +71,13 @@ def compress(
         Training samples. A feature that has only whole numbers here is taken to have no others: the region, and what is
         proved, is for these (see ``in_region`` of the result).
     alpha : float, default 0.0
-        Least margin of the region (4) as a share of the total weight, in [0, 1].
+        Least margin of the region as a share of the total weight, in [0, 1].
     beta : float, default 0.0
-        Share of the training samples that an isolation forest may flag as implausible (5), in [0, 1].
+        Share of the training samples that an isolation forest may flag as implausible, in [0, 1].
     generate : bool, default True
         Phase 1: add trees by column generation, at most as many as the ensemble has.
     prune : bool, default True
-        Phase 2: the smallest support, (P0). Without it the weights are those of (P1).
+        Phase 2: as few learners as possible. Without it the weights are those of phase 1.
     pricing : {"cart", "exact"}, default "cart"
         See `compactml.pace.trees.pricing.price`.
     separation : {"auto", "search", "constraint", "objective", "both", "milp"}, default "auto"
@@ -86,15 +86,15 @@ def compress(
         Of generated trees: a number of tests, the depth of the deepest initial tree, or no limit, as in scikit-learn.
         The paper does not say how deep its new trees may be.
     duals : {"vertex", "interior", "uniform"}, default "vertex"
-        Which of the many optimal multipliers of (P1) weigh the samples in (7), see
+        Which of the many optimal multipliers of phase 1 weigh the samples of a new tree, see
         `compactml.pace.generation.Pricing`. The paper does not say.
     order : {"prune first", "generate first"}, default "prune first"
-        "generate first" is the order of the paper's Section 3: (P1) is separated exactly until it is faithful, with one
-        sample for each pair of labels in a round; then one tree joins; (P0) comes once, at the end. "prune first"
+        "generate first" is the paper's order: phase 1 is separated exactly until it is faithful, with one sample
+        for each pair of labels in a round; then one tree joins; phase 2 comes once, at the end. "prune first"
         prunes before as well, so that it is never worse than pruning alone, which the paper's order may be. It
         generates trees ten at a time on samples that local search finds.
     objective : {"learners", "leaves"}, default "learners"
-        What (P1) and (P0) count. With "leaves" a learner costs as many as it has, as the paper's perspectives propose.
+        What both phases count. With "leaves" a learner costs as many as it has, as the paper's perspectives propose.
     uncertified : bool, default False
         Whether the answer may be one without a certificate. By default it is certified and no larger than ``ensemble``:
         with "prune first" the best certified one of all steps, which begin with ``ensemble`` itself; with "generate

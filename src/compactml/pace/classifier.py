@@ -30,12 +30,12 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
     estimator : RandomForestClassifier, ExtraTreesClassifier or AdaBoostClassifier, optional
         Fitted as a clone; by default a forest of 25 trees of depth 2.
     alpha : float, default 0.1
-        Predictions must agree with the ensemble's where its margin is at least this share of the total weight (4). With
+        Predictions must agree with the ensemble's where its margin is at least this share of the total weight. With
         0 they must agree nearly everywhere, which hardly any tree can be spared for.
     beta : float, default 0.0
-        Share of the training samples that may be flagged as outliers (5), and need not agree.
+        Share of the training samples that may be flagged as outliers, and need not agree.
     generate, prune : bool, default True
-        Phases: column generation with (P1), pruning with (P0).
+        The two phases: whether new trees are generated, and whether trees are left out.
     pricing : {"cart", "exact"}, default "cart"
         How trees are generated, see `compactml.pace.trees.pricing.price`.
     separation : {"auto", "search", "constraint", "objective", "both", "milp"}, default "auto"

@@ -1,0 +1,44 @@
+"""What the tutorials of the book have in common: data of no paper here, and how results are shown.
+
+A user needs none of it: the calls that a tutorial makes of a method stand on its page, and work on any table.
+"""
+
+from compactml.tutorials.competing import ACCURACY, SECONDS, SIZE, compete, frame, rows_of, timed
+from compactml.tutorials.counting import agreement, most_thresholds, shared_rows, votes_rows
+from compactml.tutorials.foreign import fair, flchain, flights, hdma, hi, penguins
+from compactml.tutorials.showing import (
+    SentenceNotSoError,
+    curves,
+    in_points,
+    rows_of_dots,
+    said,
+    table,
+    tell,
+)
+
+__all__ = [
+    "ACCURACY",
+    "SECONDS",
+    "SIZE",
+    "SentenceNotSoError",
+    "agreement",
+    "compete",
+    "curves",
+    "fair",
+    "flchain",
+    "flights",
+    "frame",
+    "hdma",
+    "hi",
+    "in_points",
+    "most_thresholds",
+    "penguins",
+    "rows_of",
+    "rows_of_dots",
+    "said",
+    "shared_rows",
+    "table",
+    "tell",
+    "timed",
+    "votes_rows",
+]
