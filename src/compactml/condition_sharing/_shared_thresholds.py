@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from compactml.condition_sharing._kernels.intersecting_set import group_cells, stab
+from compactml.condition_sharing._kernels.intersecting_set import group_cells, stab_each
 from compactml.condition_sharing._kernels.shared_thresholds import first_of_group
 from compactml.condition_sharing.dynamic import dynamic_bounding
 from compactml.condition_sharing.exceptional_intervals import bounding_intervals
@@ -44,6 +44,8 @@ def shared_thresholds(
     round to one cannot be told apart by any threshold. The shared threshold is the midpoint of the float64 ends
     of the group, as in the paper, or of their float32 values where rounding would move that midpoint out.
     """
+    if exceptions == 0:
+        return _share_all(intervals.lower, intervals.upper, intervals.threshold, intervals.feature)
     by_feature = np.argsort(intervals.feature, kind="stable")
     features, starts = np.unique(intervals.feature[by_feature], return_index=True)
     thresholds = np.empty(intervals.size)
@@ -77,25 +79,32 @@ def _share_feature(
 ) -> np.ndarray:
     """New thresholds of all nodes that test one feature."""
     c = allowed_exceptions(exceptions, lower.size)
-    seen = lower.astype(np.float32), upper.astype(np.float32)
     if c == 0:
-        order = np.argsort(seen[0])
-        group = np.empty(lower.size, dtype=np.int64)
-        group[order], n_groups = stab(seen[0][order], seen[1][order])
-        low, high = group_cells(lower, upper, group, n_groups)
-        points = _representable_points(low, high)
-    else:
-        program = (
-            dynamic_bounding
-            if solved_as_printed(lower.size, exceptions, dynamic_up_to)
-            else bounding_intervals
-        )
-        low, high = cells_with_exceptions(lower, upper, c, program, seen)
-        points = _representable_points(low, high)
-        group = nearest_points(lower, upper, points, seen)
-    # no vector reaches any node of the group: keep a threshold of its own
+        return _share_all(lower, upper, original, np.zeros(lower.size, dtype=np.int32))
+    seen = lower.astype(np.float32), upper.astype(np.float32)
+    program = (
+        dynamic_bounding if solved_as_printed(lower.size, exceptions, dynamic_up_to) else bounding_intervals
+    )
+    low, high = cells_with_exceptions(lower, upper, c, program, seen)
+    points = _representable_points(low, high)
+    group = nearest_points(lower, upper, points, seen)
+    return _points_of_nodes(points, low, high, group, original)
+
+
+def _share_all(lower: np.ndarray, upper: np.ndarray, original: np.ndarray, feature: np.ndarray) -> np.ndarray:
+    """New thresholds of nodes that test several features, without an exception."""
+    group, n_groups = stab_each(lower.astype(np.float32), upper.astype(np.float32), feature)
+    low, high = group_cells(lower, upper, group, n_groups)
+    return _points_of_nodes(_representable_points(low, high), low, high, group, original)
+
+
+def _points_of_nodes(
+    points: np.ndarray, low: np.ndarray, high: np.ndarray, group: np.ndarray, original: np.ndarray
+) -> np.ndarray:
+    """The point of each node's group; where no vector reaches any node of it, a threshold of its own."""
     free = np.isinf(low) & np.isinf(high)
-    points[free] = first_of_group(original, group, points.size)[free]
+    if free.any():
+        points[free] = first_of_group(original, group, points.size)[free]
     return points[group]
 
 

@@ -9,12 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from compactml.condition_sharing.paths import Paths, find_paths
 from compactml.forests import fitted_trees
-
-NARROW = 32
-"""Features up to which the rows are put in order anew for each tree."""
-DEEP = 8
-"""Depth from which on that pays."""
 
 
 @dataclass(frozen=True)
@@ -65,62 +61,53 @@ def certify(
     path_change_rate: float = 0.0,
     exceptions: float = 0.0,
     sample_indices: Sequence[np.ndarray] | None = None,
+    paths: Paths | None = None,
 ) -> Certificate:
     """Compare the paths of the rows in both ensembles with scikit-learn's ``apply`` and ``decision_path``.
 
-    Parameters are those of `share_conditions`; ``X`` is a checked float64 matrix.
+    Parameters are those of `share_conditions`; ``X`` is a checked float64 matrix, and ``paths`` are those of its rows
+    in the original, if they are known.
     """
-    X32 = np.ascontiguousarray(X, dtype=np.float32)
-    n_paths = n_changed = 0
-    features, over_rate, largest = [], [], 0.0
-    for t, (before, after) in enumerate(zip(fitted_trees(original), fitted_trees(shared), strict=True)):
-        rows = X32 if sample_indices is None else X32[sample_indices[t]]
-        reached_before = before.apply(rows)
-        if X32.shape[1] <= NARROW and before.max_depth >= DEEP:
-            order = _by_leaf(reached_before, before.node_count)
-            rows, reached_before = rows[order], reached_before[order]
-        changed = int((reached_before != after.apply(rows)).sum())
-        n_paths, n_changed = n_paths + len(rows), n_changed + changed
-        feature = before.feature
-        inner = feature >= 0
-        features.append(feature[inner])
+    paths = find_paths(original, X, sample_indices) if paths is None else paths
+    trees = fitted_trees(original)
+    over_rate: dict[int, np.ndarray] = {}
+    n_changed, largest = 0, 0.0
+    for t, (before, after) in enumerate(zip(trees, fitted_trees(shared), strict=True)):
+        rows, reached_before = paths.by_leaf(t, before)
+        changed = int(np.count_nonzero(reached_before != after.apply(rows)))
         if changed:
+            n_changed += changed
             reached, switched = _switches(before, after, rows)
-            over_rate.append(switched[inner] > np.floor(path_change_rate * reached[inner] + 1e-9))
-            largest = max(largest, float((switched[inner] / np.maximum(reached[inner], 1)).max()))
-        else:
-            over_rate.append(np.zeros(features[-1].size, dtype=bool))
-        if t == 0 and sample_indices is None:  # rows that are alike in one tree are alike in the others
-            X32 = X32[_by_leaf(reached_before, before.node_count)] if rows is X32 else rows
-    feature, over = np.concatenate(features), np.concatenate(over_rate)
+            over_rate[t] = switched > np.floor(path_change_rate * reached + 1e-9)
+            largest = max(largest, float((switched / np.maximum(reached, 1)).max()))
+    within = True
+    if over_rate:
+        features = [tree.feature[tree.feature >= 0] for tree in trees]
+        over = [over_rate.get(t, np.zeros(feature.size, dtype=bool)) for t, feature in enumerate(features)]
+        within = _within_exceptions(np.concatenate(features), np.concatenate(over), exceptions)
     return Certificate(
-        n_paths=n_paths,
+        n_paths=sum(leaf.size for leaf in paths.leaf),
         n_paths_changed=n_changed,
-        n_nodes=feature.size,
-        n_nodes_over_rate=int(over.sum()),
+        n_nodes=sum(tree.node_count - tree.n_leaves for tree in trees),
+        n_nodes_over_rate=sum(int(over.sum()) for over in over_rate.values()),
         largest_switch_rate=largest,
         path_change_rate=path_change_rate,
         exceptions=exceptions,
-        holds=_within_exceptions(feature, over, exceptions),
+        holds=within,
     )
 
 
-def _by_leaf(reached: np.ndarray, n_nodes: int) -> np.ndarray:
-    """An order in which rows of the same leaf lie together: their paths are then foreseen by the processor."""
-    narrow = reached.astype(np.uint16) if n_nodes <= np.iinfo(np.uint16).max else reached
-    return np.argsort(narrow, kind="stable")
-
-
 def _switches(before: Any, after: Any, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Rows that reach each node of the original tree, and those the new threshold sends the other way."""
+    """Rows that reach each internal node of the original tree, and those the new threshold sends the other way."""
     visits = before.decision_path(rows).tocoo()
     row, node = visits.row, visits.col
-    inner = before.feature[node] >= 0
+    feature, threshold = before.feature, before.threshold
+    inner = feature[node] >= 0
     row, node = row[inner], node[inner]
-    values = rows[row, before.feature[node]]
-    switched = (values <= before.threshold[node]) != (values <= after.threshold[node])
-    size = before.node_count
-    return np.bincount(node, minlength=size), np.bincount(node, weights=switched, minlength=size)
+    values = rows[row, feature[node]]
+    switched = (values <= threshold[node]) != (values <= after.threshold[node])
+    reached, switches = np.bincount(node, minlength=feature.size), np.bincount(node, switched, feature.size)
+    return reached[feature >= 0], switches[feature >= 0]
 
 
 def _within_exceptions(feature: np.ndarray, over: np.ndarray, exceptions: float) -> bool:

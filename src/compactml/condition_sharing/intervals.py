@@ -18,6 +18,8 @@ from typing import Any
 import numpy as np
 
 from compactml.condition_sharing._kernels.intervals import tree_intervals
+from compactml.condition_sharing._kernels.leaves import intervals_of_leaves
+from compactml.condition_sharing.paths import Paths
 from compactml.forests import fitted_trees
 
 
@@ -65,6 +67,7 @@ def node_intervals(
     *,
     path_change_rate: float = 0.0,
     sample_indices: Sequence[np.ndarray] | None = None,
+    paths: Paths | None = None,
 ) -> Intervals:
     r"""Compute the admissible interval of every internal node.
 
@@ -77,6 +80,8 @@ def node_intervals(
         :math:`\sigma` of Problem 4: up to the floor of this share of the vectors at a node may switch side.
     sample_indices : sequence of ndarray of int, one per tree, optional
         Rows of ``X`` that count for each tree, with repetitions (Problem 3); all rows by default.
+    paths : Paths, optional
+        Where these rows go, if that is known: without a rate the intervals then follow from the leaves.
 
     Returns
     -------
@@ -85,31 +90,44 @@ def node_intervals(
         upper end the (q+1)-th smallest that goes right, infinite where there are not so many.
     """
     trees = fitted_trees(ensemble)
-    columns = _columns(X)
-    sizes = np.array([int((tree.feature >= 0).sum()) for tree in trees])
-    ends = np.concatenate(([0], np.cumsum(sizes)))
-    result = Intervals(
-        tree=np.repeat(np.arange(len(trees), dtype=np.int32), sizes),
-        node=np.empty(ends[-1], dtype=np.int32),
-        feature=np.empty(ends[-1], dtype=np.int32),
-        threshold=np.empty(ends[-1]),
-        lower=np.empty(ends[-1]),
-        upper=np.empty(ends[-1]),
+    arrays = [(tree.feature, tree.children_left, tree.children_right) for tree in trees]
+    inner = [np.flatnonzero(feature >= 0) for feature, _, _ in arrays]
+    stops = np.cumsum([nodes.size for nodes in inner])
+    lower, upper = np.empty(stops[-1]), np.empty(stops[-1])
+    columns = _columns(X) if paths is None or path_change_rate > 0 else X
+    for t, (nodes, stop, (feature, left, right)) in enumerate(
+        zip(inner, stops.tolist(), arrays, strict=True)
+    ):
+        part = slice(stop - nodes.size, stop)
+        if paths is not None and path_change_rate == 0:
+            rows = paths.of_tree(paths.exact, t)
+            leaf = paths.leaf[t].astype(np.int64, copy=False)
+            intervals_of_leaves(rows, leaf, feature, left, right, lower[part], upper[part])
+        else:
+            every = np.arange(X.shape[0]) if sample_indices is None else np.sort(sample_indices[t])
+            ends = tree_intervals(
+                columns,
+                every.astype(np.int32),
+                feature.astype(np.int32),
+                np.ascontiguousarray(trees[t].threshold),
+                left.astype(np.int32),
+                right.astype(np.int32),
+                trees[t].max_depth,
+                path_change_rate,
+            )
+            lower[part], upper[part] = ends[0][nodes], ends[1][nodes]
+    return Intervals(
+        tree=np.repeat(np.arange(len(trees), dtype=np.int32), [nodes.size for nodes in inner]),
+        node=np.concatenate(inner, dtype=np.int32, casting="same_kind"),
+        feature=np.concatenate(
+            [feature[nodes] for (feature, _, _), nodes in zip(arrays, inner, strict=True)],
+            dtype=np.int32,
+            casting="same_kind",
+        ),
+        threshold=np.concatenate([tree.threshold[nodes] for tree, nodes in zip(trees, inner, strict=True)]),
+        lower=lower,
+        upper=upper,
     )
-    everything = np.arange(X.shape[0], dtype=np.int32)
-    for t, tree in enumerate(trees):
-        rows = everything.copy() if sample_indices is None else np.sort(sample_indices[t]).astype(np.int32)
-        part = slice(ends[t], ends[t + 1])
-        feature, threshold = tree.feature.astype(np.int32), np.ascontiguousarray(tree.threshold)
-        inner = np.flatnonzero(feature >= 0)
-        result.node[part], result.feature[part] = inner, feature[inner]
-        result.threshold[part] = threshold[inner]
-        left, right = tree.children_left.astype(np.int32), tree.children_right.astype(np.int32)
-        lower, upper = tree_intervals(
-            columns, rows, feature, threshold, left, right, tree.max_depth, path_change_rate
-        )
-        result.lower[part], result.upper[part] = lower[inner], upper[inner]
-    return result
 
 
 def _columns(X: np.ndarray) -> np.ndarray:

@@ -11,8 +11,9 @@ import numpy as np
 from compactml.condition_sharing._shared_thresholds import shared_thresholds
 from compactml.condition_sharing.certificate import Certificate, certify
 from compactml.condition_sharing.intervals import Intervals, node_intervals
+from compactml.condition_sharing.paths import Paths, find_paths
 from compactml.errors import InvalidDataError, check_fraction
-from compactml.forests import check_ensemble, check_matrix, count_conditions, fitted_trees, with_thresholds
+from compactml.forests import check_ensemble, check_matrix, conditions_of, fitted_trees, with_thresholds
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,10 @@ def share_conditions(
     check_fraction("exceptions", exceptions)
     matrix = check_matrix(ensemble, X)
     samples = check_sample_indices(sample_indices, len(fitted_trees(ensemble)), matrix.shape[0])
-    intervals = node_intervals(ensemble, matrix, path_change_rate=path_change_rate, sample_indices=samples)
+    paths = find_paths(ensemble, matrix, samples)
+    intervals = node_intervals(
+        ensemble, matrix, path_change_rate=path_change_rate, sample_indices=samples, paths=paths
+    )
     thresholds = shared_thresholds(intervals, exceptions=exceptions, dynamic_up_to=dynamic_up_to)
     return with_certificate(
         ensemble,
@@ -128,6 +132,7 @@ def share_conditions(
         path_change_rate=path_change_rate,
         exceptions=exceptions,
         sample_indices=samples,
+        paths=paths,
     )
 
 
@@ -140,6 +145,7 @@ def with_certificate(
     path_change_rate: float = 0.0,
     exceptions: float = 0.0,
     sample_indices: Sequence[np.ndarray] | None = None,
+    paths: Paths | None = None,
 ) -> SharedEnsemble:
     """Return the ensemble with these thresholds at the nodes of ``intervals``, counted and certified.
 
@@ -150,12 +156,14 @@ def with_certificate(
     X : ndarray of float64, shape (n_samples, n_features)
     intervals : Intervals
     thresholds : ndarray of float64, shape (n_nodes,)
+    paths : Paths, optional
+        Those of the rows in ``ensemble``, if they are known.
     """
     changed = _replace(ensemble, intervals, thresholds)
     return SharedEnsemble(
         ensemble_=changed,
-        n_conditions_before_=count_conditions(ensemble),
-        n_conditions_after_=count_conditions(changed),
+        n_conditions_before_=conditions_of(fitted_trees(ensemble)),
+        n_conditions_after_=conditions_of(fitted_trees(changed)),
         intervals_=intervals,
         certificate_=certify(
             ensemble,
@@ -164,6 +172,7 @@ def with_certificate(
             path_change_rate=path_change_rate,
             exceptions=exceptions,
             sample_indices=sample_indices,
+            paths=paths,
         ),
     )
 
@@ -197,12 +206,5 @@ def check_sample_indices(
 
 def _replace(ensemble: Any, intervals: Intervals, thresholds: np.ndarray) -> Any:
     """A copy of the ensemble with the new threshold at each node of ``intervals``."""
-    trees = fitted_trees(ensemble)
-    bounds = np.searchsorted(intervals.tree, np.arange(len(trees) + 1))
-    per_tree = []
-    for t, tree in enumerate(trees):
-        part = slice(bounds[t], bounds[t + 1])
-        values = np.zeros(tree.node_count)
-        values[intervals.node[part]] = thresholds[part]
-        per_tree.append(values)
-    return with_thresholds(ensemble, per_tree)
+    ends = np.searchsorted(intervals.tree, np.arange(1, len(fitted_trees(ensemble))))
+    return with_thresholds(ensemble, np.split(thresholds, ends), np.split(intervals.node, ends))

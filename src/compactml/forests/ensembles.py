@@ -25,6 +25,7 @@ from sklearn.ensemble import (
 from sklearn.tree import BaseDecisionTree
 
 from compactml.errors import InvalidDataError
+from compactml.forests._kernels import count_distinct
 from compactml.forests.errors import UnfittedEnsembleError, UnsupportedEnsembleError
 
 SUPPORTED = (
@@ -37,6 +38,8 @@ SUPPORTED = (
     GradientBoostingClassifier,
     GradientBoostingRegressor,
 )
+_PLAIN = (str, int, float, type(None), np.generic)
+"""What is not changed in place: a copy may hold the same."""
 _ALLOWED = "a fitted scikit-learn " + ", ".join(kind.__name__ for kind in SUPPORTED)
 
 
@@ -139,20 +142,18 @@ def leaves(ensemble: Any, X: np.ndarray) -> np.ndarray:
 def count_conditions(ensemble: Any) -> int:
     """Count the distinct branching conditions (feature, threshold) of the whole ensemble (NDC)."""
     check_ensemble(ensemble)
-    trees = fitted_trees(ensemble)
-    feature = np.concatenate([tree.feature for tree in trees])
-    threshold = np.concatenate([tree.threshold for tree in trees])
-    inner = feature >= 0
-    feature, threshold = feature[inner], threshold[inner]
-    if feature.size == 0:
-        return 0
-    narrow = feature.astype(np.uint16) if feature.max() <= np.iinfo(np.uint16).max else feature
-    threshold = threshold[np.argsort(narrow, kind="stable")]
-    ends = np.cumsum(np.bincount(feature))
-    return sum(np.unique(part).size for part in np.split(threshold, ends[:-1]))
+    return conditions_of(fitted_trees(ensemble))
 
 
-def with_thresholds(ensemble: Any, thresholds: Sequence[np.ndarray]) -> Any:
+def conditions_of(trees: Sequence[Any]) -> int:
+    """Count the distinct branching conditions of checked trees."""
+    feature = np.concatenate([tree.feature for tree in trees], dtype=np.int32, casting="same_kind")
+    return int(count_distinct(feature, np.concatenate([tree.threshold for tree in trees])))
+
+
+def with_thresholds(
+    ensemble: Any, thresholds: Sequence[np.ndarray], nodes: Sequence[np.ndarray] | None = None
+) -> Any:
     """Return a deep copy of the ensemble whose trees hold other thresholds.
 
     Parameters
@@ -162,9 +163,36 @@ def with_thresholds(ensemble: Any, thresholds: Sequence[np.ndarray]) -> Any:
     thresholds : sequence of ndarray of float64
         One array per tree in the order of `fitted_trees`, one entry per node; entries of leaves are
         ignored.
+    nodes : sequence of ndarray of int, optional
+        The nodes that have these thresholds, one array per tree; the others keep theirs.
     """
-    changed = copy.deepcopy(ensemble)
-    for tree, new in zip(fitted_trees(changed), thresholds, strict=True):
-        inner = tree.feature >= 0
-        tree.threshold[inner] = new[inner]
+    changed = _copied(ensemble)
+    trees = fitted_trees(changed)
+    if nodes is None:
+        nodes = [np.flatnonzero(tree.feature >= 0) for tree in trees]
+        thresholds = [new[inner] for new, inner in zip(thresholds, nodes, strict=True)]
+    for tree, inner, new in zip(trees, nodes, thresholds, strict=True):
+        tree.threshold[inner] = new
     return changed
+
+
+def _copied(ensemble: Any) -> Any:
+    """A deep copy, whose trees are copied once and not, as `copy.deepcopy` does it, three times."""
+    memo: dict[int, Any] = {}
+    for member in members(ensemble):
+        if id(member) not in memo:
+            memo[id(member)] = _copied_member(member, memo)
+    return copy.deepcopy(ensemble, memo)
+
+
+def _copied_member(member: Any, memo: dict[int, Any]) -> Any:
+    new = object.__new__(type(member))
+    memo[id(member)] = new
+    for name, value in vars(member).items():
+        if name == "tree_":
+            kind, arguments, state = value.__reduce__()
+            new.tree_ = memo[id(value)] = kind(*arguments)
+            new.tree_.__setstate__(state)
+        else:
+            new.__dict__[name] = value if isinstance(value, _PLAIN) else copy.deepcopy(value, memo)
+    return new
