@@ -15,6 +15,7 @@ from compactml.condition_sharing import share_conditions
 from compactml.ensemble_pruning import PrunedEnsembleClassifier
 from compactml.feature_selection import CFSSelector, MRMRSelector
 from compactml.pace import PaceClassifier, refit
+from compactml.watch import recorded
 
 __all__ = ["warm_up"]
 
@@ -46,7 +47,8 @@ def warm_up() -> dict[str, float]:
 def _share(X: Any, y: Any) -> None:
     forest = RandomForestClassifier(10, random_state=0).fit(X, y)
     for rate in (0.0, 0.1):
-        share_conditions(forest, X, path_change_rate=rate)
+        with recorded():
+            share_conditions(forest, X, path_change_rate=rate)
 
 
 def _learn(X: Any, y: Any) -> None:

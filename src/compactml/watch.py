@@ -15,7 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 from compactml.clock import Clock
 from compactml.errors import InvalidParameterError, check_finite
 
-__all__ = ["EndedEarlyWarning", "News", "Watch", "checked_limit", "recorded"]
+__all__ = ["EndedEarlyWarning", "News", "Watch", "checked_limit", "is_recorded", "recorded"]
 
 _RECORDED: ContextVar[bool] = ContextVar("recorded", default=False)
 
@@ -155,6 +155,11 @@ def recorded() -> Iterator[None]:
         yield
     finally:
         _RECORDED.reset(token)
+
+
+def is_recorded() -> bool:
+    """Return whether this runs inside `recorded`, where a row says what a warning would say."""
+    return _RECORDED.get()
 
 
 def checked_limit(time_limit: Any) -> float | None:

@@ -25,6 +25,10 @@ from compactml.condition_sharing.example import figure_1
 from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.forests import count_conditions, fitted_trees, leaves, with_thresholds
 
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::compactml.condition_sharing.PredictionsChangedWarning"
+)  # see test_effect
+
 ENSEMBLES = [
     RandomForestClassifier(10, random_state=0),
     ExtraTreesClassifier(10, bootstrap=True, random_state=0),

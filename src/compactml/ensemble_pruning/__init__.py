@@ -8,6 +8,9 @@ from compactml.ensemble_pruning._failure_credit import (
     pairwise_failure_crediting,
 )
 from compactml.ensemble_pruning._local_search import Ensemble, local_search
+from compactml.ensemble_pruning.averaging.pruning import prune_average
+from compactml.ensemble_pruning.averaging.regressor import PrunedEnsembleRegressor
+from compactml.ensemble_pruning.averaging.result import AverageResult
 from compactml.ensemble_pruning.baselines.methods import (
     BaselineResult,
     backfitting,
@@ -34,6 +37,7 @@ from compactml.ensemble_pruning.weights import Weights, objective_weights
 
 __all__ = [
     "AsummabilityBound",
+    "AverageResult",
     "BaselineResult",
     "BranchingBound",
     "ClassifierPool",
@@ -47,6 +51,7 @@ __all__ = [
     "PluralityResult",
     "Progress",
     "PrunedEnsembleClassifier",
+    "PrunedEnsembleRegressor",
     "PruningInstance",
     "PruningProgram",
     "PruningResult",
@@ -66,6 +71,7 @@ __all__ = [
     "objective_weights",
     "pairwise_failure_crediting",
     "prune",
+    "prune_average",
     "prune_plurality",
 ]
 

@@ -11,6 +11,9 @@ from sklearn.utils import _safe_indexing
 
 from compactml.checks import check_consistent_length
 from compactml.clock import Clock
+from compactml.ensemble_pruning.averaging.branching import compile_averages
+from compactml.ensemble_pruning.averaging.pruning import averages_pruned
+from compactml.ensemble_pruning.averaging.result import Averaged
 from compactml.ensemble_pruning.compiling import compile_kernels
 from compactml.ensemble_pruning.diversity import limits_of
 from compactml.ensemble_pruning.pool.classifier_pool import ClassifierPool
@@ -25,8 +28,7 @@ from compactml.ensemble_pruning.pool.members import (
 )
 from compactml.ensemble_pruning.pool.voting import class_codes
 from compactml.ensemble_pruning.pruning import LARGEST_SEED
-from compactml.ensemble_pruning.result import relative_gap
-from compactml.ensemble_pruning.selection import RULES, select
+from compactml.ensemble_pruning.selection import RULES, Selection, select
 from compactml.ensemble_pruning.voting import VotingModel
 from compactml.errors import InvalidParameterError, check_choice, check_integer
 from compactml.watch import Callback, Watch, checked_limit
@@ -64,14 +66,19 @@ class PrunedEnsembleClassifier(VotingModel):
         Share of the rows that is set aside; 27 of 90 per cent in the paper.
     folds : int, default 5
         Of the cross-validation; at most as many as the rarest class has rows.
+    voting : {"hard", "soft"}, default "hard"
+        Whether classifiers vote, or their probabilities are averaged and the likeliest class is called. Then the
+        selection has the least Brier score: the squared errors of the probabilities of all classes, added.
     rule : {"best", "one_standard_error"}, default "best"
         The ensemble of largest value, or the best one of the smallest size whose value is within one standard error
         of it: on few rows the largest value is partly luck.
     objective : {"accuracy", "balanced_accuracy", "recall"}, four numbers, or Weights, default "accuracy"
-        What the selection maximises, see `objective_weights`; of more than two classes one of the first two.
+        What the selection maximises, see `objective_weights`; of more than two classes one of the first two. Soft votes
+        have their own.
     diversity : {"F2", "F3"}, pair of numbers, or None, default None
         How much the selected classifiers must fail on different rows: not at all, as the paper takes it from the full
         ensemble (F3 for each of them, F2 on average only), or the least value of a classifier and the least average.
+        None with soft votes.
     min_size, max_size : int or None, default 0 and None
         Limits on the number of selected classifiers; of more than two classes at least one is selected.
     formulation : {"strengthened", "plain"}, default "strengthened"
@@ -101,19 +108,21 @@ class PrunedEnsembleClassifier(VotingModel):
     selected_ : ndarray of int
         Positions of the chosen ones.
     threshold_ : int or None
-        More than so many positive votes call the second class; None with more than two classes.
+        More than so many positive votes call the second class; None with more than two classes, or soft votes.
     value_ : float
-        The objective on the validation rows: for "accuracy" the number that is called rightly.
+        The objective on the validation rows: for "accuracy" the number that is called rightly, for soft votes the
+        mean Brier score.
     bound_ : float
-        Proved: no selection that meets the limits has a larger value on these rows.
+        Proved: no selection that meets the limits has a larger value, or smaller Brier score, on these rows.
     gap_ : float
-        (bound - value) / abs(value); 0 says optimal.
+        abs(bound - value) / abs(value); 0 says optimal.
     score_, score_bound_ : float
         Value and bound as shares of what calling every validation row rightly gives: accuracies, for
-        "balanced_accuracy" balanced ones. They are of the rows that the selection was made on, hence flattering.
+        "balanced_accuracy" balanced ones; for soft votes 1 less half the Brier score. They are of the rows that the
+        selection was made on, hence flattering.
     solver_ : str or None
         Solver of the integer program; None if none was needed.
-    result_ : PruningResult or PluralityResult
+    result_ : PruningResult, PluralityResult or AverageResult
 
     Warns
     -----
@@ -141,6 +150,7 @@ class PrunedEnsembleClassifier(VotingModel):
         selection: str = "holdout",
         validation_fraction: float = 0.3,
         folds: int = 5,
+        voting: str = "hard",
         rule: str = "best",
         objective: Any = "accuracy",
         diversity: str | tuple[float, float] | None = None,
@@ -160,6 +170,7 @@ class PrunedEnsembleClassifier(VotingModel):
         self.selection = selection
         self.validation_fraction = validation_fraction
         self.folds = folds
+        self.voting = voting
         self.rule = rule
         self.objective = objective
         self.diversity = diversity
@@ -197,7 +208,7 @@ class PrunedEnsembleClassifier(VotingModel):
             What a given classifier refuses.
         """
         limit = self._check()
-        compile_kernels()
+        compile_averages() if self.voting == "soft" else compile_kernels()
         watch = Watch(
             "PrunedEnsembleClassifier",
             Clock(limit),
@@ -207,27 +218,38 @@ class PrunedEnsembleClassifier(VotingModel):
         )
         X = self._checked(X, reset=True)
         check_consistent_length(X, y)
-        self._members, codes, y = self._voting(X, y)
+        self._members, said, y = self._voting(X, y)
         if limit is not None:
             rest = max(watch.clock.left, SELECTION_SHARE * limit)
             watch.clock.limit = watch.clock.seconds + rest
+        choice = self._soft(said, y, watch) if self.voting == "soft" else self._hard(said, y, watch)
+        watch.clock.limit = limit
+        self.estimators_, self.pool_ = self._members.estimators, self._members.pool
+        self.result_, self.value_, self.bound_ = choice.result, choice.result.value, choice.bound
+        self.selected_ = choice.result.selected
+        self.threshold_ = getattr(choice.result, "threshold", None)
+        self.gap_ = choice.gap
+        self.score_, self.score_bound_ = choice.shares
+        solved = getattr(choice.result, "choice", None)
+        self.solver_ = None if solved is None else solved.solver
+        if not choice.complete:
+            watch.warn(self.value_, self.bound_)
+        return self
+
+    def _hard(self, codes: NDArray[np.intp], y: NDArray[np.intp], watch: Watch) -> Selection:
+        """Choose among votes."""
         least, average = limits_of(self.diversity, codes == y[:, np.newaxis])
         names = ("objective", "formulation", "solver", "random_state", "min_size", "max_size")
         options = {name: getattr(self, name) for name in names}
         options |= {"min_pfc": least, "mean_pfc": average}
-        choice = select(codes, y, len(self.classes_), watch, rule=self.rule, options=options)
-        watch.clock.limit = limit
-        self.estimators_, self.pool_ = self._members.estimators, self._members.pool
-        self.result_, self.bound_ = choice.result, choice.bound
-        self.selected_, self.value_ = choice.result.selected, choice.result.value
-        self.threshold_ = getattr(choice.result, "threshold", None)
-        self.gap_ = relative_gap(self.value_, self.bound_)
-        ideal = choice.ideal if choice.ideal > 0 else np.nan
-        self.score_, self.score_bound_ = self.value_ / ideal, self.bound_ / ideal
-        self.solver_ = None if choice.result.choice is None else choice.result.choice.solver
-        if not choice.complete:
-            watch.warn(self.value_, self.bound_)
-        return self
+        return select(codes, y, len(self.classes_), watch, rule=self.rule, options=options)
+
+    def _soft(self, given: NDArray[np.float64], y: NDArray[np.intp], watch: Watch) -> Averaged:
+        """Choose among probabilities."""
+        targets = np.eye(len(self.classes_))[y]
+        options: dict[str, Any] = {name: getattr(self, name) for name in ("rule", "random_state", "max_size")}
+        options["min_size"] = check_integer("min_size", self.min_size, 0) or 1
+        return Averaged(averages_pruned(given, targets, watch, **options), 2.0)
 
     def _check(self) -> float | None:
         """The time limit, after a look at what no other function looks at."""
@@ -235,29 +257,34 @@ class PrunedEnsembleClassifier(VotingModel):
         check_integer("folds", self.folds, 2)
         check_choice("selection", self.selection, SELECTIONS)
         check_choice("rule", self.rule, RULES)
+        check_choice("voting", self.voting, ("hard", "soft"))
+        for name, only in (("objective", "accuracy"), ("diversity", None)) if self.voting == "soft" else ():
+            if getattr(self, name) is not only and getattr(self, name) != only:
+                raise InvalidParameterError(name, f"{only!r} with soft votes", getattr(self, name))
         if not isinstance(self.prefit, bool):
             raise InvalidParameterError("prefit", "True or False", self.prefit)
         if self.prefit and self.estimators is None:
             raise InvalidParameterError("estimators", "fitted classifiers, as prefit=True says", None)
         return checked_limit(self.time_limit)
 
-    def _voting(self, X: Any, y: Any) -> tuple[Members, NDArray[np.intp], NDArray[np.intp]]:
-        """The members, their votes on the validation rows, and the classes of these rows, as numbers."""
+    def _voting(self, X: Any, y: Any) -> tuple[Members, NDArray[Any], NDArray[np.intp]]:
+        """The members, what they say of the validation rows, and the classes of these rows, as numbers."""
+        say = Members.probabilities if self.voting == "soft" else Members.codes
         if self.prefit:
             members = prefitted(self.estimators, getattr(self, "n_features_in_", None))
             self.classes_ = members.labels
-            return members, members.codes(X), known_codes(y, members.labels)
+            return members, say(members, X), known_codes(y, members.labels)
         self.classes_, codes = class_codes(y)
         given = self.estimators
         if given is None:
             given = ClassifierPool(self.n_classifiers, self.random_state)
         jobs, seed = self.n_jobs, self.random_state
         if self.selection == "cross_validation":
-            votes, rows = out_of_fold(given, X, codes, folds=self.folds, seed=seed, n_jobs=jobs)
-            return fitted(given, X, codes, jobs), votes, codes[rows]
+            said, rows = out_of_fold(given, X, codes, folds=self.folds, seed=seed, n_jobs=jobs, say=say)
+            return fitted(given, X, codes, jobs), said, codes[rows]
         train, rest = holdout(codes, self.validation_fraction, seed)
         members = fitted(given, _safe_indexing(X, train), codes[train], jobs)
-        return members, members.codes(_safe_indexing(X, rest)), codes[rest]
+        return members, say(members, _safe_indexing(X, rest)), codes[rest]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -14,7 +14,7 @@ from compactml.ensemble_pruning.plurality.instance import PluralityInstance, plu
 from compactml.ensemble_pruning.plurality.pruning import plurality_pruned
 from compactml.ensemble_pruning.plurality.result import PluralityResult
 from compactml.ensemble_pruning.pruning import pruned
-from compactml.ensemble_pruning.result import PruningResult
+from compactml.ensemble_pruning.result import PruningResult, relative_gap
 from compactml.ensemble_pruning.weights import objective_weights
 from compactml.watch import Watch
 
@@ -45,6 +45,17 @@ class Selection:
     bound: float
     ideal: float
     complete: bool
+
+    @property
+    def gap(self) -> float:
+        """(bound - value) / abs(value)."""
+        return relative_gap(self.result.value, self.bound)
+
+    @property
+    def shares(self) -> tuple[float, float]:
+        """Value and bound as shares of the ideal; NaN where there is none."""
+        ideal = self.ideal if self.ideal > 0 else np.nan
+        return self.result.value / ideal, self.bound / ideal
 
 
 def select(

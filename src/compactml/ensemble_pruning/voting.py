@@ -22,6 +22,7 @@ class VotingModel(ClassifierMixin, BaseEstimator):
     """What `PrunedEnsembleClassifier` does once its members, selection and threshold are known."""
 
     estimators: Any
+    voting: str
     classes_: NDArray[Any]
     selected_: NDArray[np.intp]
     threshold_: int | None
@@ -38,8 +39,12 @@ class VotingModel(ClassifierMixin, BaseEstimator):
         -------
         ndarray of float
             Of two classes the positive votes less ``threshold_`` and one half, above 0 for the positive class, shape
-            (n,). Of more the votes for each, shape (n, C).
+            (n,). Of more the votes for each, shape (n, C). Soft votes are mean probabilities, of two classes that of
+            the positive class less that of the other.
         """
+        if self.voting == "soft":
+            mean = self.predict_proba(X)
+            return mean if mean.shape[1] > 2 else np.asarray(mean[:, 1] - mean[:, 0])
         check_is_fitted(self)
         codes = self._members.codes(self._checked(X, reset=False), self.selected_)
         if self.threshold_ is None:
@@ -47,9 +52,9 @@ class VotingModel(ClassifierMixin, BaseEstimator):
         return np.asarray(codes.sum(axis=1) - self.threshold_ - 0.5)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the share of the votes for each class, shape (n, C).
+        """Return the mean probability of each class (soft votes) or its share of the votes, shape (n, C).
 
-        Of two classes it is stretched so that the threshold lies at one half, below and above it evenly: for a
+        The share of two classes is stretched so that the threshold lies at one half, below and above it evenly: for a
         majority of an odd number it is the share itself. So the likeliest class is the predicted one. The shares
         order the rows; they are no calibrated probabilities.
 
@@ -57,6 +62,10 @@ class VotingModel(ClassifierMixin, BaseEstimator):
         ----------
         X : array-like or data frame, shape (n, n_features)
         """
+        if self.voting == "soft":
+            check_is_fitted(self)
+            given = self._members.probabilities(self._checked(X, reset=False), self.selected_)
+            return np.asarray(given.mean(axis=1))
         votes = self.decision_function(X)
         size = len(self.selected_)
         if self.threshold_ is None:
@@ -69,7 +78,7 @@ class VotingModel(ClassifierMixin, BaseEstimator):
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class of each row, shape (n,)."""
         votes = self.decision_function(X)
-        called = votes > 0 if self.threshold_ is not None else votes.argmax(axis=1)
+        called = votes > 0 if votes.ndim == 1 else votes.argmax(axis=1)
         return self.classes_[called.astype(int)]
 
     def _checked(self, X: Any, *, reset: bool) -> Any:

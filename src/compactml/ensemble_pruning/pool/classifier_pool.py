@@ -18,7 +18,7 @@ from compactml.checks import check_consistent_length, validate_data
 from compactml.ensemble_pruning.instance import pack
 from compactml.ensemble_pruning.pool.encoding import encoder_for, is_plain
 from compactml.ensemble_pruning.pool.families import FAMILIES, Family
-from compactml.ensemble_pruning.pool.voting import class_codes, class_votes
+from compactml.ensemble_pruning.pool.voting import class_codes, class_probabilities, class_votes
 from compactml.errors import InvalidDataError, MissingPackageError, check_integer
 
 __all__ = ["ClassifierPool"]
@@ -142,13 +142,21 @@ class ClassifierPool(BaseEstimator):
 
     def codes(self, X: Any, chosen: Iterable[int] | None = None) -> NDArray[np.intp]:
         """Return the number of the class that each classifier, or each chosen one, votes for, shape (n, K)."""
+        return class_votes(*self._asked(X, chosen))
+
+    def probabilities(self, X: Any, chosen: Iterable[int] | None = None) -> NDArray[np.float64]:
+        """Return the probability that each classifier, or each chosen one, gives to each class, shape (n, K, C)."""
+        return class_probabilities(*self._asked(X, chosen))
+
+    def _asked(self, X: Any, chosen: Iterable[int] | None) -> tuple[list[Any], Any, NDArray[Any]]:
+        """Classifiers, the rows as they take them, and the classes as they know them."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, skip_check_array=self.encoder_ is not None)
         members = [self.estimators_[k] for k in (range(len(self.estimators_)) if chosen is None else chosen)]
         if self.encoder_ is not None:  # once for all of them
             X, members = self.encoder_.transform(X), [member.named_steps["model"] for member in members]
         labels = np.array([False, True]) if len(self.classes_) == 2 else np.arange(len(self.classes_))
-        return class_votes(members, X, labels)
+        return members, X, labels
 
     def _with_encoder(self, model: Any) -> Any:
         return model if self.encoder_ is None else Pipeline([("encoder", self.encoder_), ("model", model)])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from numbers import Real
 from typing import Any
 
@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from compactml.checks import assert_all_finite, column_or_1d
 from compactml.ensemble_pruning.pool.classifier_pool import ClassifierPool
-from compactml.ensemble_pruning.pool.voting import class_votes
+from compactml.ensemble_pruning.pool.voting import class_probabilities, class_votes
 from compactml.errors import InvalidDataError, InvalidParameterError
 
 __all__ = ["Members", "fitted", "holdout", "input_tags", "known_codes", "out_of_fold", "prefitted"]
@@ -44,6 +44,13 @@ class Members:
             return self.pool.codes(X, chosen)
         every = range(len(self.estimators)) if chosen is None else chosen
         return class_votes([self.estimators[k] for k in every], X, self.labels)
+
+    def probabilities(self, X: Any, chosen: Iterable[int] | None = None) -> NDArray[np.float64]:
+        """Probability that each classifier, or each chosen one, gives to each class, shape (n, K, C)."""
+        if self.pool is not None:
+            return self.pool.probabilities(X, chosen)
+        every = range(len(self.estimators)) if chosen is None else chosen
+        return class_probabilities([self.estimators[k] for k in every], X, self.labels)
 
 
 def fitted(given: Any, X: Any, codes: NDArray[np.intp], n_jobs: int | None) -> Members:
@@ -116,9 +123,16 @@ def _splittable(codes: NDArray[np.intp]) -> NDArray[np.intp]:
 
 
 def out_of_fold(
-    given: Any, X: Any, codes: NDArray[np.intp], *, folds: int, seed: int, n_jobs: int | None
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Votes of classifiers that were fitted without a row's fold, shape (m, K), and the rows, shape (m,).
+    given: Any,
+    X: Any,
+    codes: NDArray[np.intp],
+    *,
+    folds: int,
+    seed: int,
+    n_jobs: int | None,
+    say: Callable[[Members, Any], NDArray[Any]] = Members.codes,
+) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """What classifiers that were fitted without a row's fold say of it, shape (m, K, ...), and the rows, shape (m,).
 
     The folds have the classes in their shares; there are no more folds than rows of the rarest class. The single row
     of a class is for training alone.
@@ -136,7 +150,7 @@ def out_of_fold(
     for train, rest in splits:
         kept = np.append(rows[train], alone)
         members = fitted(given, _safe_indexing(X, kept), codes[kept], n_jobs)
-        votes.append(members.codes(_safe_indexing(X, rows[rest])))
+        votes.append(say(members, _safe_indexing(X, rows[rest])))
         places.append(rows[rest])
     order = np.argsort(np.concatenate(places))
     return np.concatenate(votes)[order], np.concatenate(places)[order]

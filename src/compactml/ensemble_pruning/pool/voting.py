@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import _num_samples
 
 from compactml.checks import assert_all_finite, check_classification_targets, column_or_1d
-from compactml.errors import InvalidDataError
+from compactml.errors import InvalidDataError, InvalidParameterError
 
-__all__ = ["class_codes", "class_votes", "positive_votes", "unpack"]
+__all__ = ["class_codes", "class_probabilities", "class_votes", "positive_votes", "unpack"]
 
 ROUNDING = 1e-6
 """How far a probability may lie outside [0, 1] by rounding (some classifiers compute in single precision)."""
@@ -65,6 +65,35 @@ def class_votes(estimators: Sequence[Any], X: Any, labels: NDArray[Any]) -> NDAr
     return votes
 
 
+def class_probabilities(estimators: Sequence[Any], X: Any, labels: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the probability that each classifier gives to each class, shape (n, K, C).
+
+    Parameters
+    ----------
+    estimators : sequence of fitted classifiers
+    X : their input, n rows
+    labels : ndarray, shape (C,)
+        The classes as the classifiers know them, sorted; one that a classifier does not know has probability 0.
+
+    Raises
+    ------
+    InvalidParameterError
+        A classifier without ``predict_proba``.
+    InvalidDataError
+        A probability that is NaN or outside [0, 1], or a class that is not among the labels.
+    """
+    given = np.zeros((_num_samples(X), len(estimators), len(labels)))
+    for k, estimator in enumerate(estimators):
+        named = f"estimators[{k}] ({type(estimator).__name__})"
+        if not hasattr(estimator, "predict_proba"):
+            raise InvalidParameterError("voting", f"'hard', as {named} has no predict_proba", "soft")
+        known = np.asarray(estimator.classes_)
+        if not np.isin(known, labels).all():
+            raise InvalidDataError(f"classes of {named}", f"among {list(labels)}", str(list(known)))
+        given[:, k, np.searchsorted(labels, known)] = _in_unit(named, estimator.predict_proba(X))
+    return given
+
+
 def positive_votes(estimators: Sequence[Any], X: Any, positive: Any) -> NDArray[np.bool_]:
     """Return which classifiers vote for the positive class, shape (n, K).
 
@@ -96,12 +125,18 @@ def _votes(name: str, estimator: Any, X: Any, positive: Any) -> NDArray[np.bool_
         raise InvalidDataError(f"classes of {named}", f"with {positive!r}", str(list(estimator.classes_)))
     if not hasattr(estimator, "predict_proba"):
         return np.asarray(estimator.predict(X) == positive)
-    probability = np.asarray(estimator.predict_proba(X))[:, where[0]]
-    right = (probability >= -ROUNDING) & (probability <= 1 + ROUNDING)  # false for NaN
+    return _in_unit(named, np.asarray(estimator.predict_proba(X))[:, where[0]]) >= 0.5
+
+
+def _in_unit(named: str, probability: Any) -> NDArray[np.float64]:
+    """Probabilities, or `InvalidDataError` where one is none."""
+    given = np.asarray(probability, dtype=np.float64)
+    right = np.asarray((given >= -ROUNDING) & (given <= 1 + ROUNDING))  # false for NaN
     if not right.all():
-        got = f"{probability[~right][0]} in {int((~right).sum())} of {len(right)} rows"
+        wrong = (~right).reshape(given.shape[0], -1).any(axis=1)
+        got = f"{given[~right][0]} in {int(wrong.sum())} of {wrong.size} rows"
         raise InvalidDataError(f"probabilities of {named}", "within [0, 1]", got)
-    return probability >= 0.5
+    return given
 
 
 def unpack(words: NDArray[np.uint64], n_classifiers: int) -> NDArray[np.bool_]:

@@ -1,0 +1,1 @@
+"""Pruning ensembles whose members' predictions are averaged: regression and soft votes."""
