@@ -83,7 +83,7 @@ def test_exclusive_or_needs_both_clauses_and_negations() -> None:
 
 def test_several_classes_one_against_the_rest() -> None:
     data = load_iris(as_frame=True)
-    model = BooleanRuleClassifier(6).fit(data.data, data.target)
+    model = BooleanRuleClassifier(6, several_classes="one_vs_rest").fit(data.data, data.target)
     assert len(model.rules_) == len(model.learned_) == 3
     assert model.objective_.shape == (3,)
     assert (model.lower_bound_ == model.objective_).all()

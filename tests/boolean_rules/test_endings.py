@@ -62,13 +62,24 @@ def test_a_proof_gives_no_warning_and_a_gap_asked_for_is_one() -> None:
 def test_all_classes_share_one_limit_and_one_warning() -> None:
     rng = np.random.default_rng(2)
     X, labels = rng.integers(0, 2, (3000, 60)), rng.integers(0, 4, 3000)
-    model = BooleanRuleClassifier(20, time_limit=4.0, binarizer=None)
+    model = BooleanRuleClassifier(20, time_limit=4.0, binarizer=None, several_classes="one_vs_rest")
     with ended_early("BooleanRuleClassifier: time_limit=4 s"):
         model.fit(X, labels)
     ends = [history[-1].seconds for history in model.history_]
     assert all(model.objective_ < model.class_counts_)  # each had its turn
     assert ends == sorted(ends)
     assert len(model.rules_) == 4
+
+
+def test_all_stages_share_one_limit_and_one_warning() -> None:
+    rng = np.random.default_rng(2)
+    X, labels = rng.integers(0, 2, (3000, 60)), rng.integers(0, 4, 3000)
+    model = BooleanRuleClassifier(20, time_limit=6.0, binarizer=None)
+    with ended_early("BooleanRuleClassifier: time_limit=6 s"):
+        model.fit(X, labels)
+    assert len(model.rules_) == 3
+    assert all(len(rules) > 0 for rules in model.rules_)  # each had its turn
+    assert model.training_errors_ < 3000 - model.class_counts_.max()
 
 
 def test_news_come_of_loss_and_bound(capsys: pytest.CaptureFixture[str]) -> None:
@@ -88,7 +99,8 @@ def test_news_come_of_loss_and_bound(capsys: pytest.CaptureFixture[str]) -> None
 def test_news_of_several_classes_add_up() -> None:
     X, _ = easy()
     labels, news = X[:, 0] + X[:, 1], list[News]()
-    model = BooleanRuleClassifier(4, binarizer=None, callback=news.append).fit(X, labels)
+    model = BooleanRuleClassifier(4, binarizer=None, several_classes="one_vs_rest", callback=news.append)
+    model.fit(X, labels)
     assert (news[-1].value, news[-1].bound) == (model.objective_.sum(), model.lower_bound_.sum())
     assert all(one.bound <= model.objective_.sum() <= one.value for one in news)
 
@@ -105,9 +117,13 @@ def test_an_interrupt_keeps_the_best_so_far(pricing: str) -> None:
 
 def test_an_interrupt_leaves_later_classes_empty_and_says_so() -> None:
     X, _ = easy()
-    model = BooleanRuleClassifier(4, binarizer=None, callback=interrupt)
+    model = BooleanRuleClassifier(4, binarizer=None, several_classes="one_vs_rest", callback=interrupt)
     with ended_early("BooleanRuleClassifier: an interrupt"):
         model.fit(X, X[:, 0] + X[:, 1])
+    ordered = BooleanRuleClassifier(4, binarizer=None, callback=interrupt)
+    with ended_early("BooleanRuleClassifier: an interrupt"):
+        ordered.fit(X, X[:, 0] + X[:, 1])
+    assert [len(rules) for rules in ordered.rules_][1:] == [0]
     assert [len(rules) for rules in model.rules_][1:] == [0, 0]
     assert (model.lower_bound_[1:] == 0).all()
     assert (model.objective_[1:] == model.class_counts_[1:]).all()

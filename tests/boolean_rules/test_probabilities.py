@@ -51,7 +51,15 @@ def noisy(classes: int) -> tuple[NDArray[Any], NDArray[Any]]:
 
 
 @pytest.mark.parametrize(
-    "parameters", [{}, {"form": "cnf"}, {"class_weight": "balanced"}, {"error_costs": (9, 1)}]
+    "parameters",
+    [
+        {},
+        {"form": "cnf"},
+        {"class_weight": "balanced"},
+        {"error_costs": (9, 1)},
+        {"several_classes": "one_vs_rest"},
+        {"several_classes": "one_vs_rest", "form": "cnf"},
+    ],
 )
 @pytest.mark.parametrize("classes", [2, 3])
 def test_probabilities_never_contradict_the_rules(classes: int, parameters: dict[str, Any]) -> None:

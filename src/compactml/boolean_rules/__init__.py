@@ -9,7 +9,7 @@ from compactml.boolean_rules.learned import Learned
 from compactml.boolean_rules.learning import learn
 from compactml.boolean_rules.literals import Literals
 from compactml.boolean_rules.pricing.search import Search
-from compactml.boolean_rules.rules import Rules
+from compactml.boolean_rules.rules import RuleList, Rules
 from compactml.compiling import announce
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "Instance",
     "Learned",
     "Literals",
+    "RuleList",
     "Rules",
     "Search",
     "learn",

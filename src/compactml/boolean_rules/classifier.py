@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
 from compactml.boolean_rules.binarizer import DecileBinarizer
-from compactml.boolean_rules.classifying.encoding import binary_codes
 from compactml.boolean_rules.classifying.fitted import learned_attributes
+from compactml.boolean_rules.classifying.lists import Lists
+from compactml.boolean_rules.classifying.predicting import RulePredictor
 from compactml.boolean_rules.classifying.preparing import Prepared, prepare
 from compactml.boolean_rules.classifying.problems import Early, learn_all, problem_of
 from compactml.boolean_rules.classifying.weights import check_costs
@@ -24,16 +22,16 @@ from compactml.watch import Callback, Watch
 __all__ = ["BooleanRuleClassifier"]
 
 
-class BooleanRuleClassifier(ClassifierMixin, BaseEstimator):
+class BooleanRuleClassifier(RulePredictor):
     """Boolean decision rules by column generation (Dash, Günlük and Wei, NeurIPS 2018).
 
     The rule set minimises the Hamming loss (1), missed positives plus, for each negative, the number of clauses that
-    it satisfies, over rule sets of complexity at most C (3). Several classes are learned one against the rest.
+    it satisfies, over rule sets of complexity at most C (3). Several classes get an ordered list of rule sets.
 
     Parameters
     ----------
     complexity : int, default 10
-        Number of clauses + number of conditions allowed, at least 2.
+        Number of clauses + number of conditions allowed, at least 2; for each rule set if there are several.
     max_clause_size : int, optional
         Most conditions in a clause, by default complexity - 1.
     form : {"dnf", "cnf"}, default "dnf"
@@ -42,7 +40,7 @@ class BooleanRuleClassifier(ClassifierMixin, BaseEstimator):
         How clauses are generated: our exact search; the paper's integer program and its heuristic, or that one
         alone, with our local search; or the paper's whole procedure, which samples large data.
     time_limit : float or None, default 60.0
-        Seconds of the whole call, shared fairly by the classes, after compiling at the first use; None for no limit.
+        Seconds of the whole call, shared fairly by the rule sets, after compiling at the first use; None for no limit.
         Where it ends the work, a warning has loss, bound and gap. With ``pricing="mip"`` a solver may overrun it by
         minutes on large data, see `compactml.solvers.SolveOptions`.
     gap : float, default 0.0
@@ -64,21 +62,28 @@ class BooleanRuleClassifier(ClassifierMixin, BaseEstimator):
         Columns that no condition may use (``x0``, ``x1``, ... where X has no names).
     monotone : dict of str to {1, -1}, optional
         Columns of numbers in which the rules may only become true (1) or false (-1) as they grow; for two classes.
+    several_classes : {"list", "one_vs_rest"}, default "list"
+        Of more than two classes: one list to read from the top, "if these rules then A, else if those then B, else C",
+        by rising or by falling weight of the classes, whichever has the smaller loss; or rules of each class against
+        all others, of which several or none may be true of a row. The list is shorter and says one thing of each row;
+        take the other where each class needs a description that stands by itself.
     verbose : bool, default False
-        Print a line at each change of loss or bound, summed over the classes.
+        Print a line at each change of loss or bound, summed over the rule sets.
     callback : callable (News) -> object, optional
         Called at each such change, see `compactml.watch.News`.
 
     Attributes
     ----------
     classes_ : ndarray
-    rules_ : Rules or list of Rules
-        Readable text; a list with one for each of more than two classes.
+    rules_ : Rules, RuleList or list of Rules
+        Readable text; of more than two classes a list in its order, or one for each class.
     objective_ : int or ndarray of int
-        Hamming loss on the training data, of each class where there are more than two. Floats where rows have weights.
+        Hamming loss on the training data, of each rule set where there are several. Floats where rows have weights.
     lower_bound_ : int or ndarray of int
         Proved: no rule set of this complexity with clauses of at most ``bound_clause_size_`` conditions has a smaller
-        loss. Weights that are no multiples of a common unit are rounded down for the proof, see ``weight_unit_``.
+        loss. In a list each rule set is proved given those before it, on the rows that they leave: its class against
+        later ones; nothing is proved of the list as a whole. Weights that are no multiples of a common unit are rounded
+        down for the proof, see ``weight_unit_``.
     gap_ : float or ndarray of float
         (objective - lower bound) / objective; 0 says optimal.
     weight_unit_ : float or ndarray of float
@@ -94,7 +99,7 @@ class BooleanRuleClassifier(ClassifierMixin, BaseEstimator):
     training_errors_ : int
         Training rows predicted wrongly.
     learned_ : list of Learned
-        What was learned for each class (for the second one only if there are two), with the duals of the bound.
+        What was learned for each rule set, with the duals of the bound.
     binarizer_ : DecileBinarizer
         As fitted; only if there is one.
 
@@ -126,6 +131,7 @@ class BooleanRuleClassifier(ClassifierMixin, BaseEstimator):
         error_costs: tuple[float, float] | None = None,
         forbidden_columns: list[str] | None = None,
         monotone: dict[str, int] | None = None,
+        several_classes: str = "list",
         verbose: bool = False,
         callback: Callback | None = None,
     ) -> None:
@@ -143,6 +149,7 @@ class BooleanRuleClassifier(ClassifierMixin, BaseEstimator):
         self.error_costs = error_costs
         self.forbidden_columns = forbidden_columns
         self.monotone = monotone
+        self.several_classes = several_classes
         self.verbose = verbose
         self.callback = callback
 
@@ -177,66 +184,10 @@ class BooleanRuleClassifier(ClassifierMixin, BaseEstimator):
             watch.warn(early.value, early.bound, limit=early.cause)
         return self
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Class of each row.
-
-        With more than two classes the most probable one, see `predict_proba`: of those whose rules are true if there
-        are any.
-
-        Parameters
-        ----------
-        X : DataFrame or array-like, shape (n, n_features)
-
-        Returns
-        -------
-        ndarray, shape (n,)
-        """
-        check_is_fitted(self)
-        return self._predicted(self._codes(X))
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Probability of each class.
-
-        Each clause has the share of the described class among the training rows of which it is true, by Laplace's
-        estimate ``(hits + 1) / (rows + 2)`` in weighted rows; a row gets that of its most precise clause, or that of
-        the rows without any. It never contradicts `predict`: the class that the rules say has at least one half. Of
-        several classes each is estimated for itself, then divided by the sum.
-
-        Parameters
-        ----------
-        X : DataFrame or array-like, shape (n, n_features)
-
-        Returns
-        -------
-        ndarray of float, shape (n, n_classes)
-            In the order of ``classes_``.
-        """
-        check_is_fitted(self)
-        each = self._probabilities(self._codes(X))
-        if len(self.classes_) > 2:
-            return each / each.sum(axis=1, keepdims=True)
-        return each
-
-    def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Log-odds of `predict_proba`, before the division by the sum of several classes.
-
-        Parameters
-        ----------
-        X : DataFrame or array-like, shape (n, n_features)
-
-        Returns
-        -------
-        ndarray of float, shape (n,) or (n, n_classes)
-            Of the second class if there are two.
-        """
-        check_is_fitted(self)
-        each = self._probabilities(self._codes(X))
-        odds: NDArray[np.float64] = np.log(each) - np.log1p(-each)
-        return odds[:, 1] if len(self.classes_) == 2 else odds
-
     def _check_parameters(self) -> None:
         check_parameters(self.complexity, self.max_clause_size, self.pricing, self.gap, self.solver)
         check_choice("form", self.form, ("dnf", "cnf"))
+        check_choice("several_classes", self.several_classes, ("list", "one_vs_rest"))
         check_costs(self.error_costs)
         check_time_limit(self.time_limit)
 
@@ -247,18 +198,6 @@ class BooleanRuleClassifier(ClassifierMixin, BaseEstimator):
             self.binarizer_ = rows.binarizer
         dnf = self.form == "dnf"
         self._literals = rows.literals if dnf else rows.literals.negated()
-        problems = [
-            problem_of(
-                self.classes_[k],
-                rows.which == k,
-                dnf=dnf,
-                codes=rows.codes,
-                literals=self._literals,
-                weights=rows.weights,
-                costs=check_costs(self.error_costs),
-            )
-            for k in rows.positive(self.pos_label)
-        ]
         options = Options(
             int(self.complexity),
             self.max_clause_size,
@@ -267,29 +206,30 @@ class BooleanRuleClassifier(ClassifierMixin, BaseEstimator):
             solver=self.solver,
             random_state=self.random_state,
         )
-        self._solved, early = learn_all(problems, options, clock, watch, rows.codes, self._literals)
+        costs, self._ordered = check_costs(self.error_costs), None
+        if len(rows.classes) > 2 and self.several_classes == "list":
+            lists = Lists(rows, self._literals, costs, options, dnf)
+            self._solved, self._ordered, early = lists.learn(clock, watch)
+        else:
+            problems = [
+                problem_of(
+                    self.classes_[k],
+                    rows.which == k,
+                    dnf=dnf,
+                    codes=rows.codes,
+                    literals=self._literals,
+                    weights=rows.weights,
+                    costs=costs,
+                )
+                for k in rows.positive(self.pos_label)
+            ]
+            self._solved, early = learn_all(problems, options, clock, watch, rows.codes, self._literals)
         self.learned_ = [one.learned for one in self._solved]
         self.bound_clause_size_ = self.learned_[0].max_clause_size
-        for name, value in learned_attributes(self._solved, rows, self.form).items():
+        for name, value in learned_attributes(self._solved, rows, self.form, self._ordered).items():
             setattr(self, name, value)
         self.training_errors_ = int((self._predicted(rows.codes) != self.classes_[rows.which]).sum())
         return early
-
-    def _codes(self, X: Any) -> NDArray[np.integer]:
-        if self.binarizer is not None:
-            return self.binarizer_.codes(X)
-        return binary_codes(self, X, reset=False)
-
-    def _probabilities(self, codes: NDArray[np.integer]) -> NDArray[np.float64]:
-        """Of each class for itself."""
-        each = np.column_stack([one.probability(one.true(codes, self._literals)) for one in self._solved])
-        if len(self.classes_) > 2:
-            return each
-        both = np.column_stack([1 - each[:, 0], each[:, 0]])
-        return both if self._solved[0].label == self.classes_[1] else both[:, ::-1]
-
-    def _predicted(self, codes: NDArray[np.integer]) -> NDArray[Any]:
-        return self.classes_[self._probabilities(codes).argmax(axis=1)]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Rules"]
+__all__ = ["RuleList", "Rules"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -58,5 +58,51 @@ class Rules:
         text = f"{self.label} if\n     " + outer.join(f"({inner.join(clause)})" for clause in self.clauses)
         note = f"\nTrue of missing values too: {', '.join(self.also_missing)}"
         return text + note * bool(self.also_missing)
+
+    __repr__ = __str__
+
+
+@dataclass(frozen=True, repr=False)
+class RuleList:
+    """Rule sets of several classes, asked one after the other: the first that is true says the class.
+
+    Attributes
+    ----------
+    stages : tuple of Rules
+    otherwise : object
+        Class where none is true.
+
+    Examples
+    --------
+    >>> from compactml.boolean_rules import RuleList, Rules
+    >>> rules = RuleList((Rules("ill", "dnf", (("age > 60", "smokes"), ("fever",))),), "well")
+    >>> rules.complexity
+    5
+    >>> print(rules)
+    ill if
+         (age > 60 AND smokes)
+      OR (fever)
+    else well
+    """
+
+    stages: tuple[Rules, ...]
+    otherwise: Any
+
+    def __len__(self) -> int:
+        return len(self.stages)
+
+    def __iter__(self) -> Iterator[Rules]:
+        return iter(self.stages)
+
+    def __getitem__(self, stage: int) -> Rules:
+        return self.stages[stage]
+
+    @property
+    def complexity(self) -> int:
+        """Number of clauses + number of conditions in all."""
+        return sum(rules.complexity for rules in self.stages)
+
+    def __str__(self) -> str:
+        return "\nelse ".join([*map(str, self.stages), str(self.otherwise)])
 
     __repr__ = __str__

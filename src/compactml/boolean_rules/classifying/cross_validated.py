@@ -68,7 +68,7 @@ class BooleanRuleClassifierCV(ClassifierMixin, BaseEstimator):
     best_estimator_ : BooleanRuleClassifier
         Learned from all rows.
     classes_ : ndarray
-    rules_ : Rules or list of Rules
+    rules_ : Rules, RuleList or list of Rules
         Those of ``best_estimator_``.
 
     Examples

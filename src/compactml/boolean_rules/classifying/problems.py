@@ -18,7 +18,7 @@ from compactml.boolean_rules.literals import Literals
 from compactml.clock import Clock
 from compactml.watch import Watch
 
-__all__ = ["Early", "Problem", "Solved", "learn_all", "problem_of"]
+__all__ = ["Early", "Problem", "Solved", "early", "learn_all", "not_begun", "problem_of", "solved"]
 
 
 @dataclass(frozen=True)
@@ -123,6 +123,10 @@ class Solved:
         """Truth of each clause on each row, shape (n, n_clauses)."""
         return _true(self.clauses, codes, literals)
 
+    def says(self, true: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Whether each row is said to be of ``label``, shape (n,)."""
+        return true.any(axis=1) == self.dnf
+
     def probability(self, true: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Probability of ``label`` for each row."""
         described = self.precisions.probability(true)
@@ -172,28 +176,32 @@ def learn_all(
             watch.tell(sum(value), sum(bound))
 
         if watch.interrupted:
-            ended.append(_not_begun(problem.instance, options))
+            ended.append(not_begun(problem.instance, options))
             continue
         share = clock.part(clock.left / (len(problems) - k))
         ended.append(learn_within(problem.instance, options, share, watch, tell))
-    solved = [
-        _solved(problem, one.learned, codes, literals) for problem, one in zip(problems, ended, strict=True)
+    answers = [
+        solved(problem, one.learned, codes, literals) for problem, one in zip(problems, ended, strict=True)
     ]
+    return answers, early(answers, ended)
+
+
+def early(answers: Sequence[Solved], ended: Sequence[Ended]) -> Early | None:
+    """What a warning says where one problem was ended before its proof."""
     if not any(last.early for last in ended):
-        return solved, None
+        return None
     cause = next((last.cause for last in ended if last.early and last.cause), None)
-    return solved, Early(
-        sum(last.objective for last in solved), sum(last.lower_bound for last in solved), cause
-    )
+    return Early(sum(last.objective for last in answers), sum(last.lower_bound for last in answers), cause)
 
 
-def _not_begun(instance: Instance, options: Options) -> Ended:
+def not_begun(instance: Instance, options: Options) -> Ended:
     """The empty rule set of a problem that an interrupt came before."""
     nothing = Learned.nothing(instance, options.clause_size)
     return Ended(nothing, early=nothing.loss > 0)
 
 
-def _solved(problem: Problem, learned: Learned, codes: NDArray[np.integer], literals: Literals) -> Solved:
+def solved(problem: Problem, learned: Learned, codes: NDArray[np.integer], literals: Literals) -> Solved:
+    """What was learned, in the caller's weights; ``codes`` are the rows of the problem."""
     kept = problem.instance.kept
     clauses = tuple(tuple(kept[list(clause)].tolist()) for clause in learned.clauses)
     true = _true(clauses, codes, literals)

@@ -1,0 +1,128 @@
+"""Several classes by an ordered list: against all rule sets of tiny tables, read row by row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from compactml.boolean_rules import BooleanRuleClassifier, RuleList
+from compactml.errors import InvalidParameterError
+from compactml.watch import News
+from tests.boolean_rules.test_weights import least_loss, weighted_loss
+
+CLASSES = np.array(["ant", "bee", "cow", "doe"])
+
+
+def table(seed: int, n: int = 60) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Rows, labels of unequal frequency with some pattern, and whole weights."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 2, (n, 4))
+    which = np.where(rng.random(n) < 0.6, X[:, 0] + X[:, 1] * X[:, 2] + X[:, 3], rng.integers(0, 4, n))
+    return X, CLASSES[which], rng.integers(1, 4, n)
+
+
+def columns(rules: Any) -> list[tuple[int, ...]]:
+    return [tuple(int(text[1:]) for text in clause) for clause in rules]
+
+
+def true(rules: Any, row: NDArray[Any]) -> bool:
+    """Whether a rule set holds, as a person reads it."""
+    if rules.form == "dnf":
+        return any(all(row[j] for j in clause) for clause in columns(rules))
+    return all(any(row[j] for j in clause) for clause in columns(rules))
+
+
+def read(rules: RuleList, row: NDArray[Any]) -> Any:
+    return next((stage.label for stage in rules if true(stage, row)), rules.otherwise)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_each_stage_is_the_best_of_the_rows_that_those_before_leave(seed: int) -> None:
+    X, y, weights = table(seed)
+    model = BooleanRuleClassifier(4, binarizer=None).fit(X, y, sample_weight=weights)
+    left = np.ones(len(y), dtype=bool)
+    later = set(CLASSES)
+    for stage, objective, bound in zip(model.rules_, model.objective_, model.lower_bound_, strict=True):
+        rows = left & np.isin(y, list(later))
+        problem = (X[rows], y[rows] == stage.label, weights[rows])
+        assert objective == bound == least_loss(*problem, 4)
+        assert objective == weighted_loss(*problem, columns(stage))
+        left &= ~np.array([true(stage, row) for row in X])
+        later.remove(stage.label)
+    assert later == {model.rules_.otherwise}
+    sizes = [
+        weights[y == label].sum() for label in [*(s.label for s in model.rules_), model.rules_.otherwise]
+    ]
+    assert sorted(sizes) in (sizes, sizes[::-1])
+
+
+@pytest.mark.parametrize("form", ["dnf", "cnf"])
+@pytest.mark.parametrize("seed", range(4))
+def test_predictions_are_what_a_reader_reads(seed: int, form: str) -> None:
+    X, y, _ = table(seed)
+    model = BooleanRuleClassifier(6, form=form, binarizer=None).fit(X, y)
+    every = np.array(list(np.ndindex(2, 2, 2, 2)))
+    expected = [read(model.rules_, row) for row in every]
+    assert model.predict(every).tolist() == expected
+    shares = model.predict_proba(every)
+    assert np.allclose(shares.sum(axis=1), 1)
+    assert (shares > 0).all()
+    assert model.classes_[shares.argmax(axis=1)].tolist() == expected
+    assert model.decision_function(every).shape == (16, 4)
+    assert model.training_errors_ == sum(
+        read(model.rules_, row) != label for row, label in zip(X, y, strict=True)
+    )
+
+
+def test_probabilities_are_shares_of_the_rows_that_come_to_a_clause() -> None:
+    # "c" is described by x0, then "b" by x1; two rows of "a" satisfy x0, and "b" is only what is left of x1
+    X = np.repeat([[1, 0], [1, 1], [0, 1], [0, 0]], [5, 2, 9, 20], axis=0)
+    y = np.array(["c"] * 5 + ["a"] * 2 + ["b"] * 8 + ["a"] * 1 + ["a"] * 20)
+    model = BooleanRuleClassifier(2, binarizer=None).fit(X, y)
+    assert [(stage.label, list(stage)) for stage in model.rules_] == [("c", [("x0",)]), ("b", [("x1",)])]
+    expected = [[3 / 10, 1 / 10, 6 / 10], [2 / 12, 9 / 12, 1 / 12], [21 / 23, 1 / 23, 1 / 23]]
+    assert np.allclose(model.predict_proba([[1, 1], [0, 1], [0, 0]]), expected)
+    assert str(model.rules_) == "c if\n     (x0)\nelse b if\n     (x1)\nelse a"
+    assert model.rules_.complexity == 4
+    assert model.rules_[1].label == "b"
+
+
+@pytest.mark.parametrize("sizes", [(4, 6, 10), (10, 6, 4)])
+def test_the_better_of_two_orders_is_kept(sizes: tuple[int, ...]) -> None:
+    # only the first two classes can be described, so the third must be what is left
+    X = np.repeat([[1, 0], [0, 1], [0, 0]], sizes, axis=0)
+    model = BooleanRuleClassifier(2, binarizer=None).fit(X, np.repeat(["a", "b", "c"], sizes))
+    assert [stage.label for stage in model.rules_] == ["a", "b"]
+    assert model.training_errors_ == 0
+
+
+def test_news_add_up_over_the_stages_and_never_get_worse() -> None:
+    X, y, _ = table(0)
+    news: list[News] = []
+    model = BooleanRuleClassifier(4, binarizer=None, callback=news.append).fit(X, y)
+    assert (news[-1].value, news[-1].bound) == (model.objective_.sum(), model.lower_bound_.sum())
+    assert [one.value for one in news] == sorted((one.value for one in news), reverse=True)
+    bounds = [one.bound for one in news[:-1]]  # those of the first list; the last news may be of the second
+    assert bounds == sorted(bounds)
+
+
+def test_a_list_ends_where_no_row_is_left() -> None:
+    X = np.repeat([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [2, 3, 4], axis=0)
+    y = np.repeat(["a", "b", "c"], [2, 3, 4])
+    costly = BooleanRuleClassifier(6, binarizer=None, error_costs=(1e6, 1.0)).fit(X, y)
+    assert costly.training_errors_ == 0
+    everything = BooleanRuleClassifier(4, form="cnf", binarizer=None, error_costs=(1e6, 1.0))
+    everything.fit(np.ones((9, 1), dtype=int), y)  # a class takes all rows: it costs more to miss one
+    assert len(everything.rules_) == 1
+    assert everything.predict([[1], [0]]).tolist() == ["c", "c"]
+
+
+def test_another_way_is_refused_and_two_classes_need_none() -> None:
+    X, y, _ = table(0)
+    with pytest.raises(InvalidParameterError, match=r"^several_classes: must be .*list.*got 'tree'"):
+        BooleanRuleClassifier(several_classes="tree", binarizer=None).fit(X, y)
+    two = BooleanRuleClassifier(4, binarizer=None).fit(X, y == "bee")
+    assert not isinstance(two.rules_, RuleList)
