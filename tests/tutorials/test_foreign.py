@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from compactml.errors import MissingPackageError
-from compactml.tutorials import fair, flchain, flights, foreign, hdma, hi, penguins
+from compactml.tutorials import diamonds, fair, flchain, flights, foreign, hdma, hi, penguins
 
 Data = tuple[pd.DataFrame, pd.Series]
 
@@ -44,6 +44,14 @@ def test_penguins_are_three_species_with_their_documented_numbers() -> None:
     # 152 Adelie, 68 chinstrap and 124 gentoo, of which one Adelie and one gentoo were not measured
     assert y.value_counts().to_dict() == {"Adelie": 151, "Gentoo": 123, "Chinstrap": 68}
     assert not X.isna().any().any()
+
+
+def test_diamonds_have_five_cuts() -> None:
+    X, y = diamonds()
+    assert X.shape == (53940, 9)
+    # the counts of the chart that "R for Data Science" (Wickham and Grolemund, 2017) draws of them first
+    cuts = {"Fair": 1610, "Good": 4906, "Very Good": 12082, "Premium": 13791, "Ideal": 21551}
+    assert y.value_counts().to_dict() == cuts
 
 
 def test_creatinine_is_missing_where_it_was_not_measured_and_the_future_is_left_out() -> None:

@@ -5,7 +5,7 @@ A user needs none of it: the calls that a tutorial makes of a method stand on it
 
 from compactml.tutorials.competing import ACCURACY, SECONDS, SIZE, compete, frame, rows_of, timed
 from compactml.tutorials.counting import agreement, most_thresholds, shared_rows, votes_rows
-from compactml.tutorials.foreign import fair, flchain, flights, hdma, hi, penguins
+from compactml.tutorials.foreign import diamonds, fair, flchain, flights, hdma, hi, penguins
 from compactml.tutorials.showing import (
     SentenceNotSoError,
     curves,
@@ -24,6 +24,7 @@ __all__ = [
     "agreement",
     "compete",
     "curves",
+    "diamonds",
     "fair",
     "flchain",
     "flights",

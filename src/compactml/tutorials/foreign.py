@@ -14,7 +14,7 @@ import pandas as pd
 
 from compactml.errors import MissingPackageError
 
-__all__ = ["fair", "flchain", "flights", "hdma", "hi", "penguins"]
+__all__ = ["diamonds", "fair", "flchain", "flights", "hdma", "hi", "penguins"]
 
 ARCHIVE = "resources/rdata/csv"
 """Where the archive of pydataset has its tables."""
@@ -55,6 +55,20 @@ def hi() -> tuple[pd.DataFrame, pd.Series]:
     y : Series of bool
     """
     return _split(_of_pydataset("Ecdat/HI"), "whi", "yes")
+
+
+def diamonds() -> tuple[pd.DataFrame, pd.Series]:
+    """Return diamonds for sale, and the quality of each one's cut (Wickham, 2016; from ggplot2).
+
+    Returns
+    -------
+    X : DataFrame, shape (53940, 9)
+        Numbers and texts.
+    y : Series of str
+        One of five classes.
+    """
+    table = _of_pydataset("ggplot2/diamonds")
+    return table.drop(columns="cut"), table["cut"]
 
 
 def fair() -> tuple[pd.DataFrame, pd.Series]:

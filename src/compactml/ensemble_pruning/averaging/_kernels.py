@@ -43,7 +43,8 @@ def relaxed(
                 left -= part
                 if left <= 0.0:
                     break
-            bound = max(bound, tangent)
+            if tangent > bound:
+                bound = float(tangent)
             if bound >= enough or value - bound <= 1e-13 * value:
                 break
         giver, taker = -1, -1
