@@ -48,7 +48,7 @@ def compete(
 
 def rows_of(records: Mapping[str, Mapping[str, Any]]) -> Any:
     """Return a DataFrame with a row for each record, in words of its own; see `frame` for its type."""
-    return pd.DataFrame.from_dict(records, orient="index")
+    return pd.DataFrame.from_dict(dict(records), orient="index")
 
 
 def frame(data: Any, **options: Any) -> Any:

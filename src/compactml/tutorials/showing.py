@@ -9,6 +9,7 @@ from textwrap import fill
 import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 from myst_nb import glue
 
 from compactml.errors import CompactmlError
@@ -154,6 +155,8 @@ def curves(
         ax.set(xlabel=xlabel, ylabel=ylabel)
         if log:
             plain_log(ax, "x", steps=(1.0, 2.0, 5.0))
+        elif pd.api.types.is_integer_dtype(rows.index):
+            ax.xaxis.set_major_locator(MaxNLocator(integer=True))
         legend_above(fig, min(3, entries))
         return fig
 
