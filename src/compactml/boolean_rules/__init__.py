@@ -2,8 +2,10 @@
 
 from compactml.boolean_rules.binarizer import DecileBinarizer
 from compactml.boolean_rules.classifier import BooleanRuleClassifier
+from compactml.boolean_rules.classifying.counting import count_rule_sets
 from compactml.boolean_rules.classifying.cross_validated import BooleanRuleClassifierCV
 from compactml.boolean_rules.duals import UNIT, Duals
+from compactml.boolean_rules.exact.counting import RuleSetCount
 from compactml.boolean_rules.instance import Clause, Instance
 from compactml.boolean_rules.learned import Learned
 from compactml.boolean_rules.learning import learn
@@ -23,8 +25,10 @@ __all__ = [
     "Learned",
     "Literals",
     "RuleList",
+    "RuleSetCount",
     "Rules",
     "Search",
+    "count_rule_sets",
     "learn",
 ]
 

@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from compactml.boolean_rules.binarizer import DecileBinarizer
+from compactml.boolean_rules.classifying.asked import Asked
 from compactml.boolean_rules.classifying.fitted import learned_attributes
 from compactml.boolean_rules.classifying.lists import Lists
 from compactml.boolean_rules.classifying.predicting import RulePredictor
@@ -62,6 +63,19 @@ class BooleanRuleClassifier(RulePredictor):
         Columns that no condition may use (``x0``, ``x1``, ... where X has no names).
     monotone : dict of str to {1, -1}, optional
         Columns of numbers in which the rules may only become true (1) or false (-1) as they grow; for two classes.
+    loss : {"hamming", "zero_one"}, default "hamming"
+        What is minimised: the Hamming loss, or the weight of the rows predicted wrongly, which takes longer to prove.
+        Take "zero_one" on small tables where clauses overlap and accuracy is what is reported. For two classes, as the
+        next three.
+    max_flagged : float, optional
+        Largest share of the training rows that may be predicted as the class that the rules describe, each row counted
+        once whatever it weighs: an alert budget.
+    equal_opportunity : float, optional
+        Largest difference between the true-positive rates of two of the ``groups`` given to `fit`, on training rows
+        counted once [2]_; so of false-negative rates, too. Take it where who is missed must not depend on the group.
+    forced_columns : list of str, optional
+        Columns of each of which the rules use at least one condition that matters: without it its clause would be true
+        of more training rows. Take it where a person expects to see them.
     several_classes : {"list", "one_vs_rest"}, default "list"
         Of more than two classes: one list to read from the top, "if these rules then A, else if those then B, else C",
         by rising or by falling weight of the classes, whichever has the smaller loss; or rules of each class against
@@ -103,6 +117,11 @@ class BooleanRuleClassifier(RulePredictor):
     binarizer_ : DecileBinarizer
         As fitted; only if there is one.
 
+    References
+    ----------
+    .. [2] C. Lawless, S. Dash, O. Günlük and D. Wei, Interpretable and Fair Boolean Rule Sets via Column Generation,
+       Journal of Machine Learning Research 24 (2023).
+
     Examples
     --------
     >>> import numpy as np
@@ -131,6 +150,10 @@ class BooleanRuleClassifier(RulePredictor):
         error_costs: tuple[float, float] | None = None,
         forbidden_columns: list[str] | None = None,
         monotone: dict[str, int] | None = None,
+        loss: str = "hamming",
+        max_flagged: float | None = None,
+        equal_opportunity: float | None = None,
+        forced_columns: list[str] | None = None,
         several_classes: str = "list",
         verbose: bool = False,
         callback: Callback | None = None,
@@ -149,11 +172,15 @@ class BooleanRuleClassifier(RulePredictor):
         self.error_costs = error_costs
         self.forbidden_columns = forbidden_columns
         self.monotone = monotone
+        self.loss = loss
+        self.max_flagged = max_flagged
+        self.equal_opportunity = equal_opportunity
+        self.forced_columns = forced_columns
         self.several_classes = several_classes
         self.verbose = verbose
         self.callback = callback
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
         """Learn the rules.
 
         Ctrl-C ends the work, and the best rules so far are kept, with the warning of a limit.
@@ -165,11 +192,14 @@ class BooleanRuleClassifier(RulePredictor):
         y : array-like, shape (n,)
         sample_weight : array-like of float, shape (n,), optional
             A whole number is as so many equal rows, 0 as none.
+        groups : str or array-like, shape (n,), optional
+            A column of X, or the group of each row, for ``equal_opportunity``.
 
         Raises
         ------
         InvalidParameterError
-            A parameter outside its range.
+            A parameter outside its range, or limits that no rule set keeps (of ``max_flagged`` the least feasible is
+            named) or that none met within the time keeps.
         InvalidDataError
             No rows, one class only, labels that are missing, infinite values, other values than 0 and 1 where they are
             asked for, or weights that are negative or all zero.
@@ -179,7 +209,7 @@ class BooleanRuleClassifier(RulePredictor):
             compile_kernels()
         clock = Clock(self.time_limit)
         watch = Watch(type(self).__name__, clock, verbose=self.verbose, callback=self.callback, keep=True)
-        early = self._learn(prepare(self, X, y, sample_weight), clock, watch)
+        early = self._learn(prepare(self, X, y, sample_weight, groups), clock, watch)
         if early is not None:
             watch.warn(early.value, early.bound, limit=early.cause)
         return self
@@ -189,6 +219,7 @@ class BooleanRuleClassifier(RulePredictor):
         check_choice("form", self.form, ("dnf", "cnf"))
         check_choice("several_classes", self.several_classes, ("list", "one_vs_rest"))
         check_costs(self.error_costs)
+        Asked.by(self)
         check_time_limit(self.time_limit)
 
     def _learn(self, rows: Prepared, clock: Clock, watch: Watch) -> Early | None:
@@ -210,6 +241,9 @@ class BooleanRuleClassifier(RulePredictor):
         if len(rows.classes) > 2 and self.several_classes == "list":
             lists = Lists(rows, self._literals, costs, options, dnf)
             self._solved, self._ordered, early = lists.learn(clock, watch)
+        elif (asked := Asked.by(self)) is not None:
+            (k,) = rows.positive(self.pos_label)
+            self._solved, early = asked.learn(rows, k, self._literals, costs, options, clock, watch, dnf=dnf)
         else:
             problems = [
                 problem_of(

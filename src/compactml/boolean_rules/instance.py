@@ -113,6 +113,10 @@ class Instance:
         """Rows with at least one positive sample: those of constraint (2)."""
         return np.flatnonzero(self.positives)
 
+    def places(self, codes: NDArray[np.integer]) -> NDArray[np.intp]:
+        """The row of the instance that each of the rows is that it was made of, all with a weight above 0."""
+        return _distinct(codes.astype(self.codes.dtype))[1]
+
     def truth(self, literal: int) -> NDArray[np.bool_]:
         """Rows on which one literal is true, shape (U,)."""
         one, column = self.literals, self.codes[:, self.literals.attribute[literal]]

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from compactml.boolean_rules.duals import Duals
+from compactml.boolean_rules.exact.learning import learn_exactly
+from compactml.boolean_rules.exact.limits import Limits
 from compactml.boolean_rules.generating import PAPER, PRICINGS, Options, learn_within
 from compactml.boolean_rules.instance import Instance
 from compactml.boolean_rules.learned import Learned
@@ -106,6 +108,16 @@ def compile_kernels() -> None:
     codes, y = rng.integers(2, size=(30, 6)), rng.random(30) < 0.5
     # The gap of this one takes an enumeration to close, so that all kernels are called but those on bitsets.
     learn(Instance.from_codes(codes, y, Literals.binary(tuple("abcdef"))), 4, time_limit=None)
+    small, clock = Instance.from_codes(codes[:, :3], y, Literals.binary(tuple("abc"))), Clock(None)
+    learn_exactly(
+        small,
+        Limits.none(small),
+        Options(4),
+        clock,
+        Watch("", clock),
+        lambda loss, bound: None,
+        zero_one=True,
+    )
     cells = np.arange(ROWS_FOR_BITSETS)[:, None] >> np.arange(ROWS_FOR_BITSETS.bit_length()) & 1
     names = tuple(f"x{a}" for a in range(cells.shape[1]))
     many = Instance.from_codes(cells, cells.sum(axis=1) % 2 == 0, Literals.binary(names))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from compactml.boolean_rules.literals import Literals
 from compactml.errors import InvalidParameterError
 
-__all__ = ["allowed_literals"]
+__all__ = ["allowed_literals", "forced_bits"]
 
 
 def allowed_literals(
@@ -61,6 +61,41 @@ def allowed_literals(
         for j in np.flatnonzero(own):
             keep[j] &= not _falls(literals, int(j), int(ordered[literals.attribute[j]]), int(direction))
     return np.flatnonzero(keep)
+
+
+def forced_bits(
+    literals: Literals, columns: NDArray[np.intp], names: Sequence[str], forced: Any, complexity: int
+) -> NDArray[np.int64]:
+    """Return for each literal the bit of the forced column that it looks at, 0 where there is none.
+
+    Parameters
+    ----------
+    literals : Literals
+        Those that remain.
+    columns : ndarray of int, shape (n_attributes,)
+        Column behind each attribute.
+    names : sequence of str
+        Of the columns.
+    forced : sequence of str or None
+    complexity : int
+        C of (3).
+
+    Raises
+    ------
+    InvalidParameterError
+        A column that is not there or has no condition left, or more columns than conditions fit.
+    """
+    bits = np.zeros(len(literals), dtype=np.int64)
+    named = list(dict.fromkeys(_named("forced_columns", forced, names)))
+    if len(named) > complexity - 1:
+        allowed = f"at most {complexity - 1} columns with complexity={complexity}"
+        raise InvalidParameterError("forced_columns", allowed, named)
+    for bit, name in enumerate(named):
+        own = columns[literals.attribute] == names.index(name)
+        if not own.any():
+            raise InvalidParameterError("forced_columns", "columns that have conditions left", name)
+        bits[own] |= 1 << bit
+    return bits
 
 
 def _named(parameter: str, given: Any, names: Sequence[str]) -> list[str]:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
 from compactml.boolean_rules.binarizer import DecileBinarizer
-from compactml.boolean_rules.classifying.constraints import allowed_literals
+from compactml.boolean_rules.classifying.constraints import allowed_literals, forced_bits
 from compactml.boolean_rules.literals import Literals
 from compactml.checks import validate_data
 from compactml.errors import InvalidDataError, InvalidParameterError
 
-__all__ = ["binary_codes", "chosen_literals", "fitted_binarizer"]
+__all__ = ["Chosen", "binary_codes", "chosen_literals", "fitted_binarizer"]
 
 
 def fitted_binarizer(binarizer: Any, X: Any, weights: NDArray[np.float64] | None) -> DecileBinarizer | None:
@@ -50,10 +50,26 @@ def binary_codes(estimator: Any, X: Any, *, reset: bool) -> NDArray[np.integer]:
     return matrix.astype(np.int8)
 
 
-def chosen_literals(
-    binarizer: DecileBinarizer | None, names: list[str], forbidden: Any, monotone: Any
-) -> tuple[Literals, tuple[str, ...]]:
-    """Return the literals that a rule set may use, and the texts of those that a missing value satisfies.
+class Chosen(NamedTuple):
+    """The literals that a rule set may use.
+
+    Attributes
+    ----------
+    literals : Literals
+        Those of forced columns first: of literals that are true of the same rows the first is kept.
+    also_missing : tuple of str
+        Texts of those that a missing value satisfies too.
+    forced : ndarray of int64, shape (n_literals,)
+        Bit of the forced column that each looks at.
+    """
+
+    literals: Literals
+    also_missing: tuple[str, ...]
+    forced: NDArray[np.int64]
+
+
+def chosen_literals(binarizer: DecileBinarizer | None, names: list[str], estimator: Any) -> Chosen:
+    """Return the literals that a rule set may use.
 
     Parameters
     ----------
@@ -61,8 +77,8 @@ def chosen_literals(
         Fitted.
     names : list of str
         Of the columns of X.
-    forbidden, monotone
-        As in `allowed_literals`.
+    estimator : BooleanRuleClassifier
+        Its ``forbidden_columns``, ``monotone``, ``forced_columns`` and ``complexity`` are used.
     """
     if binarizer is None:
         literals = Literals.binary(tuple(names))
@@ -73,6 +89,10 @@ def chosen_literals(
         literals, columns = binarizer.literals_, binarizer.columns_
         ordered = np.array([attribute.n_ordered for attribute in binarizer.attributes_], dtype=np.intp)
         missing = binarizer.true_where_missing()
-    kept = allowed_literals(literals, columns, names, ordered, forbidden, monotone)
+    kept = allowed_literals(
+        literals, columns, names, ordered, estimator.forbidden_columns, estimator.monotone
+    )
     also = tuple(literals.names[j] for j in kept if missing[j])
-    return literals.take(kept), also
+    bits = forced_bits(literals.take(kept), columns, names, estimator.forced_columns, estimator.complexity)
+    first = np.argsort(bits == 0, kind="stable")
+    return Chosen(literals.take(kept[first]), also, bits[first])

@@ -43,6 +43,10 @@ class Prepared:
         Index of each label among the classes.
     weights : ndarray of float, shape (n,), optional
         Those of the rows times the factors of their classes.
+    forced : ndarray of int64, shape (n_literals,)
+        Bit of the forced column that each literal looks at.
+    groups : ndarray, shape (n,), optional
+        Group of each row.
     """
 
     codes: NDArray[np.integer]
@@ -52,6 +56,8 @@ class Prepared:
     classes: NDArray[Any]
     which: NDArray[np.intp]
     weights: NDArray[np.float64] | None
+    forced: NDArray[np.int64]
+    groups: NDArray[Any] | None
 
     def positive(self, pos_label: Any) -> list[int]:
         """The classes for which rules are learned: one of two, else all."""
@@ -61,14 +67,14 @@ class Prepared:
         return [1 if pos_label is None else labels.index(pos_label)]
 
 
-def prepare(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Prepared:
+def prepare(estimator: Any, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> Prepared:
     """Check the data of a classifier and turn them into codes; its columns are noted as scikit-learn does.
 
     Parameters
     ----------
     estimator : BooleanRuleClassifier
-        Its ``binarizer``, ``class_weight``, ``pos_label``, ``forbidden_columns`` and ``monotone`` are used.
-    X, y, sample_weight
+        Its ``binarizer``, ``class_weight``, ``pos_label`` and what it asks of the rules are used.
+    X, y, sample_weight, groups
         As in `BooleanRuleClassifier.fit`.
     """
     weights = None if sample_weight is None else row_weights(sample_weight, _num_samples(X))
@@ -79,11 +85,13 @@ def prepare(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Prepared:
         validate_data(estimator, X, skip_check_array=True)
         codes = fitted.codes(X)
     names = [str(name) for name in _check_feature_names_in(estimator)]
-    literals, also = chosen_literals(fitted, names, estimator.forbidden_columns, estimator.monotone)
+    chosen = chosen_literals(fitted, names, estimator)
     labels = _labels(y, codes)
+    group = _groups(estimator, groups, X, names, len(labels))
     if weights is not None:
         used = weights > 0
         codes, labels, weights = codes[used], labels[used], weights[used]
+        group = None if group is None else group[used]
     classes, which = np.unique(labels, return_inverse=True)
     if len(classes) < 2:
         raise InvalidDataError("y", "labels of at least two classes", f"{len(classes)} class")
@@ -91,7 +99,29 @@ def prepare(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Prepared:
     factors = class_factors(estimator.class_weight, classes, which, weights)
     if factors is not None:
         weights = factors[which] * (1.0 if weights is None else weights)
-    return Prepared(codes, literals, also, fitted, classes, which, weights)
+    return Prepared(
+        codes, chosen.literals, chosen.also_missing, fitted, classes, which, weights, chosen.forced, group
+    )
+
+
+def _groups(estimator: Any, groups: Any, X: Any, names: list[str], n: int) -> NDArray[Any] | None:
+    """The group of each row, from a column or from the caller."""
+    allowed = "the name of a column of X, or a value for each row, where equal_opportunity is given"
+    if (groups is None) != (estimator.equal_opportunity is None):
+        raise InvalidParameterError("groups", allowed, "none" if groups is None else "groups without it")
+    if groups is None:
+        return None
+    if isinstance(groups, str):
+        if groups not in names:
+            raise InvalidParameterError("groups", f"one of the columns {names}", groups)
+        place = names.index(groups)
+        groups = X.iloc[:, place] if isinstance(X, pd.DataFrame) else np.asarray(X)[:, place]
+    values: NDArray[Any] = column_or_1d(groups)
+    if len(values) != n:
+        raise InvalidDataError("groups", f"a value for each of {n} rows", f"{len(values)} values")
+    if pd.isna(values).any():
+        raise InvalidDataError("groups", "a group for each row", "missing values")
+    return values
 
 
 def _labels(y: Any, codes: NDArray[np.integer]) -> NDArray[Any]:
@@ -107,8 +137,10 @@ def _labels(y: Any, codes: NDArray[np.integer]) -> NDArray[Any]:
 def _check_classes(estimator: Any, labels: list[Any]) -> None:
     """What is only for two classes."""
     if len(labels) > 2:
-        for name in ("monotone", "pos_label"):
+        for name in ("monotone", "pos_label", "max_flagged", "equal_opportunity", "forced_columns"):
             if getattr(estimator, name) is not None:
                 raise InvalidParameterError(name, "None with more than two classes", getattr(estimator, name))
+        if estimator.loss != "hamming":
+            raise InvalidParameterError("loss", "'hamming' with more than two classes", estimator.loss)
     elif estimator.pos_label is not None and estimator.pos_label not in labels:
         raise InvalidParameterError("pos_label", f"one of {labels}, or None", estimator.pos_label)

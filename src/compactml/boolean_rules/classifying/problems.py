@@ -37,6 +37,8 @@ class Problem:
     whole : WholeWeights or None
         The same as whole numbers; None where every row counts once.
     instance : Instance
+    zero_one : bool
+        Whether rows of the other class count once, rather than for each clause.
     """
 
     label: Any
@@ -45,6 +47,7 @@ class Problem:
     weights: NDArray[np.float64]
     whole: WholeWeights | None
     instance: Instance
+    zero_one: bool = False
 
     @property
     def unit(self) -> float:
@@ -210,7 +213,7 @@ def solved(problem: Problem, learned: Learned, codes: NDArray[np.integer], liter
     if problem.whole is not None:
         objective, lower = problem.unit * learned.loss, problem.unit * learned.lower_bound
         if not problem.whole.exact:
-            times = true.sum(axis=1)
+            times = true.any(axis=1) if problem.zero_one else true.sum(axis=1)
             objective = float((problem.weights * np.where(problem.y, times == 0, times)).sum())
             lower = float(np.nextafter(lower, 0.0))  # the product was rounded
     precisions = Precisions.of(true, problem.y, problem.weights)
