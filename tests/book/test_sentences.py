@@ -44,7 +44,7 @@ def test_marked_sentences_are_found(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rests", "says"),
     [
-        ("pace/single-trees = reproduced", "it is inconclusive"),
+        ("pace/single-trees = inconclusive", "it is reproduced"),
         ("pace/no-such-claim = mixed", "does not exist"),
         ("pace/single-trees = holds", "which is no verdict"),
         ("pace/single-trees", "'claim = verdict'"),
@@ -64,13 +64,13 @@ def test_a_verdict_that_changes_fails_the_build_with_every_sentence_that_rests_o
     every = ledger()
     id = "pace/single-trees"
     other = replace(
-        every.checked[id].evidence, agreeing=every.checked[id].evidence.stated, differing=0, inconclusive=0
+        every.checked[id].evidence, agreeing=0, differing=every.checked[id].evidence.stated, inconclusive=0
     )
     changed = Ledger({**every.checked, id: replace(every.checked[id], evidence=other)})
     monkeypatch.setattr(build_book, "ledger", lambda: changed)
     with pytest.raises(click.ClickException) as caught:
         build_book.refuse_stale_sentences(Project(ROOT))
-    assert f"claim '{id}': recorded as inconclusive, now reproduced" in caught.value.message
+    assert f"claim '{id}': recorded as reproduced, now inconclusive" in caught.value.message
 
 
 def test_a_recorded_verdict_that_its_evidence_does_not_give_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,13 +78,13 @@ def test_a_recorded_verdict_that_its_evidence_does_not_give_is_named(monkeypatch
         card = recorded(chapter, id)
         assert card is not None
         if chapter == "pace":
-            card.loc[card["id"] == "pace/single-trees", "verdict"] = "reproduced"
+            card.loc[card["id"] == "pace/single-trees", "verdict"] = "inconclusive"
         return card
 
     monkeypatch.setattr(sentences, "recorded", tampered)
     wrong = problems(ROOT, ledger())
-    assert "claim 'pace/single-trees': recorded as reproduced, its evidence gives inconclusive" in wrong
-    assert "claim 'pace/single-trees': recorded as reproduced, now inconclusive" in wrong
+    assert "claim 'pace/single-trees': recorded as inconclusive, its evidence gives reproduced" in wrong
+    assert "claim 'pace/single-trees': recorded as inconclusive, now reproduced" in wrong
 
 
 def test_every_claim_is_recorded_with_its_evidence() -> None:
