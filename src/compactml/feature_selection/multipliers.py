@@ -56,11 +56,12 @@ class Multipliers:
         check_clock: Callable[[], None] = lambda: None,
     ) -> Multipliers:
         """Shift y by as much as K lacks, and a little more for rounding; ``check_clock`` may raise on the way."""
-        single = np.maximum((n + n.T) / 2, 0.0).astype(np.float32)
+        single = np.maximum(_mean_with_transpose(n), 0.0).astype(np.float32)
         np.fill_diagonal(single, 0.0)
         k = convex_part(form, base, y, single)
-        size = float(np.abs(k).max())
+        size = max(float(k.max()), -float(k.min()))
         projected = projected_matrix(k)
+        del k  # overwritten; the largest program that memory holds is decided here
         least = linalg.eigvalsh(
             projected, subset_by_index=(0, 0), driver="evr", overwrite_a=False, check_finite=False
         )[0]
@@ -86,12 +87,24 @@ def convex_part(form: ParametricForm, base: Indices, y: Floats, n: NDArray[np.fl
 
 
 def projected_matrix(k: Floats) -> Floats:
-    """P K P + s J / n with P = I - J / n and s its mean eigenvalue: positive definite iff K is on the plane."""
+    """P K P + s J / n with P = I - J / n and s its mean eigenvalue: positive definite iff K is on the plane.
+
+    ``k`` is overwritten on the way.
+    """
     n = len(k)
     sums = k.sum(axis=1) / n
-    out = k - sums[:, None] - sums[None, :] + sums.sum() / n
+    out = k
+    out -= sums[:, None]
+    out -= sums[None, :]
+    out += sums.sum() / n
     out += max(float(np.trace(out)), 1.0) / (n * n)
-    return (out + out.T) / 2
+    return _mean_with_transpose(out)
+
+
+def _mean_with_transpose(matrix: Floats) -> Floats:
+    out: Floats = matrix + matrix.T
+    out /= 2
+    return out
 
 
 def rounding(n: int, trace: float, size: float) -> float:
@@ -106,8 +119,10 @@ def _surely_definite(matrix: Floats, shift: float, size: float) -> bool:
     """Whether matrix + shift I is positive definite with a margin of twice the rounding errors."""
     n = len(matrix)
     diagonal = np.full(n, shift - TWICE * rounding(n, float(np.trace(matrix)) + n * shift, size))
-    try:
-        linalg.cholesky(matrix + np.diag(diagonal), lower=True, check_finite=False)
+    shifted = matrix.copy()
+    shifted[np.diag_indices(n)] += diagonal
+    try:  # the transpose is the same matrix, and lies in memory as the factorisation wants it: no copy of its own
+        linalg.cholesky(shifted.T, lower=True, overwrite_a=True, check_finite=False)
     except linalg.LinAlgError:
         return False
     return True

@@ -70,7 +70,7 @@ class Prover:
         """Return multipliers without a relaxation."""
         p = len(self.form.linear)
         own = Multipliers.made_valid(
-            self.form, np.arange(p), np.zeros(p), np.zeros((p, p)), self.bounds.check_clock
+            self.form, np.arange(p), np.zeros(p), np.broadcast_to(0.0, (p, p)), self.bounds.check_clock
         )
         return self._know(self._with_matrix(own, np.full(p, size / p)))
 

@@ -90,7 +90,8 @@ class Relaxation:
         n, l = len(linear), size  # noqa: E741 (the paper's letter)
         c = matrix + (linear[:, None] + linear[None, :]) / (2 * l)
         self._scale = max(float(np.linalg.norm(c)) / n, np.finfo(float).tiny)
-        self._c = c / self._scale
+        c /= self._scale
+        self._c = c
         self._size, self._b0 = l, l / n  # <J / n, X / l> = l / n
         if start is None:
             zeros = np.zeros((n, n))
