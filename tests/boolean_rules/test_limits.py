@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from compactml.boolean_rules import BooleanRuleClassifier, BooleanRuleClassifierCV
 from compactml.errors import InvalidDataError, InvalidParameterError
 from tests.boolean_rules.endings import ended_early
-from tests.boolean_rules.test_endings import hard
+from tests.boolean_rules.test_endings import hard, interrupt
 from tests.boolean_rules.test_weights import clauses_of, tiny, weighted_loss
 
 Said = NDArray[np.bool_]
@@ -106,6 +106,20 @@ def test_a_budget_that_nothing_keeps_names_the_least_that_something_does() -> No
     assert model(form="cnf", max_flagged=named).fit(X, y).predict(X).mean() == pytest.approx(least)
 
 
+def test_a_forced_column_may_need_a_larger_budget() -> None:
+    X, y, _ = tiny(2)
+    shares = [X[:, [0, *more]].all(axis=1).mean() for k in range(4) for more in combinations((1, 2, 3), k)]
+    least = min(share for share in shares if share > 0)
+    with pytest.raises(InvalidParameterError, match=r"^max_flagged: must be at least") as caught:
+        model(max_flagged=0.0, forced_columns=["x0"]).fit(X, y)
+    found = re.search(r"at least (\S+),", str(caught.value))
+    assert found is not None
+    assert 1 / len(y) <= float(found.group(1)) <= least + 2e-6
+    named = model(max_flagged=float(found.group(1)), forced_columns=["x0"]).fit(X, y)
+    assert any(0 in clause for clause in clauses_of(named))
+    assert named.predict(X).mean() == pytest.approx(float(found.group(1)), abs=2e-6)
+
+
 @pytest.mark.parametrize("form", ["dnf", "cnf"])
 @pytest.mark.parametrize("seed", range(3))
 def test_true_positive_rates_of_groups_differ_by_at_most_so_much(seed: int, form: str) -> None:
@@ -149,6 +163,14 @@ def test_a_limit_on_time_leaves_a_gap_and_a_warning() -> None:
     assert 0 <= fitted.lower_bound_ < fitted.objective_
     assert fitted.predict(X).mean() <= 0.3
     assert fitted.training_errors_ == fitted.objective_
+
+
+def test_an_interrupt_keeps_the_best_so_far() -> None:
+    X, y = hard()
+    with ended_early("BooleanRuleClassifier: an interrupt"):
+        fitted = model(loss="zero_one", max_flagged=0.3, callback=interrupt).fit(X, y)
+    assert fitted.lower_bound_ <= fitted.objective_ == fitted.training_errors_
+    assert fitted.predict(X).mean() <= 0.3
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,7 @@ class BooleanRuleClassifier(RulePredictor):
     training_errors_ : int
         Training rows predicted wrongly.
     learned_ : list of Learned
-        What was learned for each rule set, with the duals of the bound.
+        What was learned for each rule set, with the duals of the bound (of the Hamming loss without limits only).
     binarizer_ : DecileBinarizer
         As fitted; only if there is one.
 

@@ -112,9 +112,9 @@ def learn_exactly(
     state = _State(problem, tell)
     every = cases(options.complexity, options.clause_size, zero_one)
     state.bounds = dict.fromkeys(every, 0)
-    state.take([])
     history: list[Learned] = []
     with watch.interruptible():
+        state.take([])
         _relax(state, every, options, clock.part(RELAXING_SHARE * clock.left), watch, history)
         for case in every:
             if not watch.interrupted:
@@ -154,6 +154,8 @@ def _relax(
             if state.bounds[case] > state.worst or watch.interrupted:
                 break
             if not relaxation.instance.n_positives:
+                nothing = Duals(0 * instance.positives, 0)  # f is not above 0 at these
+                state.proofs.setdefault(case, Proof(relaxation, nothing))
                 state.prove(case, relaxation.bound(0))
                 continue
             own = replace(options, max_clause_size=case.clause_size, gap=0.0)
