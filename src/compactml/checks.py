@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
 from sklearn import utils
 from sklearn.utils import multiclass, validation
 
-from compactml.errors import CompactmlError, RefusedDataError
+from compactml.errors import CompactmlError, InvalidParameterError, RefusedDataError
 
 __all__ = [
     "assert_all_finite",
     "check_array",
     "check_classification_targets",
     "check_consistent_length",
+    "checked_folds",
     "column_or_1d",
     "validate_data",
 ]
@@ -45,3 +49,40 @@ check_classification_targets = _refusing(multiclass.check_classification_targets
 check_consistent_length = _refusing(validation.check_consistent_length)
 column_or_1d = _refusing(validation.column_or_1d)
 validate_data = _refusing(validation.validate_data)
+
+
+def checked_folds(
+    cv: Any, X: Any, y: NDArray[Any], *, classifier: bool
+) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """Return train and test rows of each fold, as scikit-learn's ``check_cv`` chooses them.
+
+    A number of folds is lowered to the rows of the most frequent class (without classes to all rows) where it is more,
+    with a warning: scikit-learn would refuse it.
+
+    Parameters
+    ----------
+    cv : int, splitter, iterable or None
+    X : array-like, shape (n, n_features)
+    y : ndarray, shape (n,)
+    classifier : bool
+        Whether the folds are to have the classes in their shares.
+
+    Raises
+    ------
+    InvalidParameterError
+        No such folds of these rows.
+    """
+    from sklearn.model_selection import check_cv  # here, since most who import this module need no folds
+
+    asked = 5 if cv is None else cv
+    try:
+        if isinstance(asked, int | np.integer) and not isinstance(asked, bool):
+            most = int(np.unique(y, return_counts=True)[1].max()) if classifier else len(y)
+            if 2 <= most < asked:
+                rows = "rows of any class" if classifier else "rows"
+                text = f"cv: {asked} folds are more than the {rows}; {most} are used."
+                warnings.warn(text, UserWarning, stacklevel=4)
+                cv = most
+        return list(check_cv(cv, y, classifier=classifier).split(X, y))
+    except (TypeError, ValueError) as error:
+        raise InvalidParameterError("cv", f"folds of {len(y)} rows ({error})", cv) from error

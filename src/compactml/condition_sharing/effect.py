@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from sklearn.base import is_classifier
 
 from compactml.checks import assert_all_finite, check_consistent_length, column_or_1d
@@ -84,7 +84,8 @@ class Validation:
 
     def score(self, ensemble: Any) -> float:
         """Return the accuracy of a classifier, R2 of a regressor."""
-        return float(ensemble.score(_named(ensemble, self.X), self.y))
+        with _unnamed():
+            return float(ensemble.score(self.X, self.y))
 
 
 def checked_validation(ensemble: Any, validation: Any, tolerance: Any) -> Validation | None:
@@ -183,9 +184,9 @@ def _effect(
     certificate, regressor = shared.certificate_, not is_classifier(ensemble)
     changed, largest = 0, 0.0
     if certificate.n_paths_changed or samples:  # else all rows reach the leaves that they reached
-        rows = _named(ensemble, X)
-        before, after = ensemble.predict(rows), shared.ensemble_.predict(rows)
-        other = (before != after).reshape(len(rows), -1).any(axis=1)
+        with _unnamed():
+            before, after = ensemble.predict(X), shared.ensemble_.predict(X)
+        other = (before != after).reshape(len(X), -1).any(axis=1)
         changed = int(other.sum())
         largest = float(np.abs(before - after).max()) if regressor else 0.0
     return Effect(
@@ -198,10 +199,12 @@ def _effect(
     )
 
 
-def _named(ensemble: Any, X: np.ndarray) -> Any:
-    """The rows as the ensemble was fitted on them: with names of columns or without."""
-    names = getattr(ensemble, "feature_names_in_", None)
-    return X if names is None else pd.DataFrame(X, columns=names)
+@contextmanager
+def _unnamed() -> Iterator[None]:
+    """Ask an ensemble about a matrix, whose columns are checked, without scikit-learn's word on missing names."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "X does not have valid feature names")
+        yield
 
 
 def _warn(message: str) -> None:

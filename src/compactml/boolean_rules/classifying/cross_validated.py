@@ -12,7 +12,6 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.metrics import check_scoring
-from sklearn.model_selection import check_cv
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
@@ -20,7 +19,7 @@ from compactml.boolean_rules.classifier import BooleanRuleClassifier
 from compactml.boolean_rules.classifying.preparing import prepare
 from compactml.boolean_rules.classifying.weights import row_weights
 from compactml.boolean_rules.learning import check_time_limit, compile_kernels
-from compactml.checks import check_array, check_consistent_length, column_or_1d
+from compactml.checks import check_array, check_consistent_length, checked_folds, column_or_1d
 from compactml.clock import Clock
 from compactml.errors import InvalidParameterError, check_integer
 from compactml.watch import Callback, Watch
@@ -44,7 +43,8 @@ class BooleanRuleClassifierCV(ClassifierMixin, BaseEstimator):
     complexities : sequence of int, default (2, 4, 6, 8, 10, 14, 20)
         Tried in rising order; of equal scores the smallest wins.
     cv : int, splitter or iterable, default 5
-        As in scikit-learn; folds are stratified by class.
+        As in scikit-learn; folds are stratified by class, and a number of them is lowered to the rows of the most
+        frequent class, with a warning.
     scoring : str or callable, optional
         As in scikit-learn; accuracy by default.
     estimator : BooleanRuleClassifier, optional
@@ -202,7 +202,7 @@ class BooleanRuleClassifierCV(ClassifierMixin, BaseEstimator):
         """Score of each complexity in each fold, shape (n_complexities, n_folds), and the number of folds proved."""
         scorer = check_scoring(template, scoring=self.scoring)
         labels = column_or_1d(y)
-        folds = list(check_cv(self.cv, labels, classifier=True).split(X, labels))
+        folds = checked_folds(self.cv, X, labels, classifier=True)
         scores = np.full((len(complexities), len(folds)), np.nan)
         proved = np.zeros(len(complexities), dtype=np.int64)
         folding = clock.part((1 - REFIT_SHARE) * clock.left)

@@ -52,7 +52,8 @@ class MRMRSelector(FractionalSelector):
     largest_k : int, default=20
         With ``k="cv"``: sizes 1, 2, ... up to this one are tried.
     cv : int or splitter, default=5
-        With ``k="cv"``: the folds, as scikit-learn's `sklearn.model_selection.check_cv` takes them.
+        With ``k="cv"``: the folds, as scikit-learn's `sklearn.model_selection.check_cv` takes them. A number of folds
+        is lowered to the rows of the most frequent class, with a warning.
     estimator : estimator, optional
         With ``k="cv"``: what is fitted to the codes of the selected columns, and whose ``score`` decides. A random
         forest of 20 trees by default.

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
-from sklearn.model_selection import check_cv
 
+from compactml.checks import checked_folds
 from compactml.clock import Clock
 from compactml.errors import InvalidParameterError
 from compactml.feature_selection.building import Coded, Measures, measures_of
@@ -70,7 +70,7 @@ class Folds:
     def run(self, largest: int, clock: Clock) -> None:
         """Score all sizes on one fold after the other, until the clock stops."""
         self.scores = np.empty((0, largest))
-        splits = self._splits()
+        splits = checked_folds(self.cv, self.table.codes, self.y, classifier=not self.table.numbers)
         self.n_folds = len(splits)
         for train, test in splits:
             scores = []
@@ -83,13 +83,6 @@ class Folds:
                 return
             row = [*scores, *[scores[-1]] * (largest - len(scores))] if scores else [0.0] * largest
             self.scores = np.vstack([self.scores, row])
-
-    def _splits(self) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-        try:
-            folds = check_cv(self.cv, self.y, classifier=not self.table.numbers)
-            return list(folds.split(self.table.codes, self.y))
-        except (TypeError, ValueError) as error:
-            raise InvalidParameterError("cv", f"folds of {len(self.y)} rows ({error})", self.cv) from error
 
     def _sets(self, train: NDArray[np.intp], largest: int, clock: Clock) -> Any:
         """Columns of the best known set of each size on some rows."""
