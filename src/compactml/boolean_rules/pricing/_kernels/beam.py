@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -71,7 +73,8 @@ def score_level(
     hist_mu, hist_neg = np.zeros((2, table.offset[-1]), dtype=np.int64)
     attributes = np.unique(table.attribute)
     worst: int | np.intp
-    n_kept, worst = 0, 0
+    n_kept: Any = np.int64(0)  # not 0: what takes it would be compiled for the constant, too
+    worst = n_kept
     for node in range(len(lengths)):
         fill_histogram(
             rows,
@@ -146,7 +149,7 @@ def beam(
         )
         next_start, next_lengths = np.zeros(n_kept, dtype=np.int64), np.zeros(n_kept, dtype=np.int64)
         next_clauses = np.empty((n_kept, n_levels), dtype=np.int32)
-        top = 0
+        top: Any = np.int64(0)  # not 0: what takes it would be compiled for the constant, too
         for q in range(n_kept):
             node, j = kept[q, 3], kept[q, 4]
             next_clauses[q, :depth] = clauses[node, :depth]

@@ -90,7 +90,7 @@ def expand(
     scratch: Scratch,
 ) -> None:
     """Score every extension of the clause of ``depth`` literals and keep those that may lead further."""
-    n = 0
+    n: Any = np.int64(0)  # not 0: what takes it would be compiled for the constant, too
     for j in tail:
         mu_j = common_value(covered.positive[depth], bits.positive[j], bits.value)
         if mu_j - unit * (2 + depth) <= counters[FLOOR]:

@@ -11,6 +11,8 @@ watch the clock.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -165,7 +167,7 @@ def expand(
         rows, rows.start[depth], rows.end[depth], table, scratch.attributes, n_attributes,
         scratch.hist_mu, scratch.hist_neg,
     )  # fmt: skip
-    n = 0
+    n: Any = np.int64(0)  # not 0: what takes it would be compiled for the constant, too
     for j in tail:
         mu_j = extended_weight(scratch.hist_mu, j, table)
         neg_j = extended_weight(scratch.hist_neg, j, table)

@@ -5,7 +5,7 @@ All indices are places within the base of some multipliers; ``k`` is their K and
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -122,7 +122,7 @@ def search(
             tape.counts[N_NODES] += 1
             closed = False
             while True:
-                n_free = 0
+                n_free: Any = np.int64(0)  # not 0: what takes it would be compiled for the constant, too
                 for j in range(n):
                     if state[depth, j] == FREE:
                         free[n_free] = j
