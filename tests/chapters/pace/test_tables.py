@@ -55,7 +55,7 @@ def shown(table: str, finished: list[Finished], head: str, *key: str) -> list[st
 
 
 TO_BE_RECORDED = {
-    "scan_table_1", "scan_table_3", "scan_regions", "scan_order", "single_trees", "scale",
+    "scan_table_1", "scan_table_3", "scan_regions", "scan_order", "scale",
 }  # fmt: skip
 
 
