@@ -14,7 +14,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "book" / "api" / "classes").glob("*.md"))
 CALLED = {
     "share_conditions", "BooleanRuleClassifier", "BooleanRuleClassifierCV", "DecileBinarizer", "CFSSelector",
-    "MRMRSelector", "PrunedEnsembleClassifier", "prune", "PaceClassifier", "compress", "refit",
+    "MRMRSelector", "PrunedEnsembleClassifier", "PrunedEnsembleRegressor", "prune", "PaceClassifier", "compress",
+    "refit",
 }  # fmt: skip
 TARGET = re.compile(r"^\.\. auto(?:class|function):: (compactml\.\w+)\.(\w+)$", re.MULTILINE)
 NUMBER = re.compile(r"(?<!true )\(\d+\)|\(P\d\)|\b(?:Problem|Algorithm|Equation|Section)s? \d")
