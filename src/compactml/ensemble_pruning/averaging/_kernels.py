@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -29,7 +31,7 @@ def relaxed(
     """
     k = len(weights)
     slope = 2.0 * (gram @ weights)
-    bound = -np.inf
+    bound: Any = -np.inf
     for step in range(most):
         if step % BETWEEN == 0:
             value = 0.5 * (slope @ weights)
@@ -65,4 +67,4 @@ def relaxed(
         weights[taker] += part
         for j in range(k):
             slope[j] += 2.0 * part * (gram[j, taker] - gram[j, giver])
-    return bound
+    return float(bound)
