@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from compactml.errors import InvalidParameterError
 from compactml.study import Store, TrialsFailed
 from compactml.study.running import engine
+from compactml.study.running.limits import TrialLimits
 from tests.study import toy_trials
 from tests.study.toy_trials import CHAPTER, calls, squares
 
@@ -30,6 +32,29 @@ def test_a_trial_that_kills_its_process_is_listed_and_the_others_go_on(
     assert failed.failure["resident_mib"] > 10
     assert ("string_at" in failed.failure["stack"]) == (kind == "crashing")
     assert len(store) == 6
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_trial_that_takes_too_long_is_ended_and_the_others_go_on(
+    folder: Path, store: Store, jobs: int
+) -> None:
+    endless = toy_trials.trials(folder, 1, seconds=600)
+    others = toy_trials.trials(folder, 4, seconds=0.05)[1:]
+    with pytest.raises(TrialsFailed, match=r"1 trials failed, 3 finished (.|\n)*took longer than the 8 s"):
+        engine.run(CHAPTER, endless + others, store=store, jobs=jobs, limits=TrialLimits(seconds=8))
+    assert sorted(calls(folder)) == [0, 1, 2, 3]  # it is not tried again
+    (failed,) = store.failures()
+    assert failed.trial["seed"] == 0
+
+
+def test_a_trial_that_takes_too_much_memory_is_ended(folder: Path, store: Store) -> None:
+    trials = toy_trials.trials(folder, 1, seconds=600)
+    with pytest.raises(TrialsFailed, match=r"took \d+ MiB, more than the 20 MiB that a trial may take"):
+        engine.run(CHAPTER, trials, store=store, limits=TrialLimits(mib=20))
+    (failed,) = store.failures()
+    assert failed.failure["resident_mib"] > 20
+    with pytest.raises(InvalidParameterError, match="limits: must be None with a scheduler"):
+        engine.run(CHAPTER, trials, store=store, scheduler="tcp://127.0.0.1:1", limits=TrialLimits(mib=20))
 
 
 def test_one_job_apart_outlives_a_trial_that_kills_its_process(folder: Path, store: Store) -> None:

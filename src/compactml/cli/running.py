@@ -19,6 +19,7 @@ from compactml.study.recording.writing import write_record
 from compactml.study.running import engine
 from compactml.study.running.choosing import Choice
 from compactml.study.running.last_run import note_run
+from compactml.study.running.limits import TrialLimits
 from compactml.study.running.listing import FIELDS, SERVED, listed, specified
 
 __all__ = ["failed", "run", "trials"]
@@ -50,6 +51,14 @@ __all__ = ["failed", "run", "trials"]
     help="In place of the profile's limits; such a run is not recorded.",
 )  # fmt: skip
 @click.option("--skip-failed", is_flag=True, help="Leave out trials that failed when they were last tried.")
+@click.option(
+    "--trial-seconds", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+    help="End a trial that takes longer, and list it as failed; the others go on.",
+)  # fmt: skip
+@click.option(
+    "--trial-mib", type=click.FloatRange(min=0, min_open=True), metavar="MIB",
+    help="The same for the memory of its process.",
+)  # fmt: skip
 @click.option("--dry-run", is_flag=True, help="Count the trials and estimate the time; run nothing.")
 @click.option(
     "--repetitions", type=click.IntRange(min=1), help="Only the first N repetitions [default: all]."
@@ -69,7 +78,7 @@ def run(
     chapter_name: str, table: str, profile: str, jobs: int, scheduler: str | None, store: str | None,
     skip_failed: bool, dry_run: bool, repetitions: int | None, record: str | None, official: bool,
     finished: bool, force: bool, dataset: tuple[str, ...], method: tuple[str, ...], seed: int | None,
-    time_limit: float | None,
+    time_limit: float | None, trial_seconds: float | None, trial_mib: float | None,
 ) -> None:  # fmt: skip
     """Run the trials behind a chapter's tables and figures; what is stored already is not run again.
 
@@ -90,6 +99,8 @@ def run(
         raise click.UsageError("--finished goes with --record.")
     if place is not None:
         check_before(place, chapter.name, tables)
+    limited = trial_seconds is not None or trial_mib is not None
+    limits = TrialLimits(trial_seconds, trial_mib) if limited else None
     with Store(store, read_only=dry_run) as opened:
         if dry_run:
             click.echo(dry_run_text(chapter, whole, every, place, opened, jobs))
@@ -98,7 +109,7 @@ def run(
         def run_trials(chosen: Sequence[Trial]) -> list[Finished]:
             return engine.run(
                 chapter, chosen, store=opened, jobs=jobs, apart=True, scheduler=scheduler,
-                profile=Profile(profile), skip_failed=skip_failed,
+                profile=Profile(profile), skip_failed=skip_failed, limits=limits,
             )  # fmt: skip
 
         if place is None:

@@ -17,6 +17,7 @@ from compactml.study.keys.fingerprint import DataIdentity, KeyParts, key_parts, 
 from compactml.study.profile import Profile
 from compactml.study.running.cluster import Cluster
 from compactml.study.running.execution import Here, Place, Processes, outcomes
+from compactml.study.running.limits import TrialLimits
 from compactml.study.running.progress import progress as shown_progress
 from compactml.study.running.provenance import Provenance
 from compactml.study.running.worker import Failure, Finished, Order, in_one_line
@@ -99,6 +100,7 @@ def run(
     progress: bool | None = None,
     profile: Profile | None = None,
     skip_failed: bool = False,
+    limits: TrialLimits | None = None,
 ) -> list[Finished]:
     """Return the results of trials, from the store or by running them.
 
@@ -123,6 +125,8 @@ def run(
         Written to the provenance of new results.
     skip_failed : bool
         Leave out the trials that failed when they were last tried; without it they are tried again.
+    limits : TrialLimits, optional
+        A trial that takes more is ended and listed as failed; each then has a worker process of this machine.
 
     Returns
     -------
@@ -140,9 +144,11 @@ def run(
     StoreError
         It cannot be written; results that are not in it are in a file beside it, see `compactml.study.storing.rescue`.
     InvalidParameterError
-        ``jobs`` is zero.
+        ``jobs`` is zero, or ``limits`` are given with a scheduler, whose workers have their own.
     """
     workers(jobs)
+    if limits is not None and scheduler is not None:
+        raise InvalidParameterError("limits", "None with a scheduler, whose workers have their own", limits)
     planned = plan(chapter, trials, store)
     for name in sorted({lacking(chapter, trial) for trial in planned.not_at_hand}):
         log.warning("%s is not at hand: its trials are left out", name)
@@ -154,7 +160,7 @@ def run(
     with (
         shown_progress(chapter.name, n, progress) as step,
         Outbox(store) as outbox,
-        _place(n, jobs, apart, scheduler) as place,
+        _place(n, jobs, apart, scheduler, limits) as place,
     ):
         for outcome in outcomes(place, _orders(chapter, planned, outbox, profile, done)):
             step()
@@ -205,10 +211,12 @@ def _from_row(trial: Trial, row: Row) -> Finished:
 
 
 @contextmanager
-def _place(n_trials: int, jobs: int, apart: bool, scheduler: str | None) -> Iterator[Place]:
+def _place(
+    n_trials: int, jobs: int, apart: bool, scheduler: str | None, limits: TrialLimits | None
+) -> Iterator[Place]:
     """Open the place where trials run, and close it whatever happens."""
     one_at_a_time = workers(jobs) == 1 or n_trials < 2
-    if scheduler is None and (n_trials == 0 or (one_at_a_time and not apart)):
+    if scheduler is None and (n_trials == 0 or (one_at_a_time and not apart and limits is None)):
         yield Here()
         return
     if scheduler is not None:
@@ -217,7 +225,7 @@ def _place(n_trials: int, jobs: int, apart: bool, scheduler: str | None) -> Iter
         n = min(workers(jobs), n_trials)
         if n > 1:
             log.info("%d worker processes take part", n)
-        place = Processes(n)
+        place = Processes(n, limits or TrialLimits())
     with closing(place):
         yield place
 

@@ -24,8 +24,10 @@ from typing import Any, Protocol
 
 from joblib.externals.loky import ProcessPoolExecutor
 
+from compactml.study.running.limits import TrialLimits
 from compactml.study.running.provenance import THREADS
 from compactml.study.running.worker import (
+    STARTED,
     Failure,
     Finished,
     Order,
@@ -149,6 +151,7 @@ class Slot:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.end: tuple[str, float | None, str] = "", None, ""
+        self._submitted = 0.0
         self._pool: ProcessPoolExecutor | None = None
 
     def submit(self, order: Order) -> Future[Outcome]:
@@ -158,18 +161,29 @@ class Slot:
             self.folder.mkdir(parents=True)
             given = os.getpid(), str(self.folder)
             self._pool = ProcessPoolExecutor(1, initializer=prepare_worker, initargs=given, env=ONE_THREAD)
+        self._submitted = time.time()
         future: Future[Outcome] = self._pool.submit(carry_out, replace(order, folder=str(self.folder)))
         return future
+
+    def running(self) -> float:
+        """Return for how many seconds its trial has run; a process that starts is not counted."""
+        mark = self.folder / STARTED
+        start = mark.stat().st_mtime if mark.exists() else 0.0
+        return time.time() - start if start >= self._submitted else 0.0
+
+    def resident(self) -> float | None:
+        """Return the resident size that the process has last left word of, in MiB."""
+        sizes = sorted(self.folder.glob("*.resident"), key=lambda path: path.stat().st_mtime)
+        text = sizes[-1].read_text(encoding="utf-8") if sizes else ""
+        return float(text) if text else None
 
     def bury(self, error: BaseException) -> None:
         """Keep what is known of a process that died, so that the next trial gets a new one."""
         signals = re.findall(r"SIG[A-Z0-9]+", str(error))
-        sizes = sorted(self.folder.glob("*.resident"), key=lambda path: path.stat().st_mtime)
-        text = sizes[-1].read_text(encoding="utf-8") if sizes else ""
         stack = self.folder / "stack"
         self.end = (
             signals[0] if signals else "",
-            float(text) if text else None,
+            self.resident(),
             stack.read_text(encoding="utf-8") if stack.is_file() else "",
         )
         self.close()
@@ -187,13 +201,17 @@ class Processes:
     Parameters
     ----------
     n : int
+    limits : TrialLimits
+        A trial that exceeds one is not tried again.
     """
 
-    def __init__(self, n: int) -> None:
+    def __init__(self, n: int, limits: TrialLimits) -> None:
         self._home = tempfile.TemporaryDirectory(prefix="compactml-", ignore_cleanup_errors=True)
         self._idle = [Slot(Path(self._home.name) / str(i)) for i in range(n)]
         self._busy: dict[Future[Outcome], Slot] = {}
         self._last = self._idle[0]
+        self._limits = limits
+        self._ended_here: dict[Future[Outcome], tuple[str, float | None]] = {}
 
     def free(self, flying: int) -> bool:
         """Return whether a process has nothing to do."""
@@ -207,13 +225,29 @@ class Processes:
         return future
 
     def ended(self, flying: list[Any]) -> list[Any]:
-        """Wait for the next one."""
-        return list(wait(flying, return_when=FIRST_COMPLETED).done)
+        """Wait for the next one, or for a moment where trials have limits."""
+        limited = self._limits != TrialLimits()
+        done = wait(flying, WATCH_SECONDS if limited else None, return_when=FIRST_COMPLETED).done
+        return list(done or self._over_limits(flying))
+
+    def _over_limits(self, flying: list[Any]) -> list[Any]:
+        """End the processes whose trials exceed a limit, and return these trials."""
+        for future in flying:
+            slot = self._busy[future]
+            mib = slot.resident()
+            why = self._limits.exceeded(slot.running(), mib)
+            if why:
+                slot.close()
+                self._ended_here[future] = why, mib
+        return [future for future in flying if future in self._ended_here]
 
     def outcome(self, ended: Any, order: Order) -> Outcome | None:
         """Return what a process sent, or None where it died."""
         slot = self._busy.pop(ended)
         self._idle.append(slot)
+        if ended in self._ended_here:
+            why, mib = self._ended_here.pop(ended)
+            return Failure(order.trial, why, resident_mib=mib)
         try:
             sent: Outcome = ended.result()
         except BrokenExecutor as error:

@@ -31,11 +31,12 @@ from compactml.study.running.provenance import SHARE, THREADS, Measured, Provena
 from compactml.study.trial import Recipe, Result, Trial, checked_result
 from compactml.watch import recorded
 
-__all__ = ["Failure", "Finished", "Order", "Outcome", "Refusal", "carry_out"]
+__all__ = ["STARTED", "Failure", "Finished", "Order", "Outcome", "Refusal", "carry_out"]
 
 REPEATS = 2
 """How often a trial is run again that the clock ended while it lacked a processor."""
 SAMPLE_SECONDS = 0.1
+STARTED = "started"  # the file that a trial's start touches in its folder
 STACK_LINES = 60  # of a traceback, the innermost: recursion has thousands
 
 
@@ -195,6 +196,8 @@ def cpu_seconds() -> float:
 @contextmanager
 def watched(folder: str) -> Iterator[Callable[[], float]]:
     """Yield a function that tells the largest resident size so far, in MiB; leave the last in ``folder``, if any."""
+    if folder:
+        (Path(folder) / STARTED).touch()
     process, done = psutil.Process(), threading.Event()
     peak = last = process.memory_info().rss / 2**20
     path = Path(folder) / f"{process.pid}.resident" if folder else None
