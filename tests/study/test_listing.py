@@ -14,6 +14,7 @@ from compactml.study.chapter import Chapter
 from compactml.study.keys.fingerprint import KeyParts, key_parts, recipe_identity
 from compactml.study.running.listing import listed
 from compactml.study.running.provenance import Provenance, collect
+from compactml.study.storing.rows import SUMMED, checksum
 from tests.study.test_provenance import MEASURED
 from tests.study.toy_trials import CHAPTER, NO_DATA, run
 
@@ -93,9 +94,9 @@ def test_rows_of_chapters_and_formulas_that_are_gone_are_listed(store: Store) ->
         {},
         put(store, 5, key_parts(run, recipe_identity(NO_DATA))).as_dict(),
     )
-    store._connection.execute("UPDATE results SET formula = 1 WHERE chapter = 'gone'")
-    store._connection.execute(
-        'UPDATE results SET provenance = \'{"solver": "highs 1.13.1, open source, no limit"}\' WHERE formula = 1'
-    )
+    entry = next(one for one in store.entries() if one["key"] == "key")
+    entry |= {"formula": 1, "provenance": '{"solver": "highs 1.13.1, open source, no limit"}'}
+    store.remove(["key"])
+    store.write([entry | {"checksum": checksum(*(entry[name] for name in SUMMED))}])
     frame = listed(store, find, "gone", [("solver", "highs"), ("version", "1.13.1")])
     assert frame["state"].tolist() == ["not served: first formula of the key"]

@@ -9,7 +9,7 @@ import pytest
 
 from compactml.study import Finished
 from compactml.study.judging.claims import changed_verdicts
-from compactml.study.recording.origins import combined, source_line, summary, time_limits
+from compactml.study.recording.origins import combined, row_keys, source_line, summary, time_limits
 from compactml.study.recording.recorded import (
     recorded,
     recorded_provenance,
@@ -223,3 +223,12 @@ def test_rows_of_this_build_fill_in_datasets_that_are_not_recorded(repository: P
 def test_time_limits_as_text(limits: list[float | None], text: str) -> None:
     assert time_limits(pd.DataFrame({"time_limit": pd.Series(limits, dtype=float)})) == text
     assert time_limits(pd.DataFrame()) == ""
+
+
+def test_rows_of_a_part_are_those_of_the_whole_though_a_file_has_numbers_for_texts() -> None:
+    """A column of 4 and "none" is one of numbers as long as only rows with 4 are in the file."""
+    whole = pd.DataFrame({"depth": ["4", "none", "4"], "seed": [0, 0, 1]})
+    part = pd.DataFrame({"depth": [4.0, 4.0], "seed": [0.0, 1.0]})
+    first, second = row_keys(part, whole, ["depth", "seed"])
+    assert first.isin(second).all()
+    assert second.isin(first).tolist() == [True, False, True]

@@ -72,7 +72,8 @@ class BooleanRuleClassifier(RulePredictor):
         once whatever it weighs: an alert budget.
     equal_opportunity : float, optional
         Largest difference between the true-positive rates of two of the ``groups`` given to `fit`, on training rows
-        counted once [2]_; so of false-negative rates, too. Take it where who is missed must not depend on the group.
+        counted once (Lawless and others, see below); so of false-negative rates, too. Take it where who is missed must
+        not depend on the group.
     forced_columns : list of str, optional
         Columns of each of which the rules use at least one condition that matters: without it its clause would be true
         of more training rows. Take it where a person expects to see them.
@@ -117,10 +118,10 @@ class BooleanRuleClassifier(RulePredictor):
     binarizer_ : DecileBinarizer
         As fitted; only if there is one.
 
-    References
-    ----------
-    .. [2] C. Lawless, S. Dash, O. Günlük and D. Wei, Interpretable and Fair Boolean Rule Sets via Column Generation,
-       Journal of Machine Learning Research 24 (2023).
+    Notes
+    -----
+    Bounds on equal opportunity as rows of the program are those of C. Lawless, S. Dash, O. Günlük and D. Wei,
+    Interpretable and Fair Boolean Rule Sets via Column Generation, Journal of Machine Learning Research 24 (2023).
 
     Examples
     --------

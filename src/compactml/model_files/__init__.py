@@ -40,7 +40,7 @@ def save(model: Any, path: str | PathLike[str]) -> None:
         Another model or member, named, or a parameter that is no plain data.
     InvalidDataError
         Classes or values that are neither numbers nor texts.
-    NotFittedError
+    sklearn.exceptions.NotFittedError
         The model is not fitted.
     OSError
         The file cannot be written.

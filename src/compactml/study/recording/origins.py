@@ -6,7 +6,6 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from numbers import Real
 from typing import Any
 
 import pandas as pd
@@ -280,10 +279,13 @@ def row_keys(
 
 
 def _comparable(value: Any) -> str:
-    """One text for 1 and 1.0, and for every kind of missing value: a file does not tell them apart."""
+    """One text for 1, 1.0 and "1", and for every kind of missing value: a file does not tell them apart."""
     if pd.isna(value):
         return ""
-    return str(float(value)) if isinstance(value, Real) else str(value)
+    try:
+        return str(float(value))
+    except ValueError:
+        return str(value)
 
 
 def identity(run_ids: Iterable[str]) -> str:
