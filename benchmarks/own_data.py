@@ -105,10 +105,10 @@ def sharing(train: Table, test: Table, limit: float) -> Row:
         size_before=shared.n_conditions_before_,
         size_after=shared.n_conditions_after_,
         quality_before=forest.score(*train),
-        quality_after=accuracy_score(train[1], shared.predict(train[0])),
+        quality_after=accuracy_score(train[1], shared.ensemble_.predict(train[0])),
         proved=True,
         certified=shared.certificate_.n_paths_changed == 0,
-        test_accuracy=accuracy_score(test[1], shared.predict(test[0])),
+        test_accuracy=accuracy_score(test[1], shared.ensemble_.predict(test[0])),
     )
 
 
