@@ -16,6 +16,8 @@ from compactml.study.recording.results import Results
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = {f"{path.parent.name}/{path.stem}": path for path in sorted((ROOT / "notebooks").glob("*/*.md"))}
+OF_CHAPTERS = [name for name in NOTEBOOKS if not name.startswith("use/")]
+"""Tutorials show calls, and have numbers of their own run: see `tests.book.test_tutorials`."""
 QUOTED = re.compile(r"\{glue:(?:text|md)?\}`([^`:]+)(?::[^`]*)?`|\{glue\}`([^`:]+)`")
 OF_THE_PAGE = {"profile"}
 """What `compactml.study.page.page.Page` makes known by itself."""
@@ -58,7 +60,7 @@ def quoted(name: str) -> set[str]:
     return {one or other for one, other in found}
 
 
-@pytest.mark.parametrize("name", NOTEBOOKS)
+@pytest.mark.parametrize("name", OF_CHAPTERS)
 def test_the_prose_quotes_what_the_chapters_numbers_have_and_no_more(name: str) -> None:
     chapter = chapters.chapter(name.split("/")[0])
     nothing_run = Results(chapter, lambda id: [])
@@ -67,7 +69,7 @@ def test_the_prose_quotes_what_the_chapters_numbers_have_and_no_more(name: str) 
     assert quoted(name) - OF_THE_PAGE == set(entries)
 
 
-@pytest.mark.parametrize("name", NOTEBOOKS)
+@pytest.mark.parametrize("name", OF_CHAPTERS)
 def test_a_notebook_defines_and_hides_nothing(name: str) -> None:
     assert not [
         node for node in ast.walk(code(name)) if isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef)
