@@ -11,10 +11,11 @@ from compactml.boolean_rules.attributes import Attribute, Cuts, Values, joined
 from compactml.boolean_rules.binarizer import DecileBinarizer
 from compactml.boolean_rules.classifier import BooleanRuleClassifier
 from compactml.boolean_rules.classifying.cross_validated import BooleanRuleClassifierCV
+from compactml.boolean_rules.classifying.lists import Ordered
 from compactml.boolean_rules.classifying.precisions import Precisions
 from compactml.boolean_rules.classifying.problems import Solved
 from compactml.boolean_rules.literals import Literals
-from compactml.boolean_rules.rules import Rules
+from compactml.boolean_rules.rules import RuleList, Rules
 from compactml.errors import InvalidDataError
 from compactml.kept import Kept, columns_of, plain_parameters, set_columns, set_parameters
 
@@ -29,7 +30,8 @@ def rules_state(model: BooleanRuleClassifier) -> dict[str, Any]:
     """Return what is to be kept of a fitted `BooleanRuleClassifier`."""
     check_is_fitted(model)
     labels = model.classes_.tolist()
-    literals, rules = model._literals, model.rules_ if isinstance(model.rules_, list) else [model.rules_]
+    literals, ordered = model._literals, model._ordered
+    rules = [model.rules_] if isinstance(model.rules_, Rules) else list(model.rules_)
     binarizer = getattr(model, "binarizer_", None)
     return {
         "parameters": plain_parameters(model, ("binarizer", "pos_label", "class_weight")),
@@ -54,6 +56,9 @@ def rules_state(model: BooleanRuleClassifier) -> dict[str, Any]:
             }
             for solution, text in zip(model._solved, rules, strict=True)
         ],
+        "ordered": None
+        if ordered is None
+        else {"order": list(ordered.order), "shares": list(ordered.shares)},
         "measured": {name: getattr(model, name) for name in MEASURED},
         "bound_clause_size": int(model.bound_clause_size_),
         "training_errors": int(model.training_errors_),
@@ -86,18 +91,23 @@ def rules_of(kept: Kept) -> BooleanRuleClassifier:
         model.binarizer = "deciles" if kept.part("binarizer").flag("deciles") else binarizer
     model._literals = literals = _literals_of(kept.part("literals"), n_attributes)
     solved = kept.parts("solved")
-    if len(solved) != (1 if n_classes == 2 else n_classes):
-        raise kept.refuse("solved", "one of each class, of two one", f"{len(solved)}")
+    is_list = kept.anything("ordered") is not None
+    fewest, most = (1, 1) if n_classes == 2 else (1, n_classes - 1) if is_list else (n_classes, n_classes)
+    if not fewest <= len(solved) <= most:
+        raise kept.refuse("solved", f"{fewest} to {most} rule sets", f"{len(solved)}")
     model._solved = [_solved_of(one, model.classes_, len(literals)) for one in solved]
+    model._ordered = _ordered_of(kept.part("ordered"), model._solved, model.classes_) if is_list else None
     form = kept.part("parameters").text("form", ("dnf", "cnf"))
     rules = [_rules_of(one, part, form) for one, part in zip(model._solved, solved, strict=True)]
     model.rules_ = rules[0] if n_classes == 2 else rules
+    if model._ordered is not None:
+        model.rules_ = RuleList(tuple(rules), model.classes_[model._ordered.order[-1]])
     measured = kept.part("measured")
     for name in MEASURED:
         if n_classes == 2:
             setattr(model, name, measured.number(name))
         else:
-            setattr(model, name, measured.array(name, "iuf", [n_classes]))
+            setattr(model, name, measured.array(name, "iuf", [len(solved)]))
     model.bound_clause_size_ = kept.integer("bound_clause_size", 0, MOST)
     model.training_errors_ = kept.integer("training_errors", 0, 2**62)
     return model
@@ -210,6 +220,22 @@ def _solved_of(kept: Kept, classes: Any, n_literals: int) -> Solved:
         kept.number("lower_bound"),
         kept.number("unit"),
         Precisions(kept.array("precisions", "f", [len(clauses)]), float(kept.number("rest"))),
+    )
+
+
+def _ordered_of(kept: Kept, stages: list[Solved], classes: Any) -> Ordered:
+    n = len(classes)
+    order, shares = kept.integers("order", 0, n - 1), kept.anything("shares")
+    labels = [stage.label for stage in stages]
+    if sorted(order) != list(range(n)) or labels != [classes[k] for k in order[: len(stages)]]:
+        raise kept.refuse("order", "each class once, those of the stages first", "others")
+    if not isinstance(shares, list) or len(shares) != len(stages) + 1:
+        raise kept.refuse("shares", "one of each stage, and of the rest", "others")
+    sizes = [*(len(stage.clauses) if stage.dnf else 1 for stage in stages), 1]
+    parts = [Kept({"share": one}, kept.where) for one in shares]
+    return Ordered(
+        order,
+        tuple(part.array("share", "f", [size, n]) for part, size in zip(parts, sizes, strict=True)),
     )
 
 

@@ -188,7 +188,7 @@ def _check_address(scheduler: str) -> None:
     ------
     SchedulerError
     """
-    import dask.config
+    from distributed import Security
     from distributed.comm.addressing import parse_address
     from distributed.comm.registry import get_backend
 
@@ -197,11 +197,14 @@ def _check_address(scheduler: str) -> None:
         get_backend(scheme)
     except ValueError as error:
         raise SchedulerError(scheduler, str(error)) from error
-    names = ("ca-file", "client.cert", "client.key")
-    missing = [name for name in names if not dask.config.get(f"distributed.comm.tls.{name}")]
-    if scheme == "tls" and missing:
-        variables = (f"DASK_DISTRIBUTED__COMM__TLS__{name.upper()}" for name in missing)
-        told = ", ".join(variable.replace("-", "_").replace(".", "__") for variable in variables)
+    given: Any = Security()  # as the variables say
+    files = {
+        "CA_FILE": given.tls_ca_file,
+        "CLIENT__CERT": given.tls_client_cert,
+        "CLIENT__KEY": given.tls_client_key,
+    }
+    told = ", ".join(f"DASK_DISTRIBUTED__COMM__TLS__{name}" for name, file in files.items() if not file)
+    if scheme == "tls" and told:
         raise SchedulerError(scheduler, f"tls:// needs certificates, and {told} name none")
 
 
