@@ -13,7 +13,7 @@ from sklearn.ensemble import ExtraTreesClassifier, GradientBoostingClassifier, R
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
-from benchmarks.public_tables import at_hand, numeric
+from benchmarks import tables
 from compactml.chapters.condition_sharing import NAME
 from compactml.chapters.condition_sharing.trials.beyond import run_evaluator, run_search, run_speed
 from compactml.condition_sharing import share_conditions
@@ -41,7 +41,8 @@ def trial(kind: str, dataset: str, learner: str = "", **parameters: int) -> Tria
 
 def public(learner: str, name: str) -> Iterator[Row]:
     """`share_conditions` as a user calls it, against ``apply``: the fastest of some calls of each."""
-    X, y = numeric(name)
+    frame, y = tables.table(name)
+    X = tables.numbers(frame)
     forest = LEARNERS[learner](n_estimators=100, random_state=0).fit(X, y)
     share_conditions(forest, X)
     sharing, applying = [], []
@@ -90,7 +91,7 @@ def measurements() -> list[Callable[[], Iterator[Row]]]:
     magic = "magic" if data_identity("magic").at_hand else MAGIC_SHAPE
     sets = [(magic, 100)] + ([(LARGE, 20)] if os.environ.get("BENCH_LARGE") == "1" else [])
     return [
-        *(partial(public, *forest) for forest in FORESTS if at_hand(forest[1])),
+        *(partial(public, *forest) for forest in FORESTS if tables.at_hand(forest[1])),
         *(partial(sharing, data, learner, trees) for data, trees in sets for learner in ("RF", "ERT")),
         *(partial(search, p, c) for p, c in SEARCHES),
         *(partial(evaluator, "wdbc", learner, 100) for learner in ("RF", "ERT")),
@@ -108,7 +109,7 @@ def table() -> pd.DataFrame:
 
 def note() -> str:
     """Say which data stood in for others, and which are missing."""
-    missing = {name for _, name in FORESTS if not at_hand(name)}
+    missing = {name for _, name in FORESTS if not tables.at_hand(name)}
     lines = [f"not at hand: {', '.join(sorted(missing))}."] if missing else []
     if not data_identity("magic").at_hand:
         lines.append(f"magic is not at hand: generated rows of its shape ({MAGIC_SHAPE}) instead.")

@@ -22,28 +22,14 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from sklearn.compose import make_column_transformer
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.impute import SimpleImputer
 from sklearn.metrics import accuracy_score
 from sklearn.model_selection import train_test_split
-from sklearn.preprocessing import OrdinalEncoder
 
-from compactml import datasets
-from compactml.tutorials import foreign
+from benchmarks import tables
 from compactml.watch import EndedEarlyWarning
 
 ROOT = Path(__file__).resolve().parents[1]
-FOREIGN = {
-    "penguins": foreign.penguins,
-    "Hdma": foreign.hdma,
-    "fair": foreign.fair,
-    "flchain": foreign.flchain,
-    "HI": foreign.hi,
-    "diamonds": foreign.diamonds,
-    "flights": foreign.flights,
-}
-REGISTERED = ("spambase", "madelon", "cnae9", "isolet", "epileptic_seizure")
 MAX_ROWS = 60_000
 LIMIT = 60.0  # the methods' default
 
@@ -76,23 +62,11 @@ class Row:
         return [name for name, holds in named.items() if holds]
 
 
-def read(name: str) -> Table:
+def some_rows(name: str) -> Table:
     """Return a dataset's table and classes, at most `MAX_ROWS` rows of it."""
-    if name in FOREIGN:
-        X, y = FOREIGN[name]()
-    else:
-        loaded = datasets.load(name)
-        X, y = pd.DataFrame(np.asarray(loaded.X)).add_prefix("x"), pd.Series(np.asarray(loaded.y))
+    X, y = tables.table(name)
     kept = X.sample(min(len(X), MAX_ROWS), random_state=0).index
     return X.loc[kept], y.loc[kept]
-
-
-def numbers(X: pd.DataFrame) -> np.ndarray:
-    """Return a table for scikit-learn's forests: texts as codes, no missing value."""
-    texts = X.select_dtypes(exclude="number").columns
-    numeric = X.columns.difference(texts, sort=False)
-    coded = OrdinalEncoder(encoded_missing_value=-1)
-    return np.asarray(make_column_transformer((coded, texts), (SimpleImputer(), numeric)).fit_transform(X))
 
 
 def sharing(train: Table, test: Table, limit: float) -> Row:
@@ -148,14 +122,15 @@ def selection(train: Table, test: Table, limit: float) -> Row:
     selector = CFSSelector(k=size, time_limit=limit).fit(*train)
     greedy = CFSSelector(k=size, method="greedy").fit(*train)
     kept = selector.get_support()
-    forest = RandomForestClassifier(random_state=0, n_jobs=1).fit(numbers(train[0].loc[:, kept]), train[1])
+    coded = tables.numbers(pd.concat([train[0], test[0]]).loc[:, kept])  # one code of each text for both
+    forest = RandomForestClassifier(random_state=0, n_jobs=1).fit(coded[: len(train[0])], train[1])
     return Row(
         size_before=train[0].shape[1],
         size_after=int(kept.sum()),
         quality_before=greedy.result_.value,
         quality_after=selector.result_.value,
         proved=selector.result_.proved,
-        test_accuracy=forest.score(numbers(test[0].loc[:, kept]), test[1]),
+        test_accuracy=forest.score(coded[len(train[0]) :], test[1]),
     )
 
 
@@ -192,8 +167,8 @@ FORESTS = ("share_conditions", "PaceClassifier")  # they take numbers only, as s
 
 def call(name: str, method: str, limit: float) -> Row:
     """Return what one method gives on one dataset, in this process."""
-    X, y = read(name)
-    X = pd.DataFrame(numbers(X)) if method in FORESTS else X
+    X, y = some_rows(name)
+    X = pd.DataFrame(tables.numbers(X)) if method in FORESTS else X
     X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.3, random_state=0, stratify=y)
     begin = time.process_time()
     with warnings.catch_warnings(record=True) as caught:
@@ -257,6 +232,6 @@ if __name__ == "__main__":
         case ["--call", name, method, limit]:
             print(json.dumps(asdict(call(name, method, float(limit)))))
         case [limit, *names]:
-            sys.exit(bool(main(names or [*FOREIGN, *REGISTERED], float(limit))))
+            sys.exit(bool(main(names or [*tables.FOREIGN, *tables.REGISTERED], float(limit))))
         case _:
-            sys.exit(bool(main([*FOREIGN, *REGISTERED], LIMIT)))
+            sys.exit(bool(main([*tables.FOREIGN, *tables.REGISTERED], LIMIT)))

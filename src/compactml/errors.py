@@ -91,6 +91,13 @@ def check_integer(name: str, value: Any, low: int, high: int | None = None) -> i
     return int(value)
 
 
+def check_share(name: str, value: Any) -> float:
+    """Return ``value`` as a float in (0, 1), or raise `InvalidParameterError`."""
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0 < float(value) < 1:
+        raise InvalidParameterError(name, "a number in (0, 1)", value)
+    return float(value)
+
+
 def check_fraction(name: str, value: Any) -> float:
     """Return ``value`` as a float in [0, 1), or raise `InvalidParameterError`."""
     if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= float(value) < 1:

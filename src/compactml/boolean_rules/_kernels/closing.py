@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -40,12 +40,12 @@ class Path(NamedTuple):
 
 
 @njit(cache=True)
-def added_penalty(k: int, clauses: Clauses, counts: NDArray[np.int64]) -> int:
+def added_penalty(k: int, clauses: Any, mu: NDArray[np.int64], counts: NDArray[np.int64]) -> int:
     """Reduced cost of clause k plus mu on the rows that it covers again."""
     penalty = clauses.reduced[k]
     for q in range(clauses.pointer[k], clauses.pointer[k + 1]):
         if counts[clauses.rows[q]] > 0:
-            penalty += clauses.mu[clauses.rows[q]]
+            penalty += mu[clauses.rows[q]]
     return penalty
 
 
@@ -65,15 +65,26 @@ def place_clause(
 
 @njit(cache=True)
 def fill_list(
-    depth: int, at: int, penalty: int, now: int, complexity: int, budget: int, clauses: Clauses, path: Path
+    depth: int,
+    at: int,
+    penalty: int,
+    now: int,
+    complexity: int,
+    budget: int,
+    clauses: Any,
+    mu: NDArray[np.int64],
+    path: Any,
 ) -> int:
-    """Clauses after place ``at`` that still fit; the penalty of each has only grown."""
+    """Clauses after place ``at`` that still fit; the penalty of each has only grown.
+
+    It also serves the walk of `compactml.boolean_rules.exact`, whose clauses and path have more fields.
+    """
     n = 0
     for q in range(at + 1, path.length[depth]):
         other = path.lists[depth, q]
         if now + clauses.costs[other] > complexity or penalty + path.penalties[depth, q] > budget:
             continue
-        own = added_penalty(other, clauses, path.counts)
+        own = added_penalty(other, clauses, mu, path.counts)
         if penalty + own <= budget:
             path.lists[depth + 1, n] = other
             path.penalties[depth + 1, n] = own
@@ -122,7 +133,7 @@ def close(
             counters[BUDGET] = total - unit  # the next set must be better by one unit of loss
             counters[BEST_SIZE] = depth + 1
             path.best[: depth + 1] = path.chosen[: depth + 1]
-        n = fill_list(depth, at, penalty, now, complexity, counters[BUDGET], clauses, path)
+        n = fill_list(depth, at, penalty, now, complexity, counters[BUDGET], clauses, clauses.mu, path)
         if n == 0:
             place_clause(k, -1, clauses, path.counts, counters)
             continue

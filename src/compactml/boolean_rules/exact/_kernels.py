@@ -8,6 +8,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from compactml.boolean_rules._kernels.closing import fill_list
+
 # entries of the counters
 DEPTH, MISSED, ALARMS, SUM, COVERED, WORST, COUNT, BEST_SIZE, N_COUNTERS = range(9)
 
@@ -112,35 +114,6 @@ def allowed(
 
 
 @njit(cache=True)
-def fill_list(
-    depth: int,
-    at: int,
-    penalty: int,
-    now: int,
-    budget: int,
-    clauses: Clauses,
-    weights: Weights,
-    bounds: Bounds,
-    path: Path,
-) -> int:
-    """Clauses after place ``at`` that still fit; the penalty of each has only grown."""
-    n = 0
-    for q in range(at + 1, path.length[depth]):
-        other = path.lists[depth, q]
-        if now + clauses.costs[other] > bounds.complexity or penalty + path.penalties[depth, q] > budget:
-            continue
-        added = clauses.reduced[other]
-        for p in range(clauses.pointer[other], clauses.pointer[other + 1]):
-            if path.counts[clauses.rows[p]] > 0:
-                added += weights.mu[clauses.rows[p]]
-        if penalty + added <= budget:
-            path.lists[depth + 1, n] = other
-            path.penalties[depth + 1, n] = added
-            n += 1
-    return n
-
-
-@njit(cache=True)
 def judge(
     depth: int,
     columns: int,
@@ -212,7 +185,7 @@ def visit(
                 return True
             budget = bounds.scale * bounds.unit * counters[WORST] - bounds.fixed
             if room > 0:
-                n = fill_list(depth, at, penalty, now, budget, clauses, weights, bounds, path)
+                n = fill_list(depth, at, penalty, now, bounds.complexity, budget, clauses, weights.mu, path)
         if n == 0:
             place(k, -1, clauses, weights, path, counters)
             continue

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from numbers import Real
 from typing import Any, Self
 
 import joblib
@@ -23,7 +22,7 @@ from compactml.ensemble_pruning.averaging.regressors import default_regressors
 from compactml.ensemble_pruning.averaging.result import Averaged
 from compactml.ensemble_pruning.pool.members import input_tags
 from compactml.ensemble_pruning.pruning import LARGEST_SEED
-from compactml.errors import InvalidDataError, InvalidParameterError, check_choice, check_integer
+from compactml.errors import InvalidDataError, InvalidParameterError, check_choice, check_integer, check_share
 from compactml.watch import Callback, Watch, checked_limit
 
 __all__ = ["PrunedEnsembleRegressor"]
@@ -190,9 +189,7 @@ class PrunedEnsembleRegressor(RegressorMixin, BaseEstimator):
         check_integer("min_size", self.min_size, 1)
         check_choice("selection", self.selection, SELECTIONS)
         check_choice("rule", self.rule, RULES)
-        share: Any = self.validation_fraction
-        if isinstance(share, bool) or not isinstance(share, Real) or not 0 < float(share) < 1:
-            raise InvalidParameterError("validation_fraction", "a number in (0, 1)", share)
+        check_share("validation_fraction", self.validation_fraction)
         if not isinstance(self.prefit, bool):
             raise InvalidParameterError("prefit", "True or False", self.prefit)
         given = self.estimators

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from numbers import Real
 from typing import Any
 
 import joblib
@@ -19,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from compactml.checks import assert_all_finite, column_or_1d
 from compactml.ensemble_pruning.pool.classifier_pool import ClassifierPool
 from compactml.ensemble_pruning.pool.voting import class_probabilities, class_votes
-from compactml.errors import InvalidDataError, InvalidParameterError
+from compactml.errors import InvalidDataError, InvalidParameterError, check_share
 
 __all__ = ["Members", "fitted", "holdout", "input_tags", "known_codes", "out_of_fold", "prefitted"]
 
@@ -95,11 +94,10 @@ def holdout(codes: NDArray[np.intp], share: Any, seed: int) -> tuple[NDArray[np.
     InvalidDataError
         No two classes have two rows.
     """
-    if isinstance(share, bool) or not isinstance(share, Real) or not 0 < float(share) < 1:
-        raise InvalidParameterError("validation_fraction", "a number in (0, 1)", share)
+    share = check_share("validation_fraction", share)
     rows = _splittable(codes)
     least = len(np.unique(codes[rows]))
-    n_validation = min(max(round(float(share) * len(codes)), least), len(rows) - least)
+    n_validation = min(max(round(share * len(codes)), least), len(rows) - least)
     train, validation = train_test_split(
         rows, test_size=n_validation, stratify=codes[rows], random_state=seed
     )
