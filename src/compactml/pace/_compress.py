@@ -21,6 +21,7 @@ from compactml.pace.separation.emptiness import first_points
 from compactml.pace.separation.separator import FORMS, Separator
 from compactml.pace.trees.pricing import INITIAL, PRICINGS, check_depth
 from compactml.pace.weights.big_m import weight_bounds
+from compactml.pace.weights.heaviest import Combinations, larger_sets
 from compactml.pace.weights.swapping import greedy, thinned
 from compactml.solvers import SOLVERS
 from compactml.watch import Callback, Watch, checked_limit
@@ -261,6 +262,9 @@ def compile_kernels() -> None:
     weight_bounds(margins, 0.2, clock)
     support = greedy(margins, 0.2, everything[:0], everything, clock)
     thinned(margins, 0.2, support, everything, 1, 0, clock)
+    pairs = larger_sets(np.zeros((1, 1), dtype=np.int64), 3)
+    assert pairs is not None  # they are few
+    Combinations(3).refuted(pairs, 1)
 
 
 def checked_clock(time_limit: Any, max_depth: Any, random_state: Any) -> Clock:
