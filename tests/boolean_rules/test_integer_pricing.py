@@ -76,7 +76,22 @@ def test_clause_and_bound_agree_with_brute_force_and_constraint_programming(seed
     priced = IntegerPricing(instance, 3, solver, time_limit=None)(duals, Clock(None))
     assert best <= priced.at_most <= best + 3 + 2e-6 * best
     assert best == ConstraintPricing(instance, 3)(duals, Clock(None)).at_most
-    assert [f_by_hand(instance, duals, clause) for clause in priced.clauses] == [best] * (best > 0)
+    found = [f_by_hand(instance, duals, clause) for clause in priced.clauses]
+    assert found == sorted(found, reverse=True)
+    assert found[:1] == [best] * (best > 0)
+    assert all(f > 0 for f in found)
+    assert len(set(priced.clauses)) == len(found)
+
+
+def test_clauses_that_the_solver_passes_through_come_too():
+    """As in section 3, where all solutions of negative reduced cost are added."""
+    rng = np.random.default_rng(3)
+    found = []
+    for _ in range(30):
+        instance = random_instance(rng, 60, 8)
+        duals = random_duals(rng, instance)
+        found.append(len(IntegerPricing(instance, 5, "highs", time_limit=None)(duals, Clock(None)).clauses))
+    assert max(found) > 1
 
 
 def test_a_clause_is_never_empty_and_a_literal_that_holds_everywhere_is_one():

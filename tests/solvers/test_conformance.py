@@ -61,6 +61,7 @@ def test_an_adapter_from_outside_passes() -> None:
         (lambda raw: RawResult(Outcome.INFEASIBLE), "check_integer_programs"),
         (lambda raw: RawResult(Outcome.INFEASIBLE) if raw.x is None else raw, "check_outcomes"),
         (lambda raw: replace(raw, outcome=Outcome.OPTIMAL), "check_limits"),
+        (lambda raw: replace(raw, pool=tuple(point + 1 for point in raw.pool)), "check_pools"),
     ],
 )
 def test_an_adapter_that_lies_is_found(spoil: Callable[[RawResult], Any], caught_by: str) -> None:

@@ -1,12 +1,15 @@
-"""The procedure of Dash, Günlük and Wei (2018), section 3, as it is described, with nothing of ours in it.
+"""The procedure of Dash, Günlük and Wei (2018), section 3, as it is described.
 
 From no clause on: solve the restricted master; price by the integer program (6)-(10) under a limit, on a random sample
 of rows and features where it has more than a million non-zeros; where that neither finds a clause nor proves that there
 is none, by the heuristic. All clauses found are added, until none is or the time is up. Then the restricted integer
 program over the clauses gives the rule set.
 
-Of the integer program the best solution alone comes back, where CPLEX has a pool of them; the heuristic returns up to a
-hundred clauses a round. How long the last integer program may take is not said: half of the overall limit here.
+Of the integer program come all clauses of negative reduced cost that the solver passes through on its way; HiGHS passes
+through fewer than a pool of CPLEX holds. The heuristic returns up to a hundred a round. How long the last integer
+program may take is not said: half of the overall limit here. Ours are three details that change no rule set's loss:
+equal rows are counted once, weights are whole units, and the pricing program has two constraints that it lacks in our
+copy of the paper, see `compactml.boolean_rules.pricing.integer_program`.
 """
 
 from __future__ import annotations

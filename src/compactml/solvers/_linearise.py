@@ -82,4 +82,5 @@ def solve_linearised(
     # A product has rows on its profitable side only, so before the optimum it may be worth more than its column says.
     x = raw.x[: problem.n_columns]
     best = min if problem.sense == "min" else max
-    return replace(raw, x=x, objective=best(raw.objective, problem.value(rounded(problem, x))))
+    pool = tuple(one[: problem.n_columns] for one in raw.pool)
+    return replace(raw, x=x, pool=pool, objective=best(raw.objective, problem.value(rounded(problem, x))))

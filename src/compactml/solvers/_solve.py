@@ -172,6 +172,7 @@ class _Task:
         if raw.x is not None:
             found = verify.verified(self.scaled, choice.solver, raw, options.gap, options.gap_abs)
             answer = vars(self.scaling.answer(self.problem, found))
+            answer = {**answer, "pool": verify.pool(self.problem, answer["x"], raw.pool)}
         else:
             answer = dict.fromkeys(("x", "objective", "bound", "gap", "duals", "reduced_costs"))
             if raw.outcome is Outcome.NO_SOLUTION:

@@ -161,6 +161,28 @@ def check_starts(solver: Solver) -> None:
         _expect(solver, f"optimum from the start {start}", "8", raw.objective, abs(raw.objective - 8) < 1e-6)
 
 
+def check_pools(solver: Solver) -> None:
+    """Every point of a pool is feasible; asking for one changes no optimum. An empty pool is allowed."""
+    rng = np.random.default_rng(4)
+    weight = rng.integers(1, 50, (5, 30)).astype(float)
+    problem = MixedIntegerProgram(
+        rng.integers(1, 50, 30),
+        weight,
+        row_upper=weight.sum(axis=1) // 3,
+        upper=1,
+        integrality=True,
+        sense="max",
+    )
+    raw, alone = _ask(solver, problem, SolveOptions(pool=True)), _ask(solver, problem)
+    same = abs(raw.objective - alone.objective) < 1e-6
+    _expect(solver, "optimum with a pool", alone.objective, raw.objective, same)
+    for point in raw.pool:
+        shape = point.shape == (problem.n_columns,)
+        _expect(solver, "shape of a point of the pool", (problem.n_columns,), point.shape, shape)
+        found = verify.violation(problem, point)
+        _expect(solver, "violation of a point of the pool", 0, found, found <= verify.TOLERANCE)
+
+
 def check_repetition(solver: Solver) -> None:
     """The same seed and one thread give the same solution."""
     rng = np.random.default_rng(3)
@@ -219,6 +241,7 @@ CHECKS: tuple[Callable[[Solver], None], ...] = (
     check_limits,
     check_gaps_and_targets,
     check_starts,
+    check_pools,
     check_repetition,
     check_growing,
     check_size_limits,

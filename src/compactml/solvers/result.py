@@ -66,6 +66,8 @@ class SolveOptions:
     interior : bool
         Solve an LP by the interior point method and crossover: of many optimal vertices another one than the simplex
         method's, and not at the rim of the optimal face.
+    pool : bool
+        Keep the other solutions of an integer program that the solver came by on its way, see `SolveResult.pool`.
 
     Examples
     --------
@@ -84,6 +86,7 @@ class SolveOptions:
     seed: int = 0
     start: NDArray[np.float64] | None = None
     interior: bool = False
+    pool: bool = False
 
     def __post_init__(self) -> None:
         for name in ("time_limit", "work_limit"):
@@ -155,6 +158,10 @@ class SolveResult:
     failures : tuple of str
         What was tried before and refused, failed, or gave an answer that did not stand up to the verification; in
         the reason of ``choice`` too.
+    pool : tuple of ndarray of float, each of shape (n,)
+        With ``options.pool``, the feasible points that the solver kept, ``x`` among them, the best first and none
+        twice; which and how many is the solver's own affair. Points that do not stand up to the verification are left
+        out.
 
     Examples
     --------
@@ -175,6 +182,7 @@ class SolveResult:
     nodes: int
     choice: SolverChoice
     failures: tuple[str, ...] = ()
+    pool: tuple[NDArray[np.float64], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,3 +195,4 @@ class RawResult:
     bound: float = np.nan
     duals: NDArray[np.float64] | None = None
     nodes: int = 0
+    pool: tuple[NDArray[np.float64], ...] = ()

@@ -16,6 +16,7 @@ __all__ = [
     "bound_or_infinite",
     "check_known",
     "dual_bound",
+    "pool",
     "rounded",
     "rounding_error",
     "verified",
@@ -113,6 +114,24 @@ def rounded(problem: MixedIntegerProgram, x: NDArray[np.float64]) -> NDArray[np.
     """Return x with exact integers where that keeps it feasible, x itself where it does not."""
     exact = np.where(problem.integrality, np.round(x), x) + 0.0  # no -0.0
     return exact if violation(problem, exact) <= TOLERANCE else x
+
+
+def pool(
+    problem: MixedIntegerProgram, x: NDArray[np.float64], points: tuple[NDArray[np.float64], ...]
+) -> tuple[NDArray[np.float64], ...]:
+    """Return the feasible ones of a solver's points, the verified answer ``x`` among them; see `SolveResult.pool`."""
+    if not points:
+        return ()
+    kept = {x.tobytes(): x}
+    for point in points:
+        if point.shape == x.shape and violation(problem, point) <= TOLERANCE:
+            exact = rounded(problem, point)
+            kept.setdefault(exact.tobytes(), exact)
+    sign = 1.0 if problem.sense == "min" else -1.0
+    found = sorted(kept.values(), key=lambda one: sign * problem.value(one))
+    for one in found:
+        one.flags.writeable = False
+    return tuple(found)
 
 
 def _check_point(solver: str, problem: MixedIntegerProgram, raw: RawResult, x: NDArray[np.float64]) -> None:

@@ -113,7 +113,7 @@ def _clause_size(falses: _Falses, max_clause_size: int) -> _Rows:
 class IntegerPricing:
     """Pricing by a solver of mixed-integer programs.
 
-    The paper keeps every solution that its solver passes through; here a call returns the last and best one.
+    As in the paper, every clause of negative reduced cost that the solver passes through is returned.
 
     Parameters
     ----------
@@ -136,22 +136,24 @@ class IntegerPricing:
         self.solver, self.time_limit = solver, time_limit
 
     def __call__(self, duals: Duals, clock: Clock) -> Priced:
-        """The best clause found, if its f > 0, and the solver's bound rounded outwards to units."""
+        """The clauses found with f > 0, the best first, and the solver's bound rounded outwards to units."""
         n_literals = len(self.instance.literals)
         if n_literals == 0:
             return Priced((), 0)
         seconds = clock.left if self.time_limit is None else min(self.time_limit, clock.left)
         if seconds <= 0:
             return Priced((), None)
-        options = SolveOptions(time_limit=None if math.isinf(seconds) else seconds, gap=0.0)
+        options = SolveOptions(time_limit=None if math.isinf(seconds) else seconds, gap=0.0, pool=True)
         result = solve(
             pricing_program(self.instance, duals, self.max_clause_size), solver=self.solver, options=options
         )
-        clause: Clause = ()
-        if result.x is not None:
-            clause = tuple(np.flatnonzero(result.x[:n_literals] > 0.5).tolist())
-        f = duals.f(self.instance, clause) if clause else 0
-        return Priced((clause,) if f > 0 else (), _at_most(result.bound, f))
+        points = () if result.x is None else (result.x, *result.pool)
+        clauses = dict.fromkeys(tuple(np.flatnonzero(x[:n_literals] > 0.5).tolist()) for x in points)
+        f = {clause: duals.f(self.instance, clause) for clause in clauses if clause}
+        found: list[Clause] = sorted(
+            (clause for clause in f if f[clause] > 0), key=lambda one: (-f[one], one)
+        )
+        return Priced(tuple(found), _at_most(result.bound, max(f.values(), default=0)))
 
 
 def _at_most(bound: float | None, f: int) -> int | None:

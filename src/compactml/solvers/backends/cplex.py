@@ -87,7 +87,11 @@ class Cplex(Solver):
                     [known.tolist(), options.start[known].tolist()], model.MIP_starts.effort_level.auto
                 )
             _solve(model, problem)
-            return _read(model, problem, options.target)
+            raw = _read(model, problem, options.target)
+            if raw.x is None or problem.is_lp or not options.pool:
+                return raw
+            kept = model.solution.pool
+            return replace(raw, pool=tuple(np.array(kept.get_values(k)) for k in range(kept.get_num())))
 
     def warm(self, problem: MixedIntegerProgram) -> WarmLP:
         """Open an LP that grows."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -64,7 +65,8 @@ class Gurobi(Solver):
             if options.start is not None and not problem.is_lp:
                 columns.Start = np.where(np.isnan(options.start), GRB.UNDEFINED, options.start)
             _optimize(model, problem)
-            return _read(model, problem, owner)
+            raw = _read(model, problem, owner)
+            return replace(raw, pool=_pool(model, raw)) if options.pool and not problem.is_lp else raw
 
     def warm(self, problem: MixedIntegerProgram) -> WarmLP:
         """Open an LP that grows."""
@@ -205,6 +207,17 @@ def _optimize(model: Any, problem: MixedIntegerProgram) -> None:
         if error.errno == GRB.Error.NO_LICENSE:
             raise SolverNotAvailableError("gurobi", str(error)) from error
         raise SolverStatusError("gurobi", str(error)) from error
+
+
+def _pool(model: Any, raw: RawResult) -> tuple[NDArray[np.float64], ...]:
+    """The solutions that Gurobi kept on its way, ten at most by its default."""
+    if raw.x is None:
+        return ()
+    points = []
+    for number in range(model.SolCount):
+        model.Params.SolutionNumber = number
+        points.append(np.array(model.getAttr("Xn")))
+    return tuple(points)
 
 
 def _read(model: Any, problem: MixedIntegerProgram, owner: NDArray[np.int64]) -> RawResult:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import highspy
@@ -59,7 +60,11 @@ class Highs(Solver):
         if options.start is not None and not problem.is_lp:
             known = np.flatnonzero(~np.isnan(options.start)).astype(np.int32)
             highs.setSolution(known.size, known, options.start[known])
-        return _run(highs, problem)
+        if not options.pool or problem.is_lp:
+            return _run(highs, problem)
+        pool: list[NDArray[np.float64]] = []
+        highs.cbMipSolution.subscribe(lambda event: pool.append(np.array(event.data_out.mip_solution)))
+        return replace(_run(highs, problem), pool=tuple(pool))
 
     def warm(self, problem: MixedIntegerProgram) -> WarmLP:
         """Open an LP that grows."""

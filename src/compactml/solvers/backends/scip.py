@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -75,7 +76,10 @@ def _solve_linear(problem: MixedIntegerProgram, options: SolveOptions) -> RawRes
     if options.start is not None:
         _add_start(model, columns, options.start)
     model.optimize()
-    return _read(model, columns)
+    raw = _read(model, columns)
+    if raw.x is None or not options.pool:
+        return raw
+    return replace(raw, pool=tuple(_point(model, one, columns) for one in model.getSols()))
 
 
 class WarmScip:
@@ -230,5 +234,11 @@ def _read(model: Any, columns: list[Any]) -> RawResult:
     if outcome not in (Outcome.OPTIMAL, Outcome.FEASIBLE):
         return RawResult(outcome, bound=bound, nodes=nodes)
     best = model.getBestSol()
-    x = np.array([model.getSolVal(best, column) for column in columns])
-    return RawResult(outcome, x, float(model.getSolObjVal(best)), bound, nodes=nodes)
+    return RawResult(
+        outcome, _point(model, best, columns), float(model.getSolObjVal(best)), bound, nodes=nodes
+    )
+
+
+def _point(model: Any, solution: Any, columns: list[Any]) -> NDArray[np.float64]:
+    """The values of all columns."""
+    return np.array([model.getSolVal(solution, column) for column in columns])
