@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeVar
 
 import pytest
@@ -13,9 +14,11 @@ from compactml.boolean_rules.instance import Instance
 from compactml.boolean_rules.learning import learn
 from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.datasets import GENERATED, problem
+from compactml.chapters.boolean_rules.methods import PAPER_CG
 from compactml.chapters.boolean_rules.protocol import FICO_READINGS
 from compactml.chapters.boolean_rules.tables import optimum
 from compactml.chapters.boolean_rules.trials.beyond import described, run_optimum
+from compactml.chapters.boolean_rules.trials.paper_optima import run_paper_optimum
 from compactml.chapters.boolean_rules.trials.readings import run_fico_cuts, run_liver_reading
 from compactml.datasets import DatasetNotAvailable
 from compactml.study import Trial
@@ -74,3 +77,15 @@ def at_hand(function: Callable[[Trial], Value], trial: Trial) -> Value:
         return function(trial)
     except DatasetNotAvailable as error:
         pytest.skip(f"{error.key}: no file at hand")
+
+
+def test_the_procedure_of_the_paper_stands_between_its_bound_and_the_optimum() -> None:
+    trial = Trial(
+        NAME, "paper_optimum", "blood_transfusion", method=PAPER_CG, parameters=(("C", 3),), time_limit=30.0
+    )
+    rules = at_hand(run_paper_optimum, trial)
+    best = at_hand(run_optimum, replace(optimum("blood_transfusion", 3), time_limit=None))
+    assert best.proved == 1
+    assert rules.lp_bound <= best.loss <= rules.loss
+    assert rules.complexity <= 3
+    assert rules.gap == (rules.loss - rules.lp_bound) / rules.loss

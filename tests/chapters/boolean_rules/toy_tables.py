@@ -84,6 +84,12 @@ def paper_steps() -> pd.DataFrame:
     return steps
 
 
+def paper_optima() -> pd.DataFrame:
+    """Training problems that the paper's procedure solves nearly."""
+    rows = [("heart", 10, 42, 42), ("liver", 12, 103, 102), ("transfusion", 15, 143, 142)]
+    return pd.DataFrame(rows, columns=["dataset", "C", "loss", "lp_bound"]).assign(time_limit=120.0)
+
+
 def optima() -> pd.DataFrame:
     """Training problems solved where the paper says so, quickly, and one of a large dataset."""
     columns = [
@@ -146,6 +152,7 @@ def as_stated() -> dict[str, pd.DataFrame]:
         "programs": as_printed_folds(),
         "paper_steps": paper_steps(),
         "optima": optima(),
+        "paper_optima": paper_optima(),
         "engines": engines(),
         "growth": pd.DataFrame({"n": rows, "exact_2": rows, "exact_3": rows}),
         "aix360": toolkit(),

@@ -22,13 +22,14 @@ from compactml.chapters.boolean_rules.trials.brs import BRS
 from compactml.chapters.boolean_rules.trials.folds import N_FOLDS
 from compactml.chapters.boolean_rules.trials.our_cg import OUR_CG_KIND
 from compactml.chapters.boolean_rules.trials.paper_cg import PAPER_CG_KIND
+from compactml.chapters.boolean_rules.trials.paper_optima import PAPER_OPTIMUM
 from compactml.chapters.boolean_rules.trials.ripper import RIPPER
 from compactml.chapters.boolean_rules.trials.scikit import SCIKIT
 from compactml.study.chapter import Kind
-from compactml.study.profile import Profile
+from compactml.study.profile import GUARD, Profile
 from compactml.study.trial import Trial
 
-__all__ = ["live_cell", "our_cg", "paper_cg", "port_of_brs", "programs", "text"]
+__all__ = ["live_cell", "our_cg", "paper_cg", "paper_optima", "port_of_brs", "programs", "text"]
 
 SCIKITS: Mapping[str, Grid] = {
     CART_SHARES: protocol.SHARES,
@@ -135,6 +136,19 @@ def paper_cg(profile: Profile) -> list[Trial]:
             for trial in two_passes(PAPER_CG_KIND, PAPER_CNF, dataset, parts[dataset.partition], form="cnf")
         ),
     ]
+
+
+def paper_optima(profile: Profile) -> list[Trial]:
+    """The paper's procedure on all rows of the three datasets whose training problems it calls solved."""
+    quick = profile is Profile.QUICK
+    return [
+        Trial(
+            NAME, PAPER_OPTIMUM.name, key, method=PAPER_CG, parameters=(("C", complexity),),
+            time_limit=GUARD if quick else protocol.PAPER_OPTIMUM_LIMIT,
+        )
+        for key, bounds in (protocol.QUICK_PAPER_OPTIMA if quick else protocol.PAPER_OPTIMA).items()
+        for complexity in bounds
+    ]  # fmt: skip
 
 
 def two_passes(

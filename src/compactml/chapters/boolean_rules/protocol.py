@@ -193,6 +193,12 @@ PAPER_CG: Mapping[Profile, Mapping[str, TwoPasses]] = {
     Profile.PAPER: dict.fromkeys((SMALL, LARGE), TwoPasses(N_FOLDS, N_FOLDS, 120.0, WIDE[OURS])),
 }
 """The paper's procedure. Its pricing limit is a quarter of the overall one, as 30 s are of 120."""
+PAPER_OPTIMA: Mapping[str, tuple[int, ...]] = {
+    key: OPTIMA[key] for key in ("blood_transfusion", "liver_drinks", "heart_cleveland_complete_rows")
+}
+"""Training problems by the paper's procedure."""
+QUICK_PAPER_OPTIMA: Mapping[str, tuple[int, ...]] = {"blood_transfusion": (4,)}
+PAPER_OPTIMUM_LIMIT = 120.0
 QUICK_PAPER_CG = "blood_transfusion"
 """Of the quick datasets the one on which the paper's integer programs are solved within seconds."""
 PAPER_CG_LARGE = ("adult", "bank_without_duration", "magic", "mushroom", FICO)

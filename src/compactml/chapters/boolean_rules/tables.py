@@ -24,6 +24,7 @@ from compactml.chapters.boolean_rules.trials.engines import ENGINE, ENGINES
 from compactml.chapters.boolean_rules.trials.engines import OURS as SEARCH
 from compactml.chapters.boolean_rules.trials.growth import GROWTH
 from compactml.chapters.boolean_rules.trials.paper import METHODS, OURS, RULE_METHODS
+from compactml.chapters.boolean_rules.trials.paper_optima import PAPER_OPTIMUM
 from compactml.chapters.boolean_rules.trials.readings import FICO_CUTS, LIVER_READING
 from compactml.chapters.boolean_rules.trials.scikit import SCIKIT
 from compactml.study.chapter import Kind, Table
@@ -189,6 +190,7 @@ TABLES = (
     Table("our_cg", fold_trials.our_cg, fold_rows, CELL, NAMES),
     Table("fig_1", trade_off, rows.figure_1, CELL, NAMES),
     trial_table("fico_rule", paper.FICO_RULE, fico_rule, ("method",)),
+    trial_table("paper_optima", PAPER_OPTIMUM, fold_trials.paper_optima, ("dataset", "C"), ("C",)),
     trial_table("optima", OPTIMUM, optima, ("dataset", "C"), ("C", "gap")),
     Table("liver_reading", liver_readings, rows.liver_reading, ("class",)),
     trial_table("fico_cuts", FICO_CUTS, fico_cuts, ("dataset",)),

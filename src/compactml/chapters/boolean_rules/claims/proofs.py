@@ -20,7 +20,14 @@ from compactml.chapters.boolean_rules.claims.common import (
     records,
     stated,
 )
-from compactml.chapters.boolean_rules.claims.programs import LESS, awaited, coverage, folds_of
+from compactml.chapters.boolean_rules.claims.programs import (
+    LESS,
+    READ_BY_US,
+    READINGS,
+    awaited,
+    coverage,
+    folds_of,
+)
 from compactml.chapters.boolean_rules.methods import PAPER_CG
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Coverage, Evidence, Share, lacking
@@ -28,13 +35,13 @@ from compactml.study.judging.evidence import Coverage, Evidence, Share, lacking
 claim = partial(claim, NAME)
 
 NEAR_OPTIMAL = 0.01
-CLOCK = "the clock ended our run: more time could close the gap"
-OTHER_BOUNDS = "the gap of the linear program depends on C, which the paper gives for transfusion alone"
-OUR_SEARCH = "the linear program and the rule set are our search's"
+OTHER_BOUNDS = "the gap depends on C, which the paper gives for transfusion alone"
+PROCEDURE = "the paper's procedure on all rows"
 MERGED = "equal rows are counted once, and a fold lacks a tenth of the rows"
 LARGE_AWAITED = "CG by the paper's procedure on large datasets"
 FEASIBLE = ("mushroom", TIC_TAC_TOE)
 ONE = Share(1, 1, "datasets")
+LESS_THAN_CPLEX = "HiGHS for CPLEX and a time that the paper does not name may leave a larger gap"
 SMALLER = "a smaller budget never confirms that something is not solved"
 CERTIFIED = {dataset: {"dataset": dataset} for dataset in ("heart", "liver", TRANSFUSION)}
 
@@ -42,31 +49,38 @@ CERTIFIED = {dataset: {"dataset": dataset} for dataset in ("heart", "liver", TRA
 @claim(
     "certified-{key}",
     "Section 4",
-    tolerance=f"a gap of {NEAR_OPTIMAL:.0%} for some C",
+    tolerance=f"a gap of {NEAR_OPTIMAL:.0%} of the paper's procedure, for some C",
     why="ours: the paper gives one number, 0.7 %",
     over=CERTIFIED,
 )
 def certified(tables: Tables, dataset: str) -> Evidence:
     """The training problem of {key} is solved to proved optimality or nearly.
 
-    The bound is that of the paper's linear program, whose value is the same whoever solves it: here our search does. A
-    single bound on the complexity with a small gap is enough. What our enumeration proves besides is no part of it.
+    By the paper's procedure, on all rows: its rule set, and the bound that its pricing program proves. A single bound on
+    the complexity with a small gap is enough. What our search proves of the same problems stands beside it.
     """
-    rows = [row for row in records(tables["optima"]) if row["dataset"] == dataset]
-    if not rows:
-        return Evidence.missing(f"{dataset} was not run")
-    losses = ", ".join(
-        f"C = {row['C']}: loss {row['loss']}, bound {row['lp_bound']}"
-        + (", optimal by enumeration" if row["proved"] and row["lp_bound"] < row["loss"] else "")
-        for row in rows
+    ours = "; ".join(
+        f"our search, C = {row['C']}: loss {row['loss']}, bound of the same linear program {row['lp_bound']}"
+        for row in records(tables["optima"])
+        if row["dataset"] == dataset
     )
+    rows = _by_the_procedure(tables, dataset)
+    if not rows:
+        return Evidence.missing(f"{PROCEDURE}: still to be recorded", found=ours)
+    losses = ", ".join(f"C = {row['C']}: loss {row['loss']}, bound {row['lp_bound']}" for row in rows)
     return Evidence.of_statement(
         min(map(lp_gap, rows)) <= NEAR_OPTIMAL,
-        losses,
-        OUR_SEARCH,
-        doubt=OTHER_BOUNDS,
+        f"{losses}; {ours}" if ours else losses,
+        doubt=f"{OTHER_BOUNDS}; {LESS_THAN_CPLEX}",
+        inferred=READINGS if dataset in READ_BY_US else "",
         coverage=_proof(rows[0]),
     )
+
+
+def _by_the_procedure(tables: Tables, dataset: str) -> list[dict[str, Any]]:
+    """Rows of the paper's procedure on all rows of a dataset; none before they are recorded."""
+    table = tables.get("paper_optima")
+    return [] if table is None else [row for row in records(table) if row["dataset"] == dataset]
 
 
 def lp_gap(row: dict[str, Any]) -> float:
@@ -83,17 +97,19 @@ def _proof(row: dict[str, Any]) -> Coverage:
 def transfusion_gap(tables: Tables) -> Evidence:
     """On transfusion the gap is 0.7 % at most for complexity 15.
 
-    The gap is that of the loss and the bound of the paper's linear program, whoever solves it.
+    The gap is that of the loss and the bound of the linear program, both by the paper's procedure.
     """
-    row = optimum(tables, TRANSFUSION, stated("transfusion_complexity"))
-    if row is None:
-        return Evidence.missing("transfusion with this C was not run")
+    rows = [
+        row for row in _by_the_procedure(tables, TRANSFUSION) if row["C"] == stated("transfusion_complexity")
+    ]
+    if not rows:
+        return Evidence.missing(f"{PROCEDURE}: still to be recorded")
+    row = rows[0]
     gap = 100 * lp_gap(row)
     return Evidence.of_statement(
         gap <= stated("transfusion_gap"),
         f"loss {row['loss']}, bound {row['lp_bound']}: {gap:.2f} %",
-        OUR_SEARCH,
-        doubt="" if row["proved"] else CLOCK,
+        doubt=LESS_THAN_CPLEX,
         coverage=_proof(row),
     )
 
