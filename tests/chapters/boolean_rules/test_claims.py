@@ -59,17 +59,24 @@ def shifted(
 
 NOT_TESTABLE = {
     *(f"{table}-{method}" for table in ("table_1", "table_2") for method in ("AM", "BCD")),
-    "table_2-CART", "cg-dominates", "others-dominate", "nearly-dominates", "not-on-musk-and-gas", "am-on-musk",
-    "best-on-gas", "ahead-of-rivals", "ahead-on-large", "large-not-certified",
+    *(
+        f"{name}-{rival}"
+        for name in ("ahead-of", "cg-dominates", "few-dominated-by", "ahead-on-large")
+        for rival in ("AM", "BCD")
+    ),
+    "ahead-on-large-BRS", "table_2-CART", "nearly-dominates", "not-on-musk-and-gas", "am-on-musk", "best-on-gas",
+    "large-not-certified", "rarely-any-clause", "million-in-the-master", "limits-hurt",
 }  # fmt: skip
 """No program of AM and BCD, no data of gas, and what a smaller budget cannot confirm."""
 PARTLY = {
     "table_1-CG": WHERE, "table_1-BRS": WHERE, "table_1-RIPPER": WHERE, "table_1-CART": WHERE, "table_2-CG": OPEN,
     "table_2-BRS": WHERE, "table_2-RIPPER": WHERE, "tic-tac-toe-only-cg": WHERE, "table_1-RF": WHERE,
-    "fico-rule-best": OPEN, "fico-complexity": OPEN,
+    "fico-rule-best": OPEN, "fico-complexity": OPEN, "provable-small": OPEN,
+    "printed-ahead-on-large": MIXED, "printed-simpler-on-larger": MIXED,
 }  # fmt: skip
-"""Cells whose printed errors are large decide nothing, even where every digit is the same, nor those that a reading of
-the data was inferred from; two methods lack; less time makes the other rule sets of FICO worse."""
+"""What print itself bears out in part. Cells whose printed errors are large decide nothing, even where every digit is
+the same, nor those that a reading of the data was inferred from; two methods lack; less time makes the other rule sets
+of FICO worse."""
 MEAN, WEKA, PORT_OF_BRS, TREES, FOREST = (
     PAPER_CG,
     JRIP,
@@ -91,6 +98,10 @@ AGAINST: dict[str, tuple[Callable[[Tables], None], str]] = {
     "kappa-fixed": (shifted("accuracy", 1, PORT_OF_BRS, parameter=1e3), WHERE),
     "heart-best": (shifted("accuracy", -1.1, MEAN, "heart"), OPEN),
     "heart-falls": (shifted("accuracy", 9, MEAN, "heart", chosen=1), OPEN),
+    "ahead-of-BRS": (shifted("accuracy", 9, PORT_OF_BRS), OPEN),
+    "cg-dominates-BRS": (shifted("accuracy", 9, PORT_OF_BRS), OPEN),
+    "few-dominated-by-BRS": (shifted("accuracy", 9, PORT_OF_BRS), OPEN),
+    "provable-small": (moved("paper_optima", "lp_bound", -1, dataset="heart"), OPEN),
     "cart-behind": (shifted("accuracy", 20, TREES), OPEN),
     "never-below-ripper": (shifted("accuracy", -9, MEAN, "gas"), WHERE),
     "ripper-worse": (shifted("accuracy", 9, WEKA), OPEN),
@@ -154,7 +165,8 @@ def test_claim_falls_with_its_numbers(name: str) -> None:
 
 PRINTED_OTHERWISE = {
     "printed-ahead-of-rivals": ("table_1", {"method": "AM"}, "100.0", MIXED),
-    "printed-ahead-on-large": ("table_1", {"method": "AM", "dataset": "adult"}, "84.0", MIXED),
+    "printed-ahead-on-large": ("table_1", {"method": "CG"}, "80.0", MIXED),
+    "printed-simpler-on-larger": ("table_2", {"method": "CG"}, "500.0", NOT),
     "printed-cart-behind": ("table_1", {"method": "CART"}, "100.0", NOT),
     "printed-never-below-ripper": ("table_1", {"method": "CG", "dataset": "gas"}, "97.9", MIXED),
     "printed-ripper-worse": ("table_1", {"method": "RIPPER", "dataset": "liver"}, "58.3", MIXED),

@@ -2,7 +2,7 @@
 
 Variables: z_j (literal j is in the clause), then delta_u of the positive rows and of the negative rows (the clause
 covers row u); delta need not be integral. Two repairs: delta <= 1 also where no literal is false, and at least one
-literal, since the bound of section 3 assumes c_k >= 2. Equal rows share one delta, weighted by their multiplicity;
+literal, since the bound of section 2.3 assumes c_k >= 2. Equal rows share one delta, weighted by their multiplicity;
 positive rows with mu = 0 are left out.
 """
 

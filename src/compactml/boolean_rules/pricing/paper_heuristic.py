@@ -1,4 +1,4 @@
-"""The heuristic pricing of Dash, Günlük and Wei (2018), section 4, and its place behind an exact method.
+"""The heuristic pricing of Dash, Günlük and Wei (2018), section 3, and its place behind an exact method.
 
 The heuristic grows clauses literal by literal. Those of one literal come first; then, for l = 1, 2, ..., all clauses of
 l literals are extended by one, those with the smallest reduced cost (6) first, until a cap or the end of the level is
@@ -37,7 +37,7 @@ class _Level(NamedTuple):
 
 
 class PaperPricing:
-    """The order of section 4: an exact method under a time limit, and the heuristic when that left the matter open.
+    """The order of section 3: an exact method under a time limit, and the heuristic when that left the matter open.
 
     Parameters
     ----------

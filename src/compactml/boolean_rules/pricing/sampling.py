@@ -1,4 +1,4 @@
-"""Pricing on a sample of large data, after section 4 of Dash, Günlük and Wei (2018).
+"""Pricing on a sample of large data, after section 3 of Dash, Günlük and Wei (2018).
 
 Every call draws a fresh sample: each training sample with a probability that gives about 2000 of them on average, and,
 if the pricing problem still has more than about 100,000 non-zeros (occurrences of variables in its constraints), each

@@ -63,7 +63,8 @@ def pricing_program(tables: Tables) -> Evidence:
         f"on one positive row that has its only feature the program is {'bounded' if bounded else 'unbounded'}; on one "
         f"that lacks it the best clause has {conditions} conditions and so costs {1 + conditions}",
         "two constraints are missing: a row counts once at most, and a clause has a condition. The first does no harm "
-        "in the paper's experiments, where every feature comes with its negation",
+        "in the paper's experiments, where every feature comes with its negation. Our copy of the text has lost signs "
+        "here, and the program is as we could restore it",
     )
 
 

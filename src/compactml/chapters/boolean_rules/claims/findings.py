@@ -100,7 +100,10 @@ def proved_optima(tables: Tables) -> Evidence:
     "large-bounds", "Section 4", tolerance=f"a gap of {CLOSE:.0%}", why="ours: the paper has no bound there"
 )
 def large_bounds(tables: Tables) -> Evidence:
-    """On medium and large datasets too the rule set found is proved optimal within 2 %."""
+    """On medium and large datasets too a short rule set is proved optimal within 2 %.
+
+    The bounds C on the complexity are 6 to 10, where Table 2 prints rule sets of up to 124.
+    """
     rows = tables["optima"]
     small = {one.name for one in DATASETS if one.partition == SMALL} | (set(PARTITION) - set(MEDIUM_OR_LARGE))
     rows = rows[~rows["dataset"].isin(small)]  # other readings are of adult and bank-mkt
@@ -118,7 +121,7 @@ def large_bounds(tables: Tables) -> Evidence:
 
 @claim("pricing-faster", "Section 2.2", tolerance=f"a factor of {FASTER:g}", why="ours")
 def pricing_is_faster(tables: Tables) -> Evidence:
-    """Our search prices a clause exactly over ten times as fast as solvers do.
+    """Our search prices a clause exactly over ten times as fast as HiGHS, CP-SAT and Gurobi do.
 
     Seconds of the paper's program in a solver over those of our search; a stopped run counts with its time.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import pandas as pd
@@ -55,25 +56,41 @@ def ahead_of_rivals(tables: Tables) -> Evidence:
 
 
 @claim(
-    "printed-ahead-on-large", "Section 4, Table 1", tolerance="a larger share of wins less losses", why=WORDS
+    "printed-ahead-on-large",
+    "Section 4, Table 1",
+    tolerance="a larger share of wins less losses, and a larger mean lead",
+    why=WORDS,
 )
 def ahead_on_large(tables: Tables) -> Evidence:
     """In Table 1 column generation is ahead of BRS, AM and BCD especially on the larger datasets.
 
-    Each rival is a cell: wins less losses, as a share of the datasets, in the lower part of the table and in the upper.
+    Each rival is two cells, the lower part of the table against the upper: wins less losses as a share of the datasets,
+    and the mean lead in points.
     """
     frame = printed("table_1")
     parts = {part: frame[frame["dataset"].map(PARTITION) == part] for part in (LARGE, SMALL)}
     counts = {
         rival: [wins(beside(rows, OURS, rival)) for rows in parts.values()] for rival in TRADE_OFF_RIVALS
     }
+    points = {rival: [_mean_lead(rows, rival) for rows in parts.values()] for rival in TRADE_OFF_RIVALS}
     named = (
-        f"{rival}: {below[0]} wins, {below[2]} losses below, {above[0]} and {above[2]} above"
+        f"{rival}: {below[0]} wins, {below[2]} losses and {points[rival][0]:+.1f} points below, {above[0]}, {above[2]} "
+        f"and {points[rival][1]:+.1f} above"
         for rival, (below, above) in counts.items()
     )
     return Evidence.of_cells(
-        [_net(below) > _net(above) for below, above in counts.values()], "; ".join(named)
+        [
+            *(_net(below) > _net(above) for below, above in counts.values()),
+            *(below > above for below, above in points.values()),
+        ],
+        "; ".join(named),
     )
+
+
+def _mean_lead(rows: pd.DataFrame, rival: str) -> float:
+    """Points by which CG is more accurate than a rival, on the mean of the datasets."""
+    both = beside(rows, OURS, rival)
+    return float((both[OURS] - both[rival]).mean())
 
 
 def _net(counts: tuple[int, int, int]) -> float:
@@ -101,7 +118,7 @@ def never_far_below_ripper(tables: Tables) -> Evidence:
 
 @claim("printed-ripper-worse", "Section 4, Table 1", tolerance="rounded to a point", why=PROSE)
 def ripper_worse(tables: Tables) -> Evidence:
-    """In Table 1 RIPPER is worse by 2 points or more on ionosphere, liver and tic-tac-toe."""
+    """In Table 1 RIPPER is worse by about 2 points on ionosphere, liver and tic-tac-toe."""
     both = beside(printed("table_1"), OURS, "RIPPER").loc[list(AGAINST_RIPPER)]
     gains = both[OURS] - both["RIPPER"]
     return Evidence.of_cells(
@@ -124,8 +141,13 @@ def simpler_than_ripper(tables: Tables) -> Evidence:
 
     Its accuracy in Table 1 is at most 1 point lower.
     """
+    return _much_simpler(SIMPLER)
+
+
+def _much_simpler(names: Sequence[str]) -> Evidence:
+    """Datasets on which CG is simpler than RIPPER beyond errors, and nearly as accurate."""
     size, accuracy = (
-        beside(printed(table), OURS, "RIPPER").loc[list(SIMPLER)] for table in ("table_2", "table_1")
+        beside(printed(table), OURS, "RIPPER").loc[list(names)] for table in ("table_2", "table_1")
     )
     simpler = size["RIPPER"] - size[OURS] > 2 * size["error"]
     close = accuracy["RIPPER"] - accuracy[OURS] <= stated("cg_below_ripper_at_most") + TIE
@@ -133,6 +155,16 @@ def simpler_than_ripper(tables: Tables) -> Evidence:
     return Evidence.of_cells(
         simpler & close, ", ".join(f"{name} {ours} against {theirs}" for name, ours, theirs in sizes)
     )
+
+
+@claim("printed-simpler-on-larger", "Section 4, Tables 1 and 2", tolerance=MUCH_SIMPLER, why=WORDS)
+def simpler_on_larger(tables: Tables) -> Evidence:
+    """In Table 2 column generation is much simpler than RIPPER on larger datasets.
+
+    Each dataset of the lower part is a cell. CG's accuracy in Table 1 is at most 1 point lower.
+    """
+    large = [name for name, part in PARTITION.items() if part == LARGE]
+    return _much_simpler(large)
 
 
 @claim("printed-tic-tac-toe-only-cg", "Section 4, Table 1", tolerance="exact", why=DIGITS)

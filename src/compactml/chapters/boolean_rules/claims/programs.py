@@ -9,7 +9,7 @@ from __future__ import annotations
 import pandas as pd
 
 from compactml.chapters.boolean_rules import protocol
-from compactml.chapters.boolean_rules.claims.common import Tables, printed_names
+from compactml.chapters.boolean_rules.claims.common import TRADE_OFF_RIVALS, Tables, printed_names
 from compactml.chapters.boolean_rules.datasets import PARTITION
 from compactml.chapters.boolean_rules.fold_rows import FOLD_TABLES, cells, joined
 from compactml.chapters.boolean_rules.methods import PAPER_CG, PROGRAM_OF
@@ -28,6 +28,8 @@ PORT_SETTINGS = (
 SHARES = (
     "the paper gives no grid of leaf sizes: shares of the rows that fit the complexities printed for CART"
 )
+RIVALS = {rival: {"rival": rival} for rival in TRADE_OFF_RIVALS}
+"""Each rival of Fig 1 is a claim of its own: two of them cannot be had as programs."""
 READ_BY_US = ("heart", "liver", "bank-mkt")
 """Datasets whose version or class the paper does not name, and that we had to choose."""
 READINGS = f"the version or the class of {', '.join(READ_BY_US)} is our choice"
