@@ -69,7 +69,7 @@ def progress(results: Results) -> dict[str, str]:
 
 
 def gaps(results: Results) -> dict[str, float]:
-    """Return the gap on transfusion in percent, as stated and as the paper's procedure leaves it, its time and limit."""
+    """Return the gap on transfusion in percent, as stated and by the paper's procedure, its time and its limit."""
     rows = results.recorded_or_build("paper_optima")
     stated = published(NAME, "statements").set_index("statement")["value"].astype(float)
     there = rows[(rows["dataset"] == "transfusion") & (rows["C"] == stated["transfusion_complexity"])]
