@@ -19,7 +19,7 @@ switches    = $(if $(filter 1,$(FETCH)),--fetch) $(if $(filter 0,$(LIVE)),--reco
 arguments   = $(if $(PROFILE),profile=$(PROFILE)) $(if $(JOBS),jobs=$(JOBS)) $(PARAMETERS)
 
 .DEFAULT_GOAL := help
-.PHONY: help book notebook lab test quicktest quick-below quick-above data bench environment lint house lock pair clean
+.PHONY: help book notebook lab test quicktest quick-below quick-above data bench environment audit faults lint house lock pair clean
 .DELETE_ON_ERROR:
 
 help: ## show this list
@@ -67,10 +67,17 @@ environment: .environments/$(NAME)/lock.txt ## install an environment of its own
 	rm -rf .environments/$*
 	$(PYTHON) -m venv .environments/$*
 	if [ -f environments/$*-build.txt ]; then \
-	  .environments/$*/bin/python -m pip install -q --disable-pip-version-check --no-deps -r environments/$*-build.txt; fi
-	.environments/$*/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -r $<
+	  .environments/$*/bin/python -m pip install -q --disable-pip-version-check --require-hashes --no-deps -r environments/$*-build.txt; fi
+	.environments/$*/bin/python -m pip install -q --disable-pip-version-check --require-hashes --no-deps --no-build-isolation -r $<
 	.environments/$*/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 	cp $< $@
+
+audit: ## ask the database of known faults about all locked packages; exit code 3: not audited
+	@$(MAKE) --no-print-directory environment NAME=pip-audit
+	@$(PYTHON) scripts/audit.py
+
+faults: $(VENV)/.stamp ## kill, damage and mislead, at random moments: all of tests/faults (an hour or so)
+	@FAULTS=all $(BIN)/python -m pytest -q -s tests/faults
 
 lint: $(VENV)/.stamp ## ruff, mypy and the layer contract
 	$(BIN)/ruff check .

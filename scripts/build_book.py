@@ -10,6 +10,7 @@ from typing import Any
 import click
 import yaml
 
+from bookbuild.building import one_build
 from bookbuild.execute import execute_all
 from bookbuild.fetching import fetch_quick
 from bookbuild.project import Project
@@ -34,13 +35,14 @@ def main(parameters: tuple[str, ...], processes: int, fetch: bool, recorded_only
     if recorded_only:
         os.environ[LIVE] = "0"
     project = Project(root.resolve())
-    if (project.root / "book" / "findings").is_dir():
-        refuse_stale_sentences(project)
-    if fetch and not recorded_only:
-        fetch_quick()
-    if execute_all(project, dict(map(parse, parameters)), processes=processes):
-        sys.exit(1)
-    stage(project)
+    with one_build(project):
+        if (project.root / "book" / "findings").is_dir():
+            refuse_stale_sentences(project)
+        if fetch and not recorded_only:
+            fetch_quick()
+        if execute_all(project, dict(map(parse, parameters)), processes=processes):
+            sys.exit(1)
+        stage(project)
 
 
 def refuse_stale_sentences(project: Project) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from bookbuild.building import one_build
 from bookbuild.execute import execute_all
 from bookbuild.project import Project
 from build_book import ROOT, parse, prepare_environment
@@ -21,8 +22,9 @@ def main(name: str, parameters: tuple[str, ...], root: Path) -> None:
     prepare_environment()
     project = Project(root.resolve())
     notebook = find(project, name)
-    if execute_all(project, dict(map(parse, parameters)), processes=1, only=[notebook]):
-        sys.exit(1)
+    with one_build(project):
+        if execute_all(project, dict(map(parse, parameters)), processes=1, only=[notebook]):
+            sys.exit(1)
     click.echo(project.executed(notebook))
 
 

@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,6 +23,7 @@ from nbformat import NotebookNode
 from tqdm import tqdm
 from traitlets.config import Config
 
+from bookbuild.building import end_with_build
 from bookbuild.downloads import glued
 from bookbuild.keys import notebook_keys
 from bookbuild.missing import without_missing
@@ -57,22 +58,34 @@ def execute_all(
     Raises
     ------
     click.ClickException
-        A notebook of the table of contents does not exist, or no notebook declares one of the parameters.
+        A notebook of the table of contents does not exist, no notebook declares one of the parameters, or a process
+        that executed notebooks was killed.
     """
     names = project.notebooks() if only is None else list(only)
     tasks = stale_tasks(project, parameters, names)
     failures = []
-    with ProcessPoolExecutor(processes) as pool, tqdm(total=len(tasks), unit="notebook", disable=None) as bar:
-        # page by page over the chapters: pages of one chapter share trials, and side by side both would run them
-        in_turn = sorted(tasks, key=lambda task: task.name.rpartition("/")[2])
-        running = {pool.submit(run, task): task for task in in_turn}
-        for future in as_completed(running):
-            name, (seconds, error) = running[future].name, future.result()
-            bar.update()
-            tqdm.write(f"{'FAILED' if error else 'ok':6} {seconds:7.1f} s  {name}")
-            if error:
-                failures.append(name)
-                click.echo(f"\n{error}\nThe notebook up to the failure: {running[future].failed}\n", err=True)
+    try:
+        with (
+            ProcessPoolExecutor(processes, initializer=end_with_build, initargs=(os.getpid(),)) as pool,
+            tqdm(total=len(tasks), unit="notebook", disable=None) as bar,
+        ):
+            # page by page over the chapters: pages of one chapter share trials, and wait for each other's
+            in_turn = sorted(tasks, key=lambda task: task.name.rpartition("/")[2])
+            running = {pool.submit(run, task): task for task in in_turn}
+            for future in as_completed(running):
+                name, (seconds, error) = running[future].name, future.result()
+                bar.update()
+                tqdm.write(f"{'FAILED' if error else 'ok':6} {seconds:7.1f} s  {name}")
+                if error:
+                    failures.append(name)
+                    click.echo(
+                        f"\n{error}\nThe notebook up to the failure: {running[future].failed}\n", err=True
+                    )
+    except BrokenExecutor:
+        raise click.ClickException(
+            "a process that executes notebooks was killed, for want of memory perhaps; executed notebooks are kept: "
+            "run the same command again, with PROCESSES=1 where memory is short"
+        ) from None
     click.echo(f"{len(tasks)} executed, {len(names) - len(tasks)} up to date, {len(failures)} failed")
     return failures
 

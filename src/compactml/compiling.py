@@ -8,10 +8,13 @@ from functools import cache
 
 from numba.core import event
 
+from compactml.kernel_cache import heal
+
 __all__ = ["announce", "say_nothing"]
 
 PATIENCE = 2.0
 """Seconds of compiling after which it is said."""
+heal()
 LOGGER = logging.getLogger("compactml.compiling")
 WORD = (
     "compactml compiles its kernels, which the first use on a machine does and later ones need not; it may take half a "

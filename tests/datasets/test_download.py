@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from compactml.datasets import ChecksumMismatch, DownloadFailed, UnknownDataset, download, fetch
+from compactml.datasets import ChecksumMismatch, DownloadFailed, UnknownDataset, download, fetch, transfer
+from compactml.errors import InvalidParameterError
 from tests.datasets.toy_data import CONTENT, place
 
 HALF = len(CONTENT) // 2
@@ -38,6 +39,12 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
             server.requests.append((behaviour, wanted))
             if behaviour in ("404", "500"):
                 self.send_error(int(behaviour))
+            elif behaviour.startswith("404/"):
+                self.send_error(404)
+            elif behaviour in ("busy", "closed"):
+                self.send_response(503)
+                self.send_header("Retry-After", "7" if behaviour == "busy" else "9999")
+                self.end_headers()
             elif behaviour == "redirect":
                 self.send_response(302)
                 self.send_header("Location", f"{server.url}/good")
@@ -113,7 +120,13 @@ def test_a_redirect_is_followed(server, folders, toy_registry):
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A stalled source is given up soon; only where requests are not counted, since a busy machine stalls too."""
-    monkeypatch.setattr(download, "SILENCE_SECONDS", 0.4)
+    monkeypatch.setattr(transfer, "SILENCE_SECONDS", 0.4)
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pauses between attempts are short."""
+    monkeypatch.setattr(download, "PAUSE_SECONDS", 0.01)
 
 
 @pytest.mark.usefixtures("impatient")
@@ -121,6 +134,44 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_bad_source_is_passed_over(server, folders, toy_registry, bad):
     toy_registry(server.source(bad), server.source("good"))
     assert fetch("toy")[0].read_bytes() == CONTENT
+
+
+def test_a_mirror_is_asked_first(server, folders, toy_registry, monkeypatch):
+    toy_registry(server.source("good"))
+    monkeypatch.setenv(download.MIRROR, f"{server.url}/")
+    assert fetch("toy")[0].read_bytes() == CONTENT
+    assert server.requests == [("toy/toy.csv", None)]
+
+
+def test_a_mirror_without_the_file_is_passed_over_and_one_that_is_no_address_refused(
+    server, folders, toy_registry, monkeypatch
+):
+    toy_registry(server.source("good"))
+    monkeypatch.setenv(download.MIRROR, server.source("404"))
+    assert fetch("toy")[0].read_bytes() == CONTENT
+    folders[1].joinpath("toy", "toy.csv").unlink()
+    monkeypatch.setenv(download.MIRROR, "mirror.example.org")
+    with pytest.raises(
+        InvalidParameterError, match=r"COMPACTML_MIRROR: must be an address .* 'mirror\.example"
+    ):
+        fetch("toy")
+
+
+def test_pauses_between_attempts_grow_and_follow_the_source(server, folders, toy_registry, monkeypatch):
+    slept = []
+    monkeypatch.setattr(download.time, "sleep", slept.append)
+    toy_registry(server.source("500"))
+    with pytest.raises(DownloadFailed, match=r"500 Server Error.*3 attempts"):
+        fetch("toy")
+    assert slept == [0.01, 0.02]
+    toy_registry(server.source("busy"))
+    with pytest.raises(DownloadFailed, match=r"503 Server Error.*asks to wait 7 s"):
+        fetch("toy")
+    assert slept[2:] == [7.0, 7.0]
+    toy_registry(server.source("closed"))
+    with pytest.raises(DownloadFailed, match=r"503 Server Error.*asks to wait 9999 s"):
+        fetch("toy")
+    assert len(slept) == 4  # nobody waits for hours
 
 
 def test_a_file_that_is_too_long_is_not_taken_to_its_end(server, folders, toy_registry):
@@ -150,8 +201,8 @@ def test_a_broken_transfer_continues_where_it_stopped(server, folders, toy_regis
     (_, first), (_, second) = server.requests
     assert first is None
     start = int(second.removeprefix("bytes=").removesuffix("-"))
-    assert HALF - download.CHUNK < start <= HALF  # only the chunk that broke is asked for again
-    assert server.sent == HALF + len(CONTENT) - start
+    assert start == HALF
+    assert server.sent == len(CONTENT)  # nothing is asked for twice
 
 
 def test_a_transfer_continues_in_a_later_call(server, folders, toy_registry):

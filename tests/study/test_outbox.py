@@ -18,7 +18,7 @@ import pytest
 from compactml.study import Store, StoreError, TrialsFailed
 from compactml.study.errors import StoreLocked
 from compactml.study.running import engine
-from compactml.study.storing import outbox
+from compactml.study.storing import leases, outbox, sharing
 from compactml.study.storing import store as store_module
 from tests.study import toy_trials
 from tests.study.toy_trials import CHAPTER, calls, squares
@@ -86,7 +86,9 @@ def test_a_lock_delays_what_is_written_and_ends_nothing(
     assert squares(engine.run(CHAPTER, mixed[:5], store=store)) == [0, 1, 4, 9, 16]
     assert len(calls(folder)) == 6
     assert len(list(store.failures())) == 1
-    assert f"{store.path} is locked by another process: 1 finished trials wait" in caplog.text
+    assert f"{store.path} is locked by another program, python" in caplog.text
+    assert f"(process {holder.pid}, which began at " in caplog.text
+    assert "): 1 finished trials wait" in caplog.text
     assert "is free again" in caplog.text
     assert rescued(store) == []
 
@@ -103,7 +105,7 @@ def test_a_run_that_waits_in_vain_leaves_its_results_beside_the_store(
         assert str(path) in str(caught.value)
         assert len(path.read_text(encoding="utf-8").splitlines()) == 3
         assert "may stay locked for another" in caplog.text
-        with pytest.raises(StoreLocked, match="locked by another process"):
+        with pytest.raises(StoreLocked, match=r"locked by another program, python.*Wait for it or end it"):
             Store(store.path)
         assert len(rescued(store)) == 1
     with caplog.at_level(logging.INFO, "compactml"), Store(store.path) as opened:
@@ -135,7 +137,7 @@ def test_a_run_that_is_killed_while_it_waits_loses_nothing(folder: Path, store: 
 def test_another_error_of_the_store_ends_the_run_and_keeps_its_result(
     folder: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(entries: object) -> None:
+    def full(entries: object, run: object) -> None:
         raise StoreError(str(store.path), "database or disk is full")
 
     monkeypatch.setattr(store, "write", full)
@@ -161,16 +163,21 @@ def test_lines_that_are_no_rows_are_kept_and_warned_of(
     assert kept.read_text(encoding="utf-8") == "\n".join(lines)
 
 
-def test_a_look_at_a_locked_store_finds_nothing(folder: Path, store: Store) -> None:
-    """As where the other process keeps readers out too."""
+def test_a_lock_that_keeps_readers_out_too_lets_trials_run(
+    folder: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a lease; for a while none is asked for, so that trials do not wait for it one after the other."""
+    monkeypatch.setattr(sharing, "TRY_SECONDS", 0.1)
     trials = toy_trials.trials(folder, 2)
     engine.run(CHAPTER, trials, store=store)
     key = next(iter(engine.plan(CHAPTER, trials, store).keys.values()))
-    box = outbox.Outbox(store)
-    assert box.get(key) is not None
-    store._connection.execute("PRAGMA journal_mode = DELETE")
-    other = sqlite3.connect(store.path, isolation_level=None)
-    other.execute("BEGIN EXCLUSIVE")
-    assert box.get(key) is None
-    other.execute("ROLLBACK")
-    other.close()
+    with sharing.Sharing(store) as shared:
+        assert shared.ask(key) == store.get(key)
+        store._connection.execute("PRAGMA journal_mode = DELETE")
+        other = sqlite3.connect(store.path, isolation_level=None)
+        other.execute("BEGIN EXCLUSIVE")
+        assert shared.ask(key) is None
+        other.execute("ROLLBACK")
+        other.close()
+        assert shared.ask("not there") is None
+        assert leases.leases(store._connection) == []

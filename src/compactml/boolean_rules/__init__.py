@@ -1,5 +1,6 @@
 """Boolean decision rules via column generation (Dash, Günlük and Wei, NeurIPS 2018)."""
 
+import compactml.compiling
 from compactml.boolean_rules.binarizer import DecileBinarizer
 from compactml.boolean_rules.classifier import BooleanRuleClassifier
 from compactml.boolean_rules.classifying.counting import count_rule_sets
@@ -12,7 +13,6 @@ from compactml.boolean_rules.learning import learn
 from compactml.boolean_rules.literals import Literals
 from compactml.boolean_rules.pricing.search import Search
 from compactml.boolean_rules.rules import RuleList, Rules
-from compactml.compiling import announce
 
 __all__ = [
     "UNIT",
@@ -32,4 +32,4 @@ __all__ = [
     "learn",
 ]
 
-announce()
+compactml.compiling.announce()

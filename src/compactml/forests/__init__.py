@@ -1,5 +1,6 @@
 """Tree ensembles as arrays: what the chapters that change trees have in common."""
 
+import compactml.compiling  # noqa: F401 (before any kernel is defined)
 from compactml.forests.ensembles import (
     SUPPORTED,
     check_ensemble,

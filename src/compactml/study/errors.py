@@ -65,11 +65,9 @@ class StoreError(CompactmlError, OSError):
 class StoreLocked(StoreError):  # noqa: N818
     """Another process holds the file of the store."""
 
-    def __init__(self, path: str, reason: str = "") -> None:
+    def __init__(self, path: str, holder: str) -> None:
         super().__init__(
-            path,
-            reason or "is locked by another process (a backup, or a shell of SQLite)",
-            "Wait for it or end it, and run the same command again.",
+            path, f"is locked by {holder}", "Wait for it or end it, and run the same command again."
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -198,3 +199,33 @@ def test_every_formulation_of_the_curves_encloses_the_optimum() -> None:
         assert found["errors_bound"] == found["n_validation"] - found["bound"]
         assert found["solver"] is None or found["solver"].startswith("highs")
     assert result("curve", "plain", 1.0)["n_rows"] > result("curve", "aggregated", 1.0)["n_rows"]
+
+
+@pytest.mark.parametrize("damage", ["empty", "truncated", "garbage", "other votes", "no digest"])
+def test_a_damaged_file_of_votes_is_named_and_made_again(
+    damage: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The file is found by what decides the votes, so that it would fail its trials for ever."""
+    sound = votes(RUN, 5)
+    (path,) = tmp_path.rglob("*.npz")
+    content = path.read_bytes()
+    with np.load(path) as stored:
+        words = {name: stored[name] for name in stored.files}
+    if damage == "other votes":
+        words["test"] = words["test"] ^ np.uint64(1)
+    if damage == "no digest":
+        words.pop(module.DIGEST)
+    other = io.BytesIO()
+    np.savez_compressed(other, **words)
+    damaged = {"empty": b"", "truncated": content[:99], "garbage": b"garbage" * 99}
+    path.write_bytes(damaged.get(damage, other.getvalue()))
+    clear()
+    again = votes(RUN, 5)
+    assert f"{path} is damaged" in caplog.text
+    assert "removed and made again" in caplog.text
+    for part, one in sound.items():
+        np.testing.assert_array_equal(again[part].votes, one.votes)
+    caplog.clear()
+    clear()
+    votes(RUN, 5)
+    assert caplog.text == ""

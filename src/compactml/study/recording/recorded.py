@@ -165,6 +165,10 @@ def transaction(chapter: str) -> Iterator[Staged]:
                 _STAGED.reset(token)
             for path in staged.files:
                 path.parent.mkdir(parents=True, exist_ok=True)
+                for left in path.parent.glob(
+                    f".{path.name}.*"
+                ):  # by a process that was killed while it wrote
+                    left.unlink()
             write_together(staged.files)
     except TimeoutError as error:
         raise RecordBusy(str(folder)) from error

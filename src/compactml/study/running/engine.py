@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -16,13 +16,16 @@ from compactml.study.errors import TrialsFailed
 from compactml.study.keys.fingerprint import DataIdentity, KeyParts, key_parts, trial_data
 from compactml.study.profile import Profile
 from compactml.study.running.cluster import Cluster
-from compactml.study.running.execution import Here, Place, Processes, outcomes
+from compactml.study.running.execution import Here, Processes
 from compactml.study.running.limits import TrialLimits
 from compactml.study.running.progress import progress as shown_progress
 from compactml.study.running.provenance import Provenance
+from compactml.study.running.queueing import Place, outcomes
 from compactml.study.running.worker import Failure, Finished, Order, in_one_line
+from compactml.study.storing.leases import Lease
 from compactml.study.storing.outbox import Outbox
-from compactml.study.storing.rows import Row, failure_entry, result_entry
+from compactml.study.storing.rows import FailedRow, Row, failure_entry, result_entry
+from compactml.study.storing.sharing import Sharing
 from compactml.study.storing.store import Store
 from compactml.study.trial import Trial
 
@@ -110,6 +113,7 @@ def run(
     trials : sequence of Trial
     store : Store
         Asked first; every new result is written to it as soon as it is there, or as another process lets go of it.
+        Runs on one store share the work: what another one has begun is waited for.
     jobs : int
         Worker processes with one thread each; -1 takes all processors. A trial that kills a worker process is tried
         again alone and then listed as failed.
@@ -157,12 +161,22 @@ def run(
         planned = _without_failed(planned, store)
     failures = [(trial.label(), why) for trial, why in planned.unusable.items()]
     n = len(planned.to_run)
+
+    def settle(trial: Trial, found: Row | FailedRow) -> None:
+        """Take note of what another run has made of a trial."""
+        step()
+        if isinstance(found, Row):
+            done[trial] = _from_row(trial, found)
+        else:
+            failures.append((trial.label(), f"in another run: {found.failure['error']}"))
+
     with (
         shown_progress(chapter.name, n, progress) as step,
-        Outbox(store) as outbox,
+        Sharing(store) as shared,
+        Outbox(store, shared.run) as outbox,
         _place(n, jobs, apart, scheduler, limits) as place,
     ):
-        for outcome in outcomes(place, _orders(chapter, planned, outbox, profile, done)):
+        for outcome in outcomes(place, _orders(chapter, planned, profile, shared, settle)):
             step()
             key = planned.keys[outcome.trial]
             if isinstance(outcome, Failure):
@@ -171,6 +185,11 @@ def run(
                 continue
             outbox.put(result_entry(key, outcome.trial, outcome.result, outcome.provenance.as_dict()))
             done[outcome.trial] = outcome
+    theirs = set(outbox.had_before)
+    for trial in [trial for trial in planned.to_run if planned.keys[trial] in theirs]:
+        row = store.get(planned.keys[trial])
+        if row is not None:  # what every later run will be given
+            done[trial] = _from_row(trial, row)
     if failures:
         raise TrialsFailed(sorted(failures), len(done))
     return [done[trial] for trial in trials if trial in done]
@@ -233,22 +252,37 @@ def _place(
 def _orders(
     chapter: Chapter,
     planned: Plan,
-    outbox: Outbox,
     profile: Profile | None,
-    stored_meanwhile: dict[Trial, Finished],
-) -> Iterator[Order]:
-    """Yield the trials that are to run when their turn comes, without those that another run has stored meanwhile."""
-    for trial in planned.to_run:
-        row = outbox.get(planned.keys[trial])
-        if row is not None:
-            stored_meanwhile[trial] = _from_row(trial, row)
-            continue
-        kind = chapter.kind(trial)
-        yield Order(
-            kind.run,
-            trial,
-            chapter.generated(trial),
-            planned.parts[trial],
-            profile,
-            environment=kind.environment,
-        )
+    shared: Sharing,
+    settle: Callable[[Trial, Row | FailedRow], None],
+) -> Iterator[Order | None]:
+    """Yield the trials that are to run when their turn comes, first those that no other run has begun.
+
+    None is yielded while other runs have all that is left; what they have made of a trial is settled.
+    """
+    left, told = planned.to_run, False
+    while left:
+        held: dict[Trial, Lease] = {}
+        for trial in left:
+            found = shared.ask(planned.keys[trial])
+            if isinstance(found, Lease):
+                held[trial] = found
+            elif found is not None:
+                settle(trial, found)
+            else:
+                yield _order(chapter, planned, trial, profile)
+        left = list(held)
+        if left:
+            if not told:
+                others = ", ".join(sorted({str(lease.run) for lease in held.values()}))
+                log.info(
+                    "%d trials are under way in another run (%s): they are waited for", len(left), others
+                )
+                told = True
+            yield None
+
+
+def _order(chapter: Chapter, planned: Plan, trial: Trial, profile: Profile | None) -> Order:
+    kind = chapter.kind(trial)
+    generated = chapter.generated(trial)
+    return Order(kind.run, trial, generated, planned.parts[trial], profile, environment=kind.environment)

@@ -1,13 +1,8 @@
-"""One queue of trials, the longest first, and the places where they run: this process, processes here, a cluster.
-
-A trial that kills its process is tried again alone, once, when all others are done; then it is a failure, with what is
-known of its end. A process whose key of a trial is another one refuses it.
-"""
+"""Places where trials run: this process, and processes of this machine, whose ends are told and outlived."""
 
 from __future__ import annotations
 
 import faulthandler
-import logging
 import os
 import re
 import shutil
@@ -15,21 +10,19 @@ import signal
 import tempfile
 import threading
 import time
-from collections import deque
-from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from joblib.externals.loky import ProcessPoolExecutor
 
 from compactml.study.running.limits import TrialLimits
 from compactml.study.running.provenance import THREADS
+from compactml.study.running.queueing import WATCH_SECONDS
 from compactml.study.running.worker import (
     STARTED,
     Failure,
-    Finished,
     Order,
     Outcome,
     Refusal,
@@ -38,81 +31,12 @@ from compactml.study.running.worker import (
     last_of_traceback,
 )
 
-__all__ = ["Here", "Place", "Processes", "outcomes"]
+__all__ = ["Here", "Processes"]
 
-WATCH_SECONDS = 0.5  # how often a worker looks whether its coordinator still lives
 ONE_THREAD = {
     f"{name}_NUM_THREADS": str(THREADS)
     for name in ("OMP", "OPENBLAS", "MKL", "BLIS", "VECLIB_MAXIMUM", "NUMBA", "NUMEXPR")
 }
-log = logging.getLogger(__name__)
-
-
-class Place(Protocol):
-    """Where trials run."""
-
-    def free(self, flying: int) -> bool:
-        """Return whether a further trial may be submitted while so many are under way."""
-
-    def submit(self, order: Order) -> Any:
-        """Start a trial; returns what stands for it."""
-
-    def ended(self, flying: list[Any]) -> list[Any]:
-        """Wait for a moment at most, and return those that have ended."""
-
-    def outcome(self, ended: Any, order: Order) -> Outcome | None:
-        """Return how a trial ended, or None where its process died."""
-
-    def refused(self, refusal: Refusal) -> bool:
-        """Take note of a refusal; returns whether the trial may be submitted again."""
-
-    def death(self, order: Order) -> Failure:
-        """Describe the last death of a process, while it ran this trial."""
-
-
-def outcomes(place: Place, orders: Iterator[Order]) -> Iterator[Finished | Failure]:
-    """Yield the outcomes of trials as they come; a trial is taken from ``orders`` only when it can be started."""
-    again: deque[Order] = deque()
-    deadly: list[Order] = []
-    flying: dict[Any, Order] = {}
-    rest = True
-    while rest or flying or again:
-        while (again or rest) and place.free(len(flying)):
-            order = again.popleft() if again else next(orders, None)
-            if order is None:
-                rest = False
-                break
-            flying[place.submit(order)] = order
-        for ended in place.ended(list(flying)):
-            order = flying.pop(ended)
-            outcome = place.outcome(ended, order)
-            if outcome is None:
-                log.warning("%s: its process died; it is tried again alone at the end", order.trial.label())
-                deadly.append(order)
-            elif not isinstance(outcome, Refusal):
-                yield outcome
-            elif place.refused(outcome):
-                again.append(order)
-            else:
-                yield Failure(order.trial, f"refused: {'; '.join(outcome.differences)}")
-    for order in deadly:
-        yield _alone(place, order)
-
-
-def _alone(place: Place, order: Order) -> Finished | Failure:
-    """Run a trial while no other one runs."""
-    while True:
-        started = place.submit(order)
-        ended: list[Any] = []
-        while not ended:
-            ended = place.ended([started])
-        outcome = place.outcome(started, order)
-        if outcome is None:
-            return place.death(order)
-        if not isinstance(outcome, Refusal):
-            return outcome
-        if not place.refused(outcome):
-            return Failure(order.trial, f"refused: {'; '.join(outcome.differences)}")
 
 
 class Here:
@@ -225,9 +149,8 @@ class Processes:
         return future
 
     def ended(self, flying: list[Any]) -> list[Any]:
-        """Wait for the next one, or for a moment where trials have limits."""
-        limited = self._limits != TrialLimits()
-        done = wait(flying, WATCH_SECONDS if limited else None, return_when=FIRST_COMPLETED).done
+        """Wait for a moment at most."""
+        done = wait(flying, WATCH_SECONDS, return_when=FIRST_COMPLETED).done
         return list(done or self._over_limits(flying))
 
     def _over_limits(self, flying: list[Any]) -> list[Any]:
@@ -264,10 +187,10 @@ class Processes:
 
     def death(self, order: Order) -> Failure:
         """Say what is known of the process that died last."""
-        name, resident, stack = self._last.end
-        size = "" if resident is None else f", last resident size {resident:.0f} MiB"
+        name, mib, stack = self._last.end
+        size = "" if mib is None else f", last resident size {mib:.0f} MiB"
         error = f"killed its process twice, the second time alone ({name or 'unknown signal'}{size})"
-        return Failure(order.trial, error, name, resident, stack)
+        return Failure(order.trial, error, name, mib, stack)
 
     def close(self) -> None:
         """End all processes, whatever they do."""

@@ -9,7 +9,8 @@ from typing import Self
 
 from compactml.study.errors import StoreError, StoreLocked
 from compactml.study.storing import rescue
-from compactml.study.storing.rows import Entry, Row
+from compactml.study.storing.leases import Run
+from compactml.study.storing.rows import Entry
 from compactml.study.storing.store import Store
 
 __all__ = ["Outbox"]
@@ -29,10 +30,18 @@ class Outbox:
     Parameters
     ----------
     store : Store
+    run : Run, optional
+        Whose leases end with the rows of their trials.
+
+    Attributes
+    ----------
+    had_before : list of str
+        Keys of results that another run had written first: theirs stay.
     """
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, run: Run | None = None) -> None:
+        self.had_before: list[str] = []
+        self._store, self._run = store, run
         self._waiting: list[Entry] = []
         self._file = rescue.new_file(store.path)
         self._pause = FIRST_PAUSE
@@ -66,24 +75,16 @@ class Outbox:
         else:
             self._keep()
 
-    def get(self, key: str) -> Row | None:
-        """Return what the store has under a key; None while another process does not let it be read."""
-        try:
-            with self._store.patience(TRY_SECONDS):
-                return self._store.get(key)
-        except StoreLocked:
-            return None
-
     def _try(self) -> bool:
         """Try to write all that waits; returns whether it is written."""
         try:
             with self._store.patience(TRY_SECONDS):
-                self._store.write(self._waiting)
-        except StoreLocked:
+                self.had_before += self._store.write(self._waiting, self._run)
+        except StoreLocked as error:
             self._keep()
             log.warning(
-                "%s is locked by another process: %d finished trials wait, and are tried again in %.0f s",
-                self._store.path, len(self._waiting), self._pause,
+                "%s %s: %d finished trials wait, and are tried again in %.0f s",
+                self._store.path, error.reason, len(self._waiting), self._pause,
             )  # fmt: skip
             self._next = time.monotonic() + self._pause
             self._pause = min(2 * self._pause, LONGEST_PAUSE)

@@ -39,7 +39,7 @@ def write(path: Path, entries: Sequence[Entry]) -> None:
 
 
 def take_in(
-    store: Path, columns: Mapping[str, Sequence[str]], insert: Callable[[Sequence[Entry]], None]
+    store: Path, columns: Mapping[str, Sequence[str]], insert: Callable[[Sequence[Entry]], object]
 ) -> None:
     """Insert the rows of all files that lie beside a store, and remove the files.
 

@@ -16,7 +16,7 @@ from compactml.study.storing.rows import SUMMED, checksum
 
 __all__ = ["APPLICATION_ID", "SCHEMA_VERSION", "Refused", "bring_up", "pragma", "transaction"]
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 APPLICATION_ID = 0x636D6C31  # "cml1" in the header of the file: tells a store from another SQLite file
 CREATE = """
 CREATE TABLE IF NOT EXISTS results (
@@ -39,12 +39,25 @@ CREATE TABLE failures (
     created TEXT NOT NULL
 )
 """
+RUNNING = """
+CREATE TABLE running (
+    key TEXT PRIMARY KEY,
+    token TEXT NOT NULL,
+    host TEXT NOT NULL,
+    machine TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    born REAL NOT NULL,
+    since TEXT NOT NULL,
+    beat REAL NOT NULL
+)
+"""
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ("ALTER TABLE results ADD COLUMN formula INTEGER NOT NULL DEFAULT 1", FAILURES),
     (
         "ALTER TABLE results ADD COLUMN checksum TEXT NOT NULL DEFAULT ''",
         f"UPDATE results SET checksum = checksum_of({', '.join(SUMMED)})",
     ),
+    (RUNNING,),
 )
 """Statements that lead from each version of the schema to the next; what rows say stays."""
 

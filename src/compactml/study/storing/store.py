@@ -19,7 +19,9 @@ import pooch
 
 from compactml.study.errors import StoreError, StoreLocked
 from compactml.study.keys.fingerprint import FORMULA
-from compactml.study.storing import rescue
+from compactml.study.storing import leases, rescue
+from compactml.study.storing.holder import holder
+from compactml.study.storing.leases import Lease, Run
 from compactml.study.storing.opening import opened_to_read, opened_to_write
 from compactml.study.storing.rows import COLUMNS, Entry, FailedRow, Row, failure_entry, result_entry
 from compactml.study.storing.schema import Refused, transaction
@@ -119,19 +121,42 @@ class Store:
         """Write down that a trial has no result, and why; an earlier failure under this key is replaced."""
         self.write([failure_entry(key, trial, failure)])
 
-    def write(self, entries: Sequence[Entry]) -> None:
-        """Write rows in their order, all or none, as `put` and `fail` do."""
+    def write(self, entries: Sequence[Entry], run: Run | None = None) -> list[str]:
+        """Write rows in their order, all or none, as `put` and `fail` do; returns the keys that had a result before.
+
+        A trial with a result is leased to nobody any more, one that failed not to this run.
+        """
+        before = []
         with self._errors(), transaction(self._connection):
             for entry in entries:
                 table = entry["table"]
                 names, how = COLUMNS[table], "IGNORE" if table == "results" else "REPLACE"
                 values = ", ".join(f":{name}" for name in names)
-                self._connection.execute(
+                written = self._connection.execute(
                     f"INSERT OR {how} INTO {table} ({', '.join(names)}) VALUES ({values})",
                     {name: entry[name] for name in names},
                 )
+                if written.rowcount == 0:
+                    before.append(str(entry["key"]))
                 if table == "results":
-                    self._connection.execute("DELETE FROM failures WHERE key = ?", (entry["key"],))
+                    for other in ("failures", "running"):
+                        self._connection.execute(f"DELETE FROM {other} WHERE key = ?", (entry["key"],))
+                elif run is not None:
+                    leases.release(self._connection, run, [entry["key"]])
+        return before
+
+    def lease(self, key: str, run: Run) -> Lease | None:
+        """Lease a trial to a run, unless another living run has it: then its lease is returned."""
+        with self._errors():
+            other = next((one for one in leases.leases(self._connection, key) if one.run != run), None)
+            if other is not None and other.held:
+                return other  # without keeping others from writing
+            return leases.take(self._connection, key, run)
+
+    def release(self, run: Run, keys: Sequence[str] | None = None) -> None:
+        """Give back a run's leases, of some trials or of all."""
+        with self._errors():
+            leases.release(self._connection, run, keys)
 
     @contextmanager
     def patience(self, seconds: float) -> Iterator[None]:
@@ -142,13 +167,17 @@ class Store:
         finally:
             self._connection.execute(f"PRAGMA busy_timeout = {round(1000 * BUSY_SECONDS)}")
 
-    def failures(self) -> Iterator[FailedRow]:
-        """Yield the trials that failed when they were last tried, in the order in which they came."""
+    def failures(self, key: str | None = None) -> Iterator[FailedRow]:
+        """Yield the trials that failed when they were last tried, in the order in which they came; or one of them."""
+        query = f"SELECT * FROM failures {'ORDER BY rowid' if key is None else 'WHERE key = ?'}"
         with self._errors():
-            for key, chapter, kind, trial, failure, created in self._connection.execute(
-                "SELECT * FROM failures ORDER BY rowid"
-            ):
-                yield FailedRow(key, chapter, kind, json.loads(trial), json.loads(failure), created)
+            found = self._connection.execute(query, () if key is None else (key,))
+            for same, chapter, kind, trial, failure, created in found:
+                yield FailedRow(same, chapter, kind, json.loads(trial), json.loads(failure), created)
+
+    def failure(self, key: str) -> FailedRow | None:
+        """Return how a trial failed when it was last tried, or None."""
+        return next(iter(self.failures(key)), None)
 
     def rows(self, chapter: str | None = None, kind: str | None = None) -> Iterator[Row]:
         """Yield the stored results in the order in which they came, of one chapter or kind if given."""
@@ -210,7 +239,7 @@ class Store:
                 raise
             code = getattr(error, "sqlite_errorcode", 0) & 0xFF
             if code in LOCKED:
-                raise StoreLocked(str(self.path)) from error
+                raise StoreLocked(str(self.path), holder(self.path)) from error
             raise StoreError(str(self.path), str(error), *filter(None, [WAYS_OUT.get(code)])) from error
 
     def _row(self, values: tuple[Any, ...]) -> Row:

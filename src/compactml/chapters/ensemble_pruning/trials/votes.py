@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import logging
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -32,6 +33,9 @@ VALIDATION_SHARE = 0.3
 """Of the rows that are not tested on: 27 % of all."""
 PARTS = ("train", "validation", "test")
 FOLDER = "ensemble_pruning_votes"
+DIGEST = "sha256"
+"""Name of the entry with the digest of the others."""
+log = logging.getLogger(__name__)
 Rows = NDArray[np.intp]
 
 
@@ -96,11 +100,39 @@ def votes(run: Run, n_classifiers: int) -> dict[str, Votes]:
 @lru_cache(maxsize=2)
 def _all_votes(run: Run) -> dict[str, Votes]:
     path = cache_folder() / FOLDER / f"{run.key()}.npz"
-    if not path.is_file():
-        _write(path, _fitted(run))
     y, rows = problem(run.dataset)[1], split(run)
-    with np.load(path) as stored:
-        return {part: Votes(unpack(stored[part], run.n_classifiers), y[rows[part]]) for part in PARTS}
+    words = _read(path)
+    if words is None:
+        words = _fitted(run)
+        _write(path, words)
+    return {part: Votes(unpack(words[part], run.n_classifiers), y[rows[part]]) for part in PARTS}
+
+
+def _read(path: Path) -> dict[str, NDArray[np.uint64]] | None:
+    """Return the votes that are kept, in bits, or None; a damaged file is named and removed, to be made again."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as stored:
+            words = {part: stored[part] for part in PARTS}
+            digest = str(stored[DIGEST])
+        if digest != _digest(words):
+            raise ValueError("its digest is that of other votes")
+    except Exception as error:  # of garbage zipfile, zlib and NumPy raise half a dozen classes
+        log.warning("%s is damaged (%s): it is removed and made again", path, type(error).__name__)
+        path.unlink(missing_ok=True)
+        return None
+    return words
+
+
+def _digest(words: dict[str, NDArray[np.uint64]]) -> str:
+    """Return the SHA-256 of votes and their shapes."""
+    summed = hashlib.sha256()
+    for part in PARTS:
+        summed.update(f"{part} {words[part].shape} {words[part].dtype}".encode() + words[part].tobytes())
+    return summed.hexdigest()
 
 
 def _fitted(run: Run) -> dict[str, NDArray[np.uint64]]:
@@ -115,6 +147,6 @@ def _fitted(run: Run) -> dict[str, NDArray[np.uint64]]:
 
 def _write(path: Path, words: dict[str, NDArray[np.uint64]]) -> None:
     content = io.BytesIO()
-    np.savez_compressed(content, **words)  # type: ignore[arg-type]
+    np.savez_compressed(content, **words, **{DIGEST: np.array(_digest(words))})  # type: ignore[arg-type]
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, content.getvalue())

@@ -1,0 +1,131 @@
+"""One build at a time, which leaves nothing behind: a lock with its holder's name, a folder for temporary files."""
+
+from __future__ import annotations
+
+import ctypes
+import getpass
+import os
+import platform
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+import psutil
+
+from bookbuild.project import Project
+from compactml.files import locked
+
+__all__ = ["end_with_build", "end_with_parent", "one_build"]
+
+LOCK, NOTE = "build.lock", "temporary.txt"
+PREFIX = "compactml-book-"
+WAIT_SECONDS = 7200.0
+WATCH_SECONDS = 0.5
+PR_SET_PDEATHSIG = 1
+
+
+@contextmanager
+def one_build(project: Project, seconds: float = WAIT_SECONDS) -> Iterator[None]:
+    """Keep other builds of this checkout waiting; a build that is killed lets go.
+
+    Parameters
+    ----------
+    project : Project
+    seconds : float
+        How long to wait for another build.
+
+    Raises
+    ------
+    click.ClickException
+        Another build goes on for longer; it is named.
+    """
+    folder = project.stage.parent
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = folder / LOCK
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(locked(lock, 0.0))
+        except TimeoutError:
+            click.echo(
+                f"another build is under way here ({_holder(lock)}): this one waits for its end", err=True
+            )
+            try:
+                stack.enter_context(locked(lock, seconds))
+            except TimeoutError:
+                raise click.ClickException(
+                    f"another build is still under way here ({_holder(lock)}); end it, or wait and run again"
+                ) from None
+        lock.write_text(_name(), encoding="utf-8")
+        stack.enter_context(_temporary(folder))
+        yield
+
+
+def _holder(lock: Path) -> str:
+    return lock.read_text(encoding="utf-8") or "it has just begun"
+
+
+def _name() -> str:
+    try:
+        user = getpass.getuser()
+    except (KeyError, OSError):  # no name belongs to the number
+        user = str(os.getuid())
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return f"{user} on {platform.node()}, process {os.getpid()}, since {now}"
+
+
+@contextmanager
+def _temporary(folder: Path) -> Iterator[None]:
+    """Let all temporary files, those of kernels too, lie in one folder; that of a build that was killed is removed."""
+    note = folder / NOTE
+    if note.is_file():
+        _remove(note.read_text(encoding="utf-8"))
+    before = tempfile.tempdir, os.environ.get("TMPDIR")
+    made = tempfile.mkdtemp(prefix=PREFIX)  # in a short path: kernels have sockets there
+    note.write_text(made, encoding="utf-8")
+    tempfile.tempdir = os.environ["TMPDIR"] = made
+    try:
+        yield
+    finally:
+        tempfile.tempdir = before[0]
+        if before[1] is None:
+            del os.environ["TMPDIR"]
+        else:
+            os.environ["TMPDIR"] = before[1]
+        _remove(made)
+        note.unlink(missing_ok=True)
+
+
+def _remove(folder: str) -> None:
+    if Path(folder).name.startswith(PREFIX):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def end_with_build(build: int) -> None:
+    """In a worker: end with the process that builds, with all kernels and what is temporary."""
+
+    def watch() -> None:
+        while os.getppid() == build:
+            time.sleep(WATCH_SECONDS)
+        for kernel in psutil.Process().children(recursive=True):
+            try:
+                kernel.kill()
+            except psutil.NoSuchProcess:
+                continue
+        _remove(tempfile.gettempdir())
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def end_with_parent() -> None:
+    """In a program that is about to be started: let the system end it with its parent, where it can (Linux)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)

@@ -1,0 +1,68 @@
+"""What is installed has a hash for every package, and an audit never says more than it knows."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import audit
+
+ROOT = Path(__file__).resolve().parents[1]
+LOCKS = [*ROOT.glob("requirements*.lock"), *ROOT.glob("environments/*.txt")]
+SOUND = {"dependencies": [{"name": "a", "version": "1", "vulns": []}]}
+FAULT = {"id": "PYSEC-1", "fix_versions": ["2"]}
+FAULTY = {"dependencies": [{"name": "a", "version": "1", "vulns": [FAULT]}]}
+SKIPPED = {"dependencies": [{"name": "a", "skip_reason": "not found"}, *SOUND["dependencies"]]}
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)
+def test_every_package_has_a_hash(lock: Path) -> None:
+    text = re.sub(r"#.*", "", lock.read_text(encoding="utf-8")).replace("\\\n", " ")
+    packages = [line for line in text.splitlines() if line.strip()]
+    assert packages
+    for package in packages:
+        assert re.match(r"\S+==\S+ .*--hash=sha256:[0-9a-f]{64}", package), package
+
+
+def test_environments_are_installed_by_their_hashes() -> None:
+    command = ["make", "-n", "-B", "environment", "NAME=weka"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    installs = [line for line in done.stdout.splitlines() if "-r environments/" in line]
+    assert len(installs) == 2
+    assert all("--require-hashes" in line for line in installs)
+
+
+@pytest.mark.parametrize(
+    ("answers", "code", "said"),
+    [
+        ({"x": SOUND, "y": SOUND}, 0, "no fault is known of the packages in 2 locks"),
+        ({"x": SOUND, "y": FAULTY}, 1, "y: a 1 has PYSEC-1, mended in 2"),
+        ({"x": SKIPPED, "y": SOUND}, 3, "x: not audited: 1 of 2 packages (not found)"),
+        ({"x": "ConnectionError"}, 3, "x: not audited (ConnectionError)"),
+        ({"x": {"dependencies": []}}, 3, "x: not audited: 0 of 0 packages"),
+        (
+            {"x": SKIPPED, "y": FAULTY},
+            1,
+            "y: a 1 has PYSEC-1, mended in 2\nx: not audited: 1 of 2 packages (not found)",
+        ),
+    ],
+)
+def test_an_audit(answers: dict[str, dict[str, object] | str], code: int, said: str) -> None:
+    found, lines = audit.judged(answers)
+    assert (found, "\n".join(lines)) == (code, said)
+
+
+def test_a_program_that_cannot_say_anything_is_no_good_news(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "python"
+    for script, said in (("exit 1", "nothing on stderr"), ("echo out of reach >&2; exit 1", "out of reach")):
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o755)
+        monkeypatch.setattr(audit, "PYTHON", program)
+        assert audit.asked(tmp_path / "lock") == said
+    monkeypatch.setattr(audit, "PYTHON", tmp_path / "nowhere")
+    assert "nowhere" in str(audit.asked(tmp_path / "lock"))
