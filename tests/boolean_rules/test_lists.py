@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from compactml.boolean_rules import BooleanRuleClassifier, RuleList
 from compactml.errors import InvalidParameterError
 from compactml.watch import News
+from tests.boolean_rules.test_limits import every_set, said_by, wrong
 from tests.boolean_rules.test_weights import least_loss, weighted_loss
 
 CLASSES = np.array(["ant", "bee", "cow", "doe"])
@@ -57,6 +58,40 @@ def test_each_stage_is_the_best_of_the_rows_that_those_before_leave(seed: int) -
         weights[y == label].sum() for label in [*(s.label for s in model.rules_), model.rules_.otherwise]
     ]
     assert sorted(sizes) in (sizes, sizes[::-1])
+
+
+@pytest.mark.parametrize("form", ["dnf", "cnf"])
+@pytest.mark.parametrize("seed", range(3))
+def test_stages_of_the_zero_one_loss_miss_what_the_list_gets_wrong(seed: int, form: str) -> None:
+    X, y, weights = table(seed)
+    model = BooleanRuleClassifier(
+        5, form=form, binarizer=None, loss="zero_one"
+    )  # the complexity of every_set
+    model.fit(X, y, sample_weight=weights)
+    left = np.ones(len(y), dtype=bool)
+    later = set(CLASSES)
+    for stage, objective, bound in zip(model.rules_, model.objective_, model.lower_bound_, strict=True):
+        rows = left & np.isin(y, list(later))
+        of_class, weight = y[rows] == stage.label, weights[rows]
+        best = min(wrong(of_class, said, weight) for _, said in every_set(X[rows], form))
+        assert objective == bound == best
+        left &= ~said_by(X, columns(stage), form)
+        later.remove(stage.label)
+    assert model.objective_.sum() == weights[model.predict(X) != y].sum()
+
+
+@pytest.mark.parametrize("form", ["dnf", "cnf"])
+def test_each_class_against_the_others_has_the_least_zero_one_loss(form: str) -> None:
+    X, y, weights = table(1)
+    model = BooleanRuleClassifier(
+        5, form=form, binarizer=None, loss="zero_one", several_classes="one_vs_rest", error_costs=(2.0, 1.0)
+    ).fit(X, y, sample_weight=weights)
+    for label, rules, objective, bound in zip(
+        model.classes_, model.rules_, model.objective_, model.lower_bound_, strict=True
+    ):
+        costs = weights * np.where(y == label, 2, 1)
+        assert objective == bound == min(wrong(y == label, said, costs) for _, said in every_set(X, form))
+        assert objective == wrong(y == label, said_by(X, columns(rules), form), costs)
 
 
 @pytest.mark.parametrize("form", ["dnf", "cnf"])

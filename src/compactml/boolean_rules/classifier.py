@@ -65,8 +65,8 @@ class BooleanRuleClassifier(RulePredictor):
         Columns of numbers in which the rules may only become true (1) or false (-1) as they grow; for two classes.
     loss : {"hamming", "zero_one"}, default "hamming"
         What is minimised: the Hamming loss, or the weight of the rows predicted wrongly, which takes longer to prove.
-        Take "zero_one" on small tables where clauses overlap and accuracy is what is reported. For two classes, as the
-        next three.
+        Take "zero_one" on small tables where clauses overlap and accuracy is what is reported. The next three are for
+        two classes, since they speak of the one class that the rules describe.
     max_flagged : float, optional
         Largest share of the training rows that may be predicted as the class that the rules describe, each row counted
         once whatever it weighs: an alert budget.
@@ -238,11 +238,12 @@ class BooleanRuleClassifier(RulePredictor):
             solver=self.solver,
             random_state=self.random_state,
         )
-        costs, self._ordered = check_costs(self.error_costs), None
-        if len(rows.classes) > 2 and self.several_classes == "list":
-            lists = Lists(rows, self._literals, costs, options, dnf)
+        costs, self._ordered, zero_one = check_costs(self.error_costs), None, self.loss == "zero_one"
+        several = len(rows.classes) > 2
+        if several and self.several_classes == "list":
+            lists = Lists(rows, self._literals, costs, options, dnf, zero_one)
             self._solved, self._ordered, early = lists.learn(clock, watch)
-        elif (asked := Asked.by(self)) is not None:
+        elif not several and (asked := Asked.by(self)) is not None:
             (k,) = rows.positive(self.pos_label)
             self._solved, early = asked.learn(rows, k, self._literals, costs, options, clock, watch, dnf=dnf)
         else:
@@ -255,6 +256,7 @@ class BooleanRuleClassifier(RulePredictor):
                     literals=self._literals,
                     weights=rows.weights,
                     costs=costs,
+                    zero_one=zero_one,
                 )
                 for k in rows.positive(self.pos_label)
             ]
