@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.typing import NDArray
+from sklearn.datasets import load_iris
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -58,6 +59,14 @@ def test_each_fold_is_binarised_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(DecileBinarizer, "fit", counted)
     BooleanRuleClassifierCV((2, 3, 4, 5), cv=3).fit(X, y)
     assert sorted(sizes) == [100, 100, 100, 150]
+
+
+def test_lists_or_rules_of_each_class_are_chosen_once() -> None:
+    X, y = load_iris(return_X_y=True)
+    model = BooleanRuleClassifierCV((2, 4), cv=3, time_limit=None).fit(X, y)
+    whole = BooleanRuleClassifier(4, time_limit=None).fit(X, y)  # the largest complexity decides
+    assert type(model.rules_) is type(whole.rules_)
+    assert model.best_estimator_.several_classes in {"list", "one_vs_rest"}
 
 
 def fair() -> BooleanRuleClassifier:

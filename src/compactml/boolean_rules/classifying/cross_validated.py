@@ -18,6 +18,7 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 from compactml.boolean_rules.classifier import BooleanRuleClassifier
 from compactml.boolean_rules.classifying.asked import LimitsNotKeptError
 from compactml.boolean_rules.classifying.preparing import prepare
+from compactml.boolean_rules.classifying.ways import AUTO
 from compactml.boolean_rules.classifying.weights import row_weights
 from compactml.boolean_rules.learning import check_time_limit, compile_kernels
 from compactml.checks import check_array, check_consistent_length, checked_folds, column_or_1d
@@ -52,7 +53,8 @@ class BooleanRuleClassifierCV(ClassifierMixin, BaseEstimator):
     scoring : str or callable, optional
         As in scikit-learn; accuracy by default.
     estimator : BooleanRuleClassifier, optional
-        All other parameters; its complexity, time_limit, verbose and callback are not used.
+        All other parameters; its complexity, time_limit, verbose and callback are not used. What
+        ``several_classes="auto"`` means is decided once, at the largest complexity.
     time_limit : float or None, default 60.0
         Seconds of the whole call, None for no limit. Three tenths are kept for the last fit, the rest is shared fairly
         by the fits of the folds. A warning says where Ctrl-C ended them, or a limit the last fit before its proof.
@@ -134,6 +136,9 @@ class BooleanRuleClassifierCV(ClassifierMixin, BaseEstimator):
         watch = Watch(type(self).__name__, clock, verbose=self.verbose, callback=self.callback, keep=True)
         rows = prepare(template, X, y, sample_weight, groups)
         check_consistent_length(X, y)
+        if len(rows.classes) > 2 and template.several_classes == AUTO:
+            choosing = clock.part((1 - REFIT_SHARE) * clock.left)
+            template.several_classes = template._ways(rows).chosen(rows, choosing, watch)
         weights = row_weights(sample_weight, _num_samples(X))
         if not isinstance(X, pd.DataFrame):  # what has rows to choose from
             X = check_array(X, dtype=None, ensure_all_finite=False)
@@ -221,7 +226,7 @@ class BooleanRuleClassifierCV(ClassifierMixin, BaseEstimator):
         column = groups is None or isinstance(groups, str)
         folding = clock.part((1 - REFIT_SHARE) * clock.left)
         with watch.interruptible():
-            for f, (train, test) in enumerate(folds):
+            for f, (train, test) in enumerate([] if watch.interrupted else folds):
                 fold = clone(template)
                 own = None if weights is None else weights[train]
                 part = groups if column else _safe_indexing(groups, train)
