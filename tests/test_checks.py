@@ -7,13 +7,19 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn.base import BaseEstimator
 
-from compactml.boolean_rules import BooleanRuleClassifier
+from compactml.boolean_rules import (
+    BooleanRuleClassifier,
+    BooleanRuleClassifierCV,
+    DecileBinarizer,
+    count_rule_sets,
+)
 from compactml.checks import check_array
-from compactml.ensemble_pruning import PrunedEnsembleClassifier
+from compactml.ensemble_pruning import PrunedEnsembleClassifier, PrunedEnsembleRegressor
 from compactml.errors import CompactmlError, InvalidDataError, RefusedDataError
-from compactml.feature_selection import CFSSelector, MRMRSelector
+from compactml.feature_selection import CFSSelector, MRMRSelector, selection_path
 from compactml.pace import PaceClassifier
 
 ESTIMATORS = (BooleanRuleClassifier, CFSSelector, MRMRSelector, PaceClassifier, PrunedEnsembleClassifier)
@@ -39,6 +45,43 @@ def test_bad_data_are_refused_in_this_tree(estimator: type[BaseEstimator], data:
     of_classes = {"target": "classes"} if estimator in (CFSSelector, MRMRSelector) else {}
     with pytest.raises(InvalidDataError):
         estimator(**of_classes).fit(*data)
+
+
+@pytest.mark.parametrize("container", [sparse.csr_matrix, sparse.csc_array])
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        BooleanRuleClassifier(),
+        BooleanRuleClassifier(binarizer=None),
+        BooleanRuleClassifierCV(),
+        DecileBinarizer(),
+        CFSSelector(),
+        MRMRSelector(),
+        PaceClassifier(),
+        PrunedEnsembleClassifier(),
+        PrunedEnsembleRegressor(),
+    ],
+    ids=repr,
+)
+def test_a_sparse_table_is_named_with_what_is_allowed(estimator: BaseEstimator, container: Any) -> None:
+    with pytest.raises(
+        InvalidDataError, match=r"^X: must be dense, an array or a DataFrame .* got a sparse cs"
+    ):
+        estimator.fit(container(X), Y)
+
+
+def test_sparse_labels_and_functions_name_them_too() -> None:
+    table = sparse.csr_matrix(X)
+    with pytest.raises(
+        InvalidDataError, match=r"^y: must be dense, .* got a sparse csr_matrix of shape \(30, 1\)"
+    ):
+        BooleanRuleClassifier().fit(X, sparse.csr_matrix(Y[:, None]))
+    with pytest.raises(InvalidDataError, match=r"^X: must be dense"):
+        selection_path(CFSSelector(), table, Y)
+    with pytest.raises(InvalidDataError, match=r"^X: must be dense"):
+        count_rule_sets(BooleanRuleClassifier(), table, Y)
+    with pytest.raises(InvalidDataError, match=r"^X: must be dense"):
+        DecileBinarizer().fit(X).transform(table)
 
 
 def test_a_refusal_keeps_the_words_and_survives_pickling() -> None:

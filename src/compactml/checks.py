@@ -9,10 +9,11 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 from sklearn import utils
 from sklearn.utils import multiclass, validation
 
-from compactml.errors import CompactmlError, InvalidParameterError, RefusedDataError
+from compactml.errors import CompactmlError, InvalidDataError, InvalidParameterError, RefusedDataError
 
 __all__ = [
     "assert_all_finite",
@@ -24,12 +25,14 @@ __all__ = [
     "validate_data",
 ]
 
+DENSE = "dense, an array or a DataFrame (toarray() makes one of a sparse matrix, where memory allows)"
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def _refusing(check: Callable[P, R]) -> Callable[P, R]:
-    """A check whose ValueError becomes a `RefusedDataError`."""
+def _refusing(check: Callable[P, R], name: str) -> Callable[P, R]:
+    """A check whose ValueError becomes a `RefusedDataError`, and its TypeError of a sparse table names the table."""
 
     @wraps(check)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -39,16 +42,23 @@ def _refusing(check: Callable[P, R]) -> Callable[P, R]:
             raise
         except ValueError as error:
             raise RefusedDataError(str(error)) from error
+        except TypeError as error:
+            given: list[Any] = [*args, *kwargs.values()]
+            for table in given:
+                if sparse.issparse(table):
+                    came = f"a sparse {type(table).__name__} of shape {table.shape}"
+                    raise InvalidDataError(name, DENSE, came) from error
+            raise
 
     return checked
 
 
-assert_all_finite = _refusing(utils.assert_all_finite)
-check_array = _refusing(validation.check_array)
-check_classification_targets = _refusing(multiclass.check_classification_targets)
-check_consistent_length = _refusing(validation.check_consistent_length)
-column_or_1d = _refusing(validation.column_or_1d)
-validate_data = _refusing(validation.validate_data)
+assert_all_finite = _refusing(utils.assert_all_finite, "X")
+check_array = _refusing(validation.check_array, "X")
+check_classification_targets = _refusing(multiclass.check_classification_targets, "y")
+check_consistent_length = _refusing(validation.check_consistent_length, "X")
+column_or_1d = _refusing(validation.column_or_1d, "y")
+validate_data = _refusing(validation.validate_data, "X")
 
 
 def checked_folds(

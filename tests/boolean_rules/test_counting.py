@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from itertools import combinations
 from typing import Any
 
@@ -10,8 +11,10 @@ import pytest
 from numpy.typing import NDArray
 
 from compactml.boolean_rules import BooleanRuleClassifier, count_rule_sets
+from compactml.boolean_rules.exact import sets
 from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.watch import News
+from tests.boolean_rules.endings import ended_early
 from tests.boolean_rules.test_endings import hard
 from tests.boolean_rules.test_weights import tiny
 
@@ -68,7 +71,9 @@ def test_more_than_asked_for_is_at_least() -> None:
     assert every.count > 10
     exactly = count_rule_sets(model, X, y, within=1.0, most=every.count)
     assert (exactly.count, exactly.exact) == (every.count, True)
-    some = count_rule_sets(model, X, y, within=1.0, most=every.count - 1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # it was asked for no more
+        some = count_rule_sets(model, X, y, within=1.0, most=every.count - 1)
     assert (some.count, some.exact) == (every.count - 1, False)
     assert str(some).startswith(f"at least {every.count - 1} rule sets")
 
@@ -77,11 +82,21 @@ def test_a_limit_on_time_leaves_what_was_counted() -> None:
     X, y = hard()
     news: list[News] = []
     model = BooleanRuleClassifier(12, binarizer=None, time_limit=1.0, callback=news.append)
-    counted = count_rule_sets(model, X, y)
+    with ended_early("count_rule_sets: time_limit=1 s"):
+        counted = count_rule_sets(model, X, y)
     assert not counted.exact
     assert counted.count >= 0
     assert counted.worst <= 1.05 * counted.best
     assert news[-1].value == counted.best
+
+
+def test_a_list_of_clauses_that_is_too_long_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y, _ = tiny(0)
+    model = BooleanRuleClassifier(6, binarizer=None, time_limit=None)
+    monkeypatch.setattr(sets, "CAPACITY", 1)
+    with ended_early("count_rule_sets: the capacity of the enumeration"):
+        counted = count_rule_sets(model, X, y, within=1.0)
+    assert not counted.exact
 
 
 def test_the_form_of_a_cnf_is_counted_too() -> None:

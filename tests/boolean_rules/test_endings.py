@@ -74,7 +74,7 @@ def test_all_classes_share_one_limit_and_one_warning() -> None:
 def test_all_stages_share_one_limit_and_one_warning() -> None:
     rng = np.random.default_rng(2)
     X, labels = rng.integers(0, 2, (3000, 60)), rng.integers(0, 4, 3000)
-    model = BooleanRuleClassifier(20, time_limit=6.0, binarizer=None)
+    model = BooleanRuleClassifier(20, time_limit=6.0, binarizer=None, several_classes="list")
     with ended_early("BooleanRuleClassifier: time_limit=6 s"):
         model.fit(X, labels)
     assert len(model.rules_) == 3

@@ -240,3 +240,24 @@ def test_bad_sample_indices_are_refused(indices, message):
     forest, X = figure_1()
     with pytest.raises(InvalidDataError, match=message):
         share_conditions(forest, X, sample_indices=indices)
+
+
+def test_the_score_is_accuracy_or_the_share_of_variance_as_of_scikit_learn():
+    X, y = load_breast_cancer(return_X_y=True)
+    forest = RandomForestClassifier(5, max_depth=3, random_state=0).fit(X[:300], y[:300])
+    shared, rows = share_conditions(forest, X[:300], path_change_rate=0.3), (X[300:], y[300:])
+    right = shared.ensemble_.predict(X[300:]) == y[300:]
+    assert shared.score(*rows) == right.mean()
+    weights = np.where(right, 3.0, 1.0)
+    assert shared.score(*rows, weights) == pytest.approx(3 * right.sum() / weights.sum())
+    X, y = load_diabetes(return_X_y=True)
+    trees = RandomForestRegressor(5, random_state=0).fit(X[:300], y[:300])
+    shared = share_conditions(trees, X[:300])
+    missed = ((shared.ensemble_.predict(X[300:]) - y[300:]) ** 2).sum()
+    assert shared.score(X[300:], y[300:]) == pytest.approx(
+        1 - missed / ((y[300:] - y[300:].mean()) ** 2).sum()
+    )
+    with pytest.raises(InvalidDataError, match="inconsistent numbers of samples"):
+        shared.score(X, y[:-1])
+    with pytest.raises(InvalidDataError, match=r"^X: .*10"):
+        shared.score(X[:, 1:], y)

@@ -1,4 +1,4 @@
-"""Averaging: least squared errors against brute force, bounds at any limit, soft votes, regressors, bad input."""
+"""Averaging: least errors against brute force, bounds at any limit, soft votes, regressors, bad input."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import linprog
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.linear_model import RidgeClassifier
+from sklearn.metrics import d2_absolute_error_score
 from sklearn.model_selection import KFold, train_test_split
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from compactml.ensemble_pruning import PrunedEnsembleClassifier, PrunedEnsembleRegressor, prune_average
+from compactml.ensemble_pruning.averaging.losses import AbsoluteLoss
 from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.watch import EndedEarlyWarning, News
 
@@ -27,14 +30,16 @@ TREES = [DecisionTreeClassifier(max_depth=2, max_features=1, random_state=seed) 
 REGRESSORS = [DecisionTreeRegressor(max_depth=3, max_features=2, random_state=seed) for seed in range(6)]
 
 
-def least(predictions: Any, y: Any, low: int, high: int) -> float:
+def least(predictions: Any, y: Any, low: int, high: int, loss: str = "squared") -> float:
     """The least error of all sets."""
+    power = {"squared": 2, "absolute": 1}[loss]
     p, t = np.asarray(predictions, dtype=float), np.asarray(y, dtype=float)
     p, t = p.reshape(*p.shape[:2], -1), t.reshape(len(t), -1)
     sets = itertools.chain.from_iterable(
         itertools.combinations(range(p.shape[1]), size) for size in range(low, high + 1)
     )
-    return min(float(((p[:, list(one)].mean(axis=1) - t) ** 2).sum(axis=1).mean()) for one in sets)
+    missed = (np.abs(p[:, list(one)].mean(axis=1) - t) for one in sets)
+    return min(float((one**power).sum(axis=1).mean()) for one in missed)
 
 
 @st.composite
@@ -67,6 +72,42 @@ def test_the_least_error_is_found_and_proved(pool: tuple[Any, Any, int, int]) ->
     assert found.value == pytest.approx(float(((mean - y) ** 2).sum(axis=1).mean()), abs=1e-12 * scale)
 
 
+@given(pools())
+@settings(max_examples=60, deadline=None)
+def test_the_least_absolute_error_is_found_and_proved(pool: tuple[Any, Any, int, int]) -> None:
+    predictions, y, low, high = pool
+    found = prune_average(predictions, y, loss="absolute", min_size=low, max_size=high, time_limit=None)
+    best, scale = least(*pool, loss="absolute"), float(np.abs(predictions).max() + np.abs(y).max())
+    assert found.value == pytest.approx(best, rel=1e-9, abs=1e-11 * scale)
+    assert found.bound <= best + 1e-12 * scale
+    assert found.value - found.bound <= 1e-9 * found.value + 1e-11 * scale
+    assert found.complete
+    assert low <= len(found.selected) <= high
+    mean = np.asarray(predictions)[:, found.selected].mean(axis=1)
+    assert found.value == pytest.approx(float(np.abs(mean - y).sum(axis=1).mean()), abs=1e-12 * scale)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_bound_on_absolute_errors_is_close_below_the_linear_program(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n, k = 40, 7
+    residuals = rng.normal(size=(n, k)) + rng.normal(size=(n, 1))
+    low, high = np.where(rng.random(k) < 0.2, 0.25, 0.0), np.full(k, 0.25)
+    # least sum of e with -e <= R w <= e, sum w = 1, low <= w <= high
+    rows = np.block([[residuals, -np.eye(n)], [-residuals, -np.eye(n)]])
+    exact = linprog(
+        np.append(np.zeros(k), np.full(n, 1 / n)),
+        A_ub=rows,
+        b_ub=np.zeros(2 * n),
+        A_eq=np.append(np.ones(k), np.zeros(n))[None, :],
+        b_eq=[1.0],
+        bounds=[*zip(low, high, strict=True), *[(0, None)] * n],
+    )
+    start = low + (1 - low.sum()) * (high - low) / (high - low).sum()
+    bound = AbsoluteLoss(residuals, n).bound(low, high, start.copy(), np.inf)
+    assert exact.fun * (1 - 1e-2) <= bound <= exact.fun * (1 + 1e-9)
+
+
 @pytest.fixture(scope="module")
 def forest() -> tuple[Any, Any]:
     """What 60 trees say of rows that they have not seen, and the targets."""
@@ -96,6 +137,16 @@ def test_on_a_forest_the_proof_holds_against_an_independent_bound(forest: tuple[
         options={"maxiter": 500},
     )
     assert free.fun * (1 - 1e-6) <= found.value
+
+
+def test_absolute_errors_of_a_forest_are_no_worse_than_its_mean_or_best_tree(forest: tuple[Any, Any]) -> None:
+    predictions, y = forest[0][:, :20], forest[1]
+    found = prune_average(predictions, y, loss="absolute", time_limit=None)
+    squared = prune_average(predictions, y)
+    assert found.proved
+    missed = np.abs(predictions - y[:, np.newaxis])
+    assert found.value <= min(missed.mean(axis=0).min(), np.abs(predictions.mean(axis=1) - y).mean())
+    assert found.value <= np.abs(predictions[:, squared.selected].mean(axis=1) - y).mean()
 
 
 @pytest.mark.parametrize("limit", [0.0, 0.003])
@@ -143,6 +194,12 @@ def test_one_standard_error_takes_the_smallest_size_that_is_near(forest: tuple[A
         ({"max_size": 4}, InvalidParameterError, r"max_size: must be an integer in \[1, 3\]"),
         ({"min_size": 3, "max_size": 2}, InvalidParameterError, "max_size"),
         ({"rule": "none"}, InvalidParameterError, "rule: must be one of 'best'"),
+        ({"loss": "huber"}, InvalidParameterError, "loss: must be one of 'squared', 'absolute', got 'huber'"),
+        (
+            {"predictions": [[1e308, 1e308, 0.0]] * 2, "loss": "absolute"},
+            InvalidDataError,
+            "sums below the largest float",
+        ),
         ({"time_limit": -1}, InvalidParameterError, "time_limit"),
         (
             {"predictions": [[1.0, np.nan, 2.0]] * 2},
@@ -232,6 +289,16 @@ def test_regressors_have_the_least_error_and_predict_their_mean(selection: str) 
     assert model.gap_ <= 1e-9
 
 
+def test_regressors_have_the_least_absolute_error() -> None:
+    X, y = load_diabetes(return_X_y=True)
+    fitted = [DecisionTreeRegressor(max_depth=depth).fit(X[:200], y[:200]) for depth in (1, 2, 3, 4)]
+    model = PrunedEnsembleRegressor(fitted, prefit=True, loss="absolute").fit(X[200:], y[200:])
+    said = np.column_stack([one.predict(X[200:]) for one in fitted])
+    assert model.value_ == pytest.approx(least(said, y[200:], 1, 4, loss="absolute"))
+    assert model.score_ == pytest.approx(d2_absolute_error_score(y[200:], model.predict(X[200:])))
+    assert model.gap_ <= 1e-9
+
+
 def test_fitted_regressors_are_taken_as_they_are() -> None:
     X, y = load_diabetes(return_X_y=True)
     fitted = [DecisionTreeRegressor(max_depth=depth).fit(X[:200], y[:200]) for depth in (1, 2, 3)]
@@ -252,6 +319,7 @@ def test_fitted_regressors_are_taken_as_they_are() -> None:
         ({"validation_fraction": 1.0}, r"validation_fraction: must be a number in \(0, 1\)"),
         ({"selection": "none"}, "selection: must be one of"),
         ({"rule": "none"}, "rule: must be one of"),
+        ({"loss": "none"}, "loss: must be one of"),
         ({"min_size": 0}, "min_size: must be an integer of at least 1"),
         ({"time_limit": "long"}, "time_limit: must be a finite number"),
     ],

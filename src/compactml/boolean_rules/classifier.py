@@ -9,10 +9,10 @@ import numpy as np
 from compactml.boolean_rules.binarizer import DecileBinarizer
 from compactml.boolean_rules.classifying.asked import Asked
 from compactml.boolean_rules.classifying.fitted import learned_attributes
-from compactml.boolean_rules.classifying.lists import Lists
 from compactml.boolean_rules.classifying.predicting import RulePredictor
 from compactml.boolean_rules.classifying.preparing import Prepared, prepare
-from compactml.boolean_rules.classifying.problems import Early, learn_all, problem_of
+from compactml.boolean_rules.classifying.problems import Early
+from compactml.boolean_rules.classifying.ways import AUTO, LIST, ONE_VS_REST, Learned, Ways
 from compactml.boolean_rules.classifying.weights import check_costs
 from compactml.boolean_rules.generating import Options
 from compactml.boolean_rules.learning import check_parameters, check_time_limit, compile_kernels
@@ -21,6 +21,9 @@ from compactml.errors import check_choice
 from compactml.watch import Callback, Watch
 
 __all__ = ["BooleanRuleClassifier"]
+
+AFTER_AN_INTERRUPT = 2.0
+"""Seconds for the rules after Ctrl-C in the choice between lists and rules of each class."""
 
 
 class BooleanRuleClassifier(RulePredictor):
@@ -51,7 +54,7 @@ class BooleanRuleClassifier(RulePredictor):
     binarizer : {"deciles"}, DecileBinarizer or None, default "deciles"
         `DecileBinarizer`, one with other parameters (which is cloned), or None if X has 0/1 columns already.
     random_state : int, default 0
-        Of the samples of ``pricing="paper"``; nothing else is random.
+        Of the samples of ``pricing="paper"``, and of the rows that ``several_classes="auto"`` holds out.
     pos_label : object, optional
         Of two classes the one that the rules describe, by default the second one.
     class_weight : dict, "balanced" or None, default None
@@ -65,8 +68,8 @@ class BooleanRuleClassifier(RulePredictor):
         Columns of numbers in which the rules may only become true (1) or false (-1) as they grow; for two classes.
     loss : {"hamming", "zero_one"}, default "hamming"
         What is minimised: the Hamming loss, or the weight of the rows predicted wrongly, which takes longer to prove.
-        Take "zero_one" on small tables where clauses overlap and accuracy is what is reported. For two classes, as the
-        next three.
+        Take "zero_one" on small tables where clauses overlap and accuracy is what is reported. The next three are for
+        two classes, since they speak of the one class that the rules describe.
     max_flagged : float, optional
         Largest share of the training rows that may be predicted as the class that the rules describe, each row counted
         once whatever it weighs: an alert budget.
@@ -77,11 +80,13 @@ class BooleanRuleClassifier(RulePredictor):
     forced_columns : list of str, optional
         Columns of each of which the rules use at least one condition that matters: without it its clause would be true
         of more training rows. Take it where a person expects to see them.
-    several_classes : {"list", "one_vs_rest"}, default "list"
+    several_classes : {"auto", "list", "one_vs_rest"}, default "auto"
         Of more than two classes: one list to read from the top, "if these rules then A, else if those then B, else C",
         by rising or by falling weight of the classes, whichever has the smaller loss; or rules of each class against
         all others, of which several or none may be true of a row. The list is shorter and says one thing of each row;
-        take the other where each class needs a description that stands by itself.
+        take the other where each class needs a description that stands by itself. "auto" holds out rows, three times a
+        third or once where that is 4,000 or more, for at most two fifths of the time; it takes the list unless the
+        other is right on more of them.
     verbose : bool, default False
         Print a line at each change of loss or bound, summed over the rule sets.
     callback : callable (News) -> object, optional
@@ -155,7 +160,7 @@ class BooleanRuleClassifier(RulePredictor):
         max_flagged: float | None = None,
         equal_opportunity: float | None = None,
         forced_columns: list[str] | None = None,
-        several_classes: str = "list",
+        several_classes: str = AUTO,
         verbose: bool = False,
         callback: Callback | None = None,
     ) -> None:
@@ -218,7 +223,7 @@ class BooleanRuleClassifier(RulePredictor):
     def _check_parameters(self) -> None:
         check_parameters(self.complexity, self.max_clause_size, self.pricing, self.gap, self.solver)
         check_choice("form", self.form, ("dnf", "cnf"))
-        check_choice("several_classes", self.several_classes, ("list", "one_vs_rest"))
+        check_choice("several_classes", self.several_classes, (AUTO, LIST, ONE_VS_REST))
         check_costs(self.error_costs)
         Asked.by(self)
         check_time_limit(self.time_limit)
@@ -228,8 +233,27 @@ class BooleanRuleClassifier(RulePredictor):
         self.classes_, self.class_counts_ = rows.classes, np.bincount(rows.which)
         if rows.binarizer is not None:
             self.binarizer_ = rows.binarizer
+        ways, asked, self._ordered = self._ways(rows), Asked.by(self), None
+        self._literals = ways.literals
+        if len(rows.classes) > 2:
+            self._solved, self._ordered, early = self._learn_several(ways, rows, clock, watch)
+        elif asked is not None:
+            (k,) = rows.positive(self.pos_label)
+            self._solved, early = asked.learn(
+                rows, k, ways.literals, ways.costs, ways.options, clock, watch, dnf=ways.dnf
+            )
+        else:
+            self._solved, early = ways.against(rows.positive(self.pos_label), rows, clock, watch)
+        self.learned_ = [one.learned for one in self._solved]
+        self.bound_clause_size_ = self.learned_[0].max_clause_size
+        for name, value in learned_attributes(self._solved, rows, self.form, self._ordered).items():
+            setattr(self, name, value)
+        self.training_errors_ = int((self._predicted(rows.codes) != self.classes_[rows.which]).sum())
+        return early
+
+    def _ways(self, rows: Prepared) -> Ways:
+        """What learning takes beside the rows."""
         dnf = self.form == "dnf"
-        self._literals = rows.literals if dnf else rows.literals.negated()
         options = Options(
             int(self.complexity),
             self.max_clause_size,
@@ -238,33 +262,23 @@ class BooleanRuleClassifier(RulePredictor):
             solver=self.solver,
             random_state=self.random_state,
         )
-        costs, self._ordered = check_costs(self.error_costs), None
-        if len(rows.classes) > 2 and self.several_classes == "list":
-            lists = Lists(rows, self._literals, costs, options, dnf)
-            self._solved, self._ordered, early = lists.learn(clock, watch)
-        elif (asked := Asked.by(self)) is not None:
-            (k,) = rows.positive(self.pos_label)
-            self._solved, early = asked.learn(rows, k, self._literals, costs, options, clock, watch, dnf=dnf)
-        else:
-            problems = [
-                problem_of(
-                    self.classes_[k],
-                    rows.which == k,
-                    dnf=dnf,
-                    codes=rows.codes,
-                    literals=self._literals,
-                    weights=rows.weights,
-                    costs=costs,
-                )
-                for k in rows.positive(self.pos_label)
-            ]
-            self._solved, early = learn_all(problems, options, clock, watch, rows.codes, self._literals)
-        self.learned_ = [one.learned for one in self._solved]
-        self.bound_clause_size_ = self.learned_[0].max_clause_size
-        for name, value in learned_attributes(self._solved, rows, self.form, self._ordered).items():
-            setattr(self, name, value)
-        self.training_errors_ = int((self._predicted(rows.codes) != self.classes_[rows.which]).sum())
-        return early
+        literals = rows.literals if dnf else rows.literals.negated()
+        return Ways(literals, check_costs(self.error_costs), options, dnf, self.loss == "zero_one")
+
+    def _learn_several(self, ways: Ways, rows: Prepared, clock: Clock, watch: Watch) -> Learned:
+        """Rules of more than two classes; an interrupt of the choice leaves seconds for the rules."""
+        way, cut = self.several_classes, False
+        if way == AUTO:
+            way = ways.chosen(rows, clock, watch)
+            cut, watch.interrupted = watch.interrupted, False
+        solved, ordered, early = ways.learn(
+            way, rows, clock.part(AFTER_AN_INTERRUPT) if cut else clock, watch
+        )
+        if cut:
+            watch.interrupted = True
+            loss = sum(one.objective for one in solved)
+            early = early or Early(loss, sum(one.lower_bound for one in solved), None)
+        return solved, ordered, early
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from compactml.checks import check_consistent_length
 from compactml.condition_sharing._shared_thresholds import shared_thresholds
 from compactml.condition_sharing.certificate import Certificate, certify
 from compactml.condition_sharing.effect import Effect, checked_validation, within_validation
@@ -46,6 +47,8 @@ class SharedEnsemble:
     True
     >>> bool((shared.ensemble_.predict(X) == forest.predict(X)).all())
     True
+    >>> shared.score(X, y) == forest.score(X, y)
+    True
     """
 
     ensemble_: Any
@@ -59,6 +62,24 @@ class SharedEnsemble:
     def size_ratio_(self) -> float:
         """Conditions after sharing divided by those before (SR); 1 for an ensemble without conditions."""
         return self.n_conditions_after_ / self.n_conditions_before_ if self.n_conditions_before_ else 1.0
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Accuracy of a classifier, R2 of a regressor: what ``ensemble_.score`` says.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame, shape (n_samples, n_features)
+        y : array-like, shape (n_samples,) or (n_samples, n_outputs)
+        sample_weight : array-like of float, shape (n_samples,), optional
+
+        Raises
+        ------
+        InvalidDataError
+            ``X`` is empty, sparse, not finite or has other columns; ``y`` or the weights have another length.
+        """
+        check_matrix(self.ensemble_, X)
+        check_consistent_length(X, y, sample_weight)
+        return float(self.ensemble_.score(X, y, sample_weight))
 
 
 def share_conditions(

@@ -21,13 +21,17 @@ from compactml.clock import Clock
 from compactml.errors import InvalidDataError, InvalidParameterError, check_choice, check_finite
 from compactml.watch import Watch
 
-__all__ = ["Asked"]
+__all__ = ["Asked", "LimitsNotKeptError"]
 
 ROUNDING = 1e-9
 """Of a share times a number of rows."""
 
 DIGITS = 10**6
 """A share that is named is rounded up to so fine a part."""
+
+
+class LimitsNotKeptError(InvalidParameterError):
+    """No rule set keeps the limits, or none that was met in time; it names one that would have to be weaker."""
 
 
 @dataclass(frozen=True)
@@ -172,14 +176,14 @@ class Asked:
 
     def refusal(
         self, nothing: Nothing, problem: Problem, limits: Limits, options: Options, clock: Clock
-    ) -> InvalidParameterError:
+    ) -> LimitsNotKeptError:
         """Name the limit that nothing keeps, and where it is the share of rows flagged, the least that is feasible."""
         asked = [name for name in ("max_flagged", "equal_opportunity") if getattr(self, name) is not None]
         name = [*asked, "forced_columns"][0]
         value = getattr(self, name)
         if not nothing.proved:
             allowed = "kept by a rule set that is met within time_limit (whether one does is not known)"
-            return InvalidParameterError(name, allowed, value)
+            return LimitsNotKeptError(name, allowed, value)
         if name == "max_flagged":
             n = len(problem.y)
             none = np.zeros_like(limits.samples)
@@ -195,5 +199,5 @@ class Asked:
             )
             if isinstance(least, Ended) and not least.early:
                 share = math.ceil(DIGITS * least.learned.loss / n) / DIGITS
-                return InvalidParameterError(name, f"at least {share:g}", value)
-        return InvalidParameterError(name, "larger, or other limits weaker: no rule set keeps all", value)
+                return LimitsNotKeptError(name, f"at least {share:g}", value)
+        return LimitsNotKeptError(name, "larger, or other limits weaker: no rule set keeps all", value)

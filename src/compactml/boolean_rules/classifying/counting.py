@@ -52,6 +52,11 @@ def count_rule_sets(
     RuleSetCount
         Not exact where there are more than ``most``, or where ``time_limit`` came first.
 
+    Warns
+    -----
+    EndedEarlyWarning
+        A limit ended the count, or the proof of the best rule set; with its loss and bound.
+
     Raises
     ------
     InvalidParameterError
@@ -94,6 +99,7 @@ def count_rule_sets(
     counted = count_sets(problem, options, clock, watch, float(within), most)
     if isinstance(counted, Nothing):
         raise asked.refusal(counted, weighed, limits, options, clock)
-    return RuleSetCount(
-        counted.count, counted.exact, weighed.unit * counted.best, weighed.unit * counted.worst
-    )
+    unit = weighed.unit
+    if counted.early:
+        watch.warn(unit * counted.best, unit * counted.bound, limit=counted.cause)
+    return RuleSetCount(counted.count, counted.exact, unit * counted.best, unit * counted.worst)

@@ -16,12 +16,14 @@ from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from compactml.boolean_rules.classifier import BooleanRuleClassifier
+from compactml.boolean_rules.classifying.asked import LimitsNotKeptError
 from compactml.boolean_rules.classifying.preparing import prepare
+from compactml.boolean_rules.classifying.ways import AUTO
 from compactml.boolean_rules.classifying.weights import row_weights
 from compactml.boolean_rules.learning import check_time_limit, compile_kernels
 from compactml.checks import check_array, check_consistent_length, checked_folds, column_or_1d
 from compactml.clock import Clock
-from compactml.errors import InvalidParameterError, check_integer
+from compactml.errors import InvalidDataError, InvalidParameterError, check_integer
 from compactml.watch import Callback, Watch
 
 __all__ = ["BooleanRuleClassifierCV"]
@@ -31,6 +33,9 @@ REFIT_SHARE = 0.3
 
 AFTER_AN_INTERRUPT = 2.0
 """Seconds for the last fit after Ctrl-C."""
+
+UNKNOWN = -1e300
+"""A score that Ctrl-C came before."""
 
 
 class BooleanRuleClassifierCV(ClassifierMixin, BaseEstimator):
@@ -48,7 +53,8 @@ class BooleanRuleClassifierCV(ClassifierMixin, BaseEstimator):
     scoring : str or callable, optional
         As in scikit-learn; accuracy by default.
     estimator : BooleanRuleClassifier, optional
-        All other parameters; its complexity, time_limit, verbose and callback are not used.
+        All other parameters; its complexity, time_limit, verbose and callback are not used. What
+        ``several_classes="auto"`` means is decided once, at the largest complexity.
     time_limit : float or None, default 60.0
         Seconds of the whole call, None for no limit. Three tenths are kept for the last fit, the rest is shared fairly
         by the fits of the folds. A warning says where Ctrl-C ended them, or a limit the last fit before its proof.
@@ -64,7 +70,8 @@ class BooleanRuleClassifierCV(ClassifierMixin, BaseEstimator):
         Mean over the folds.
     cv_results_ : dict of ndarray
         For each complexity ``complexity``, ``mean_test_score``, ``std_test_score``, ``split0_test_score``, ..., and
-        ``n_proved``, how many folds ended with a proof. NaN where Ctrl-C came first.
+        ``n_proved``, how many folds ended with a proof. NaN where Ctrl-C came first, or where no rule set of this
+        complexity is known to keep the limits; a complexity of which that holds in one fold is not chosen.
     best_estimator_ : BooleanRuleClassifier
         Learned from all rows.
     classes_ : ndarray
@@ -102,7 +109,7 @@ class BooleanRuleClassifierCV(ClassifierMixin, BaseEstimator):
         self.verbose = verbose
         self.callback = callback
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
         """Choose the complexity, then learn the rules from all rows.
 
         Parameters
@@ -111,28 +118,35 @@ class BooleanRuleClassifierCV(ClassifierMixin, BaseEstimator):
         y : array-like, shape (n,)
         sample_weight : array-like of float, shape (n,), optional
             For learning and for scoring; a ``scoring`` that is a function must take it.
+        groups : str or array-like, shape (n,), optional
+            A column of X, or the group of each row, for ``equal_opportunity`` of the estimator; each fold learns with
+            its part of them. They do not say how rows are split.
 
         Raises
         ------
         InvalidParameterError
-            A parameter outside its range.
+            A parameter outside its range, or limits that no rule set of any complexity keeps.
         InvalidDataError
-            As in `BooleanRuleClassifier.fit`.
+            As in `BooleanRuleClassifier.fit`; fewer than two groups have rows of the class in a fold.
         """
         complexities, template = self._checked()
         if self.time_limit is not None:
             compile_kernels()
         clock = Clock(self.time_limit)
         watch = Watch(type(self).__name__, clock, verbose=self.verbose, callback=self.callback, keep=True)
-        rows = prepare(template, X, y, sample_weight)
+        rows = prepare(template, X, y, sample_weight, groups)
         check_consistent_length(X, y)
+        if len(rows.classes) > 2 and template.several_classes == AUTO:
+            choosing = clock.part((1 - REFIT_SHARE) * clock.left)
+            template.several_classes = template._ways(rows).chosen(rows, choosing, watch)
         weights = row_weights(sample_weight, _num_samples(X))
         if not isinstance(X, pd.DataFrame):  # what has rows to choose from
             X = check_array(X, dtype=None, ensure_all_finite=False)
-        scores, proved = self._scores(template, complexities, X, y, weights, clock, watch)
+        scores, proved, refused = self._scores(template, complexities, X, y, weights, groups, clock, watch)
         with warnings.catch_warnings():  # a mean of nothing, after an interrupt
             warnings.simplefilter("ignore", RuntimeWarning)
             mean, spread = np.nanmean(scores, axis=1), np.nanstd(scores, axis=1)
+        mean[refused] = spread[refused] = np.nan
         splits = {f"split{f}_test_score": scores[:, f] for f in range(scores.shape[1])}
         self.cv_results_ = {
             "complexity": np.array(complexities),
@@ -141,7 +155,7 @@ class BooleanRuleClassifierCV(ClassifierMixin, BaseEstimator):
             **splits,
             "n_proved": proved,
         }
-        best = int(np.argmax(np.where(np.isnan(mean), -np.inf, mean)))
+        best = int(np.argmax(np.where(refused, -np.inf, np.nan_to_num(mean, nan=UNKNOWN))))
         self.complexity_, self.best_score_ = complexities[best], float(mean[best])
         self.best_estimator_ = template.set_params(complexity=self.complexity_)
         last = clock.part(AFTER_AN_INTERRUPT) if watch.interrupted else clock
@@ -185,7 +199,7 @@ class BooleanRuleClassifierCV(ClassifierMixin, BaseEstimator):
             raise InvalidParameterError("complexities", allowed, self.complexities)
         check_time_limit(self.time_limit)
         template = clone(self.estimator or BooleanRuleClassifier())
-        template.set_params(complexity=complexities[0], time_limit=None, verbose=False, callback=None)
+        template.set_params(complexity=complexities[-1], time_limit=None, verbose=False, callback=None)
         template._check_parameters()
         return complexities, template
 
@@ -196,29 +210,46 @@ class BooleanRuleClassifierCV(ClassifierMixin, BaseEstimator):
         X: Any,
         y: Any,
         weights: NDArray[np.float64] | None,
+        groups: Any,
         clock: Clock,
         watch: Watch,
-    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Score of each complexity in each fold, shape (n_complexities, n_folds), and the number of folds proved."""
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_]]:
+        """Score of each complexity in each fold, shape (n_complexities, n_folds), the number of folds proved, and
+        which complexities a fold refused; the last error where all were.
+        """
         scorer = check_scoring(template, scoring=self.scoring)
         labels = column_or_1d(y)
         folds = checked_folds(self.cv, X, labels, classifier=True)
         scores = np.full((len(complexities), len(folds)), np.nan)
         proved = np.zeros(len(complexities), dtype=np.int64)
+        refused = np.zeros(len(complexities), dtype=bool)
+        column = groups is None or isinstance(groups, str)
         folding = clock.part((1 - REFIT_SHARE) * clock.left)
         with watch.interruptible():
-            for f, (train, test) in enumerate(folds):
+            for f, (train, test) in enumerate([] if watch.interrupted else folds):
                 fold = clone(template)
                 own = None if weights is None else weights[train]
-                rows = prepare(fold, _safe_indexing(X, train), labels[train], own)
+                part = groups if column else _safe_indexing(groups, train)
+                rows = prepare(fold, _safe_indexing(X, train), labels[train], own, part)
                 scored = {} if weights is None else {"sample_weight": weights[test]}
                 for c, complexity in enumerate(complexities):
                     model = copy.copy(fold).set_params(complexity=complexity)
                     left = (len(folds) - f) * len(complexities) - c
-                    early = model._learn(rows, folding.part(folding.left / left), Watch(watch.name, clock))
+                    own_time = folding.part(folding.left / left)
+                    try:
+                        early = model._learn(rows, own_time, Watch(watch.name, clock))
+                    except LimitsNotKeptError:
+                        refused[c] = True
+                        if refused.all():
+                            raise
+                        continue
+                    except InvalidDataError as error:  # rows of a fold have too few groups
+                        raise InvalidDataError(
+                            error.name, f"{error.allowed}, in each fold", error.got
+                        ) from None
                     proved[c] += early is None
                     scores[c, f] = scorer(model, _safe_indexing(X, test), labels[test], **scored)
-        return scores, proved
+        return scores, proved, refused
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

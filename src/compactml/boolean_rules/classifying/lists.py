@@ -21,9 +21,17 @@ from numpy.typing import NDArray
 
 from compactml.boolean_rules.classifying.precisions import DECIDED
 from compactml.boolean_rules.classifying.preparing import Prepared
-from compactml.boolean_rules.classifying.problems import Early, Solved, early, not_begun, problem_of, solved
+from compactml.boolean_rules.classifying.problems import (
+    Early,
+    Solved,
+    early,
+    learn_one,
+    not_begun,
+    problem_of,
+    solved,
+)
 from compactml.boolean_rules.classifying.weights import CLOSE
-from compactml.boolean_rules.generating import Ended, Options, learn_within
+from compactml.boolean_rules.generating import Ended, Options
 from compactml.boolean_rules.literals import Literals
 from compactml.clock import Clock
 from compactml.watch import Watch
@@ -120,6 +128,8 @@ class Lists:
     options : Options
     dnf : bool
         Whether the clauses of a stage describe its class, rather than the later ones.
+    zero_one : bool
+        Whether rows are counted that are predicted wrongly, rather than the Hamming loss.
     """
 
     rows: Prepared
@@ -127,6 +137,7 @@ class Lists:
     costs: tuple[float, float]
     options: Options
     dnf: bool
+    zero_one: bool
 
     def learn(self, clock: Clock, watch: Watch) -> tuple[list[Solved], Ordered, Early | None]:
         """Learn the better of two lists: its stages, their order, and what ended them early if anything did.
@@ -184,6 +195,7 @@ class Lists:
                 literals=self.literals,
                 weights=None if rows.weights is None else rows.weights[reached],
                 costs=self.costs,
+                zero_one=self.zero_one,
             )
 
             def tell(loss: int, lower: int, s: int = s, unit: float = problem.unit) -> None:
@@ -194,7 +206,7 @@ class Lists:
                 ended.append(not_begun(problem.instance, self.options))
             else:
                 share = clock.part(clock.left / (len(order) - 1 - s))
-                ended.append(learn_within(problem.instance, self.options, share, watch, tell))
+                ended.append(learn_one(problem, self.options, share, watch, tell))
             stages.append(solved(problem, ended[-1].learned, codes, self.literals))
             taken |= stages[-1].says(stages[-1].true(rows.codes, self.literals))
         return _List(order, stages, early(stages, ended))

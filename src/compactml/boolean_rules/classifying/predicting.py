@@ -13,6 +13,7 @@ from compactml.boolean_rules.binarizer import DecileBinarizer
 from compactml.boolean_rules.classifying.encoding import binary_codes
 from compactml.boolean_rules.classifying.lists import Ordered
 from compactml.boolean_rules.classifying.problems import Solved
+from compactml.boolean_rules.classifying.ways import class_probabilities
 from compactml.boolean_rules.literals import Literals
 
 __all__ = ["RulePredictor"]
@@ -94,9 +95,7 @@ class RulePredictor(ClassifierMixin, BaseEstimator):
 
     def _probabilities(self, codes: NDArray[np.integer]) -> NDArray[np.float64]:
         """Of each class, each for itself where rules describe it against the others."""
-        if self._ordered is not None:
-            return self._ordered.probabilities(self._solved, codes, self._literals)
-        each = np.column_stack([one.probability(one.true(codes, self._literals)) for one in self._solved])
+        each = class_probabilities(self._solved, self._ordered, codes, self._literals)
         if len(self.classes_) > 2:
             return each
         both = np.column_stack([1 - each[:, 0], each[:, 0]])

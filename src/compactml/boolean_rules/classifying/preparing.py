@@ -139,8 +139,9 @@ def _check_classes(estimator: Any, labels: list[Any]) -> None:
     if len(labels) > 2:
         for name in ("monotone", "pos_label", "max_flagged", "equal_opportunity", "forced_columns"):
             if getattr(estimator, name) is not None:
-                raise InvalidParameterError(name, "None with more than two classes", getattr(estimator, name))
-        if estimator.loss != "hamming":
-            raise InvalidParameterError("loss", "'hamming' with more than two classes", estimator.loss)
+                allowed = (
+                    "None with more than two classes, since it speaks of the one class that rules describe"
+                )
+                raise InvalidParameterError(name, allowed, getattr(estimator, name))
     elif estimator.pos_label is not None and estimator.pos_label not in labels:
         raise InvalidParameterError("pos_label", f"one of {labels}, or None", estimator.pos_label)

@@ -11,14 +11,26 @@ from numpy.typing import NDArray
 
 from compactml.boolean_rules.classifying.precisions import Precisions
 from compactml.boolean_rules.classifying.weights import WholeWeights, whole_weights
-from compactml.boolean_rules.generating import Ended, Options, learn_within
+from compactml.boolean_rules.exact.learning import learn_exactly
+from compactml.boolean_rules.exact.limits import Limits
+from compactml.boolean_rules.generating import Ended, Options, Tell, learn_within
 from compactml.boolean_rules.instance import Instance
 from compactml.boolean_rules.learned import Learned
 from compactml.boolean_rules.literals import Literals
 from compactml.clock import Clock
 from compactml.watch import Watch
 
-__all__ = ["Early", "Problem", "Solved", "early", "learn_all", "not_begun", "problem_of", "solved"]
+__all__ = [
+    "Early",
+    "Problem",
+    "Solved",
+    "early",
+    "learn_all",
+    "learn_one",
+    "not_begun",
+    "problem_of",
+    "solved",
+]
 
 
 @dataclass(frozen=True)
@@ -64,6 +76,7 @@ def problem_of(
     literals: Literals,
     weights: NDArray[np.float64] | None,
     costs: tuple[float, float],
+    zero_one: bool,
 ) -> Problem:
     """Return the problem of one class.
 
@@ -79,14 +92,17 @@ def problem_of(
     weights : ndarray of float, shape (n,), optional
     costs : tuple of two float
         Of missing a row of the class, and of taking another one for it.
+    zero_one : bool
     """
     y = of_class == dnf
     if weights is None and costs == (1.0, 1.0):
-        return Problem(label, dnf, y, np.ones(len(y)), None, Instance.from_codes(codes, y, literals))
+        return Problem(
+            label, dnf, y, np.ones(len(y)), None, Instance.from_codes(codes, y, literals), zero_one
+        )
     own = np.where(of_class, *costs) * (1.0 if weights is None else weights)
     whole = whole_weights(own)
     instance = Instance.from_codes(codes, y, literals, whole.counts)
-    return Problem(label, dnf, y, own, whole, instance)
+    return Problem(label, dnf, y, own, whole, instance, zero_one)
 
 
 @dataclass(frozen=True)
@@ -182,11 +198,21 @@ def learn_all(
             ended.append(not_begun(problem.instance, options))
             continue
         share = clock.part(clock.left / (len(problems) - k))
-        ended.append(learn_within(problem.instance, options, share, watch, tell))
+        ended.append(learn_one(problem, options, share, watch, tell))
     answers = [
         solved(problem, one.learned, codes, literals) for problem, one in zip(problems, ended, strict=True)
     ]
     return answers, early(answers, ended)
+
+
+def learn_one(problem: Problem, options: Options, clock: Clock, watch: Watch, tell: Tell) -> Ended:
+    """Learn one problem without limits, of the loss that is asked; the arguments are those of `learn_within`."""
+    if not problem.zero_one:
+        return learn_within(problem.instance, options, clock, watch, tell)
+    nothing = Limits.none(problem.instance)
+    ended = learn_exactly(problem.instance, nothing, options, clock, watch, tell, zero_one=True)
+    assert isinstance(ended, Ended)  # the empty rule set is allowed
+    return ended
 
 
 def early(answers: Sequence[Solved], ended: Sequence[Ended]) -> Early | None:

@@ -12,7 +12,7 @@ from compactml.boolean_rules.generating import Options, learn_within
 from compactml.clock import Clock
 from compactml.watch import Watch
 
-__all__ = ["RuleSetCount", "count_sets"]
+__all__ = ["Counted", "RuleSetCount", "count_sets"]
 
 OPTIMUM_SHARE = 0.4
 """Part of the time for the best rule set, and of the rest for the duals that a list of clauses begins with."""
@@ -52,9 +52,34 @@ class RuleSetCount:
         return f"{at_least}{self.count} rule sets have a loss of at most {self.worst:g} (best: {self.best:g})"
 
 
+@dataclass(frozen=True)
+class Counted:
+    """A count in whole weights.
+
+    Attributes
+    ----------
+    count, exact
+        As in `RuleSetCount`.
+    best, bound, worst : int
+        The best loss known, its proved bound, and the largest loss that was counted.
+    early : bool
+        Whether a limit ended the count, or the proof of the best rule set.
+    cause : str or None
+        What ended it where that was not the clock.
+    """
+
+    count: int
+    exact: bool
+    best: int
+    bound: int
+    worst: int
+    early: bool
+    cause: str | None
+
+
 def count_sets(
     problem: Problem, options: Options, clock: Clock, watch: Watch, within: float, most: int
-) -> RuleSetCount | Nothing:
+) -> Counted | Nothing:
     """Count the rule sets with a loss of at most ``1 + within`` times the least, exactly up to ``most``.
 
     Clauses that are true of the same rows, and use the same forced columns, count as one.
@@ -98,5 +123,9 @@ def count_sets(
     empty = int(problem.loss([]) <= worst and problem.allows([]))
     outcome = walk(problem, proof, case, listed, worst, clock.stopped, most_sets=most)
     count = outcome.count + empty
-    exact = complete and outcome.complete and best.loss == best.lower_bound and count <= most
-    return RuleSetCount(min(count, most), exact, best.loss, worst)
+    proved = best.loss == best.lower_bound
+    exact = complete and outcome.complete and proved and count <= most
+    early = not proved or (not exact and count <= most)
+    by_the_clock = clock.stopped() or (clock.limit is not None and complete)
+    cause = None if by_the_clock else "the capacity of the enumeration"
+    return Counted(min(count, most), exact, best.loss, best.lower_bound, worst, early, cause)

@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 
 from compactml.clock import Clock
 from compactml.ensemble_pruning.averaging._kernels import relaxed
+from compactml.ensemble_pruning.averaging.losses import Loss
 
 __all__ = ["AverageTree", "compile_averages"]
 
 FREE, IN, OUT = 0, 1, 2
-EXCHANGES = 50
-"""Of weight in a node, at most, for each member."""
 
 
 @dataclass(eq=False)
@@ -27,7 +26,7 @@ class AverageTree:
 
     Parameters
     ----------
-    gram : ndarray of float64, shape (K, K)
+    loss : Loss
     sizes : (int, int)
     target : callable () -> float
         A node whose sets are not below it needs no further look; it may fall.
@@ -35,7 +34,7 @@ class AverageTree:
         Called with sets that the nodes suggest.
     """
 
-    gram: NDArray[np.float64]
+    loss: Loss
     sizes: tuple[int, int]
     target: Callable[[], float]
     offer: Callable[[NDArray[np.bool_]], object]
@@ -43,7 +42,7 @@ class AverageTree:
     _number: count[int] = field(default_factory=count)
 
     def __post_init__(self) -> None:
-        k = len(self.gram)
+        k = len(self.loss.alone)
         for size in range(self.sizes[0], self.sizes[1] + 1):
             self._look(size, np.zeros(k, dtype=np.int8), np.full(k, 1.0 / k))
 
@@ -78,7 +77,7 @@ class AverageTree:
             return
         low, high = np.where(fixed == IN, 1.0 / size, 0.0), np.where(fixed == OUT, 0.0, 1.0 / size)
         weights = _within(weights, low, high)
-        bound = relaxed(self.gram, low, high, weights, self.target(), EXCHANGES * len(weights))
+        bound = self.loss.bound(low, high, weights, self.target())
         if bound >= self.target():
             return
         self.offer(_rounded(weights, size))

@@ -1,9 +1,4 @@
-r"""Predictions to average, and what a set of members is worth.
-
-With the residuals :math:`r_j = p_j - t` of member j the squared error of the mean of a set S of s members is
-:math:`x^\top G x / s^2`, where x is 1 for the members of S and :math:`G_{ij}` is the mean over the rows of
-:math:`\langle r_i, r_j\rangle`.
-"""
+"""Predictions to average, and what a set of members is worth."""
 
 from __future__ import annotations
 
@@ -13,35 +8,39 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from compactml.ensemble_pruning.averaging.losses import AbsoluteLoss, Loss, SquaredLoss
 from compactml.errors import InvalidDataError
 
-__all__ = ["AverageInstance"]
+__all__ = ["ABSOLUTE", "SQUARED", "AverageInstance"]
+
+SQUARED, ABSOLUTE = "squared", "absolute"
 
 
 @dataclass(frozen=True, eq=False)
 class AverageInstance:
-    """Predictions, targets and the products of residuals.
+    """Predictions, targets and their loss.
 
     Attributes
     ----------
     predictions : ndarray of float64, shape (n, K, d)
     targets : ndarray of float64, shape (n, d)
-    gram : ndarray of float64, shape (K, K)
-        G.
+    loss : Loss
+        SquaredLoss or AbsoluteLoss.
     """
 
     predictions: NDArray[np.float64]
     targets: NDArray[np.float64]
-    gram: NDArray[np.float64]
+    loss: Loss
 
     @classmethod
-    def of(cls, predictions: ArrayLike, y: ArrayLike) -> Self:
+    def of(cls, predictions: ArrayLike, y: ArrayLike, loss: str = SQUARED) -> Self:
         """Check predictions and targets.
 
         Parameters
         ----------
         predictions : array-like, shape (n, K) or (n, K, d)
         y : array-like, shape (n,) or (n, d)
+        loss : {"squared", "absolute"}, default "squared"
 
         Raises
         ------
@@ -57,10 +56,15 @@ class AverageInstance:
             allowed = f"{p.shape[0]} targets of {p.shape[2]} numbers, as predictions have"
             raise InvalidDataError("y", allowed, f"shape {np.shape(y)}")
         residuals = np.moveaxis(p - t[:, np.newaxis, :], 1, 2).reshape(-1, p.shape[1])
+        if loss == ABSOLUTE:
+            absolute = AbsoluteLoss(residuals, len(t))
+            if not np.isfinite(absolute.alone * p.shape[1]).all():
+                raise InvalidDataError("predictions", "with sums below the largest float", "larger ones")
+            return cls(p, t, absolute)
         gram = residuals.T @ residuals / len(t)
         if not np.isfinite(gram).all():
             raise InvalidDataError("predictions", "with squares below the largest float", "larger ones")
-        return cls(p, t, (gram + gram.T) / 2)
+        return cls(p, t, SquaredLoss((gram + gram.T) / 2))
 
     @property
     def n_members(self) -> int:
@@ -68,12 +72,13 @@ class AverageInstance:
         return int(self.predictions.shape[1])
 
     def errors(self, selected: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Squared error of the mean of these members on each row, summed over the d numbers, shape (n,)."""
-        mean = self.predictions[:, selected].mean(axis=1)
-        return np.asarray(((mean - self.targets) ** 2).sum(axis=1))
+        """Error of the mean of these members on each row, summed over the d numbers, shape (n,)."""
+        missed = self.predictions[:, selected].mean(axis=1) - self.targets
+        each = np.abs(missed) if isinstance(self.loss, AbsoluteLoss) else missed**2
+        return np.asarray(each.sum(axis=1))
 
     def value(self, selected: NDArray[np.intp]) -> float:
-        """Mean squared error, counted from the predictions."""
+        """Mean error, counted from the predictions."""
         return float(self.errors(selected).mean())
 
 

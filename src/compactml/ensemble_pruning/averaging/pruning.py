@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from compactml.clock import Clock
 from compactml.ensemble_pruning.averaging.branching import AverageTree, compile_averages
-from compactml.ensemble_pruning.averaging.instance import AverageInstance
+from compactml.ensemble_pruning.averaging.instance import ABSOLUTE, SQUARED, AverageInstance
 from compactml.ensemble_pruning.averaging.result import AverageResult
 from compactml.ensemble_pruning.averaging.search import climb, starts
 from compactml.ensemble_pruning.program.feasible_sets import check_sizes
@@ -31,6 +31,7 @@ def prune_average(
     predictions: ArrayLike,
     y: ArrayLike,
     *,
+    loss: str = SQUARED,
     min_size: int = 1,
     max_size: int | None = None,
     rule: str = "best",
@@ -39,15 +40,18 @@ def prune_average(
     verbose: bool = False,
     callback: Callback | None = None,
 ) -> AverageResult:
-    """Choose members whose mean prediction has the least squared error, with a bound. Not in the paper.
+    """Choose members whose mean prediction has the least error, with a bound. Not in the paper.
 
     Parameters
     ----------
     predictions : array-like of float, shape (n, K) or (n, K, d)
-        What each member predicts: numbers, or d numbers such as probabilities of classes, whose squared errors are
-        added (the Brier score). K >= 2.
+        What each member predicts: numbers, or d numbers such as probabilities of classes, whose errors are added
+        (squared, that is the Brier score). K >= 2.
     y : array-like of float, shape (n,) or (n, d)
         Targets; of classes 1 for the true one and 0 for the others.
+    loss : {"squared", "absolute"}, default="squared"
+        Error of a row. Take the absolute one where a few rows are far off and should not decide; its proofs take
+        longer.
     min_size, max_size : int, optional
         Limits on the number of members; at least 1, at most K.
     rule : {"best", "one_standard_error"}, default="best"
@@ -73,7 +77,7 @@ def prune_average(
     InvalidDataError
         Predictions or targets that are not finite, or of other shapes; K < 2.
     InvalidParameterError
-        Sizes that exclude each other, an unknown rule.
+        Sizes that exclude each other, an unknown loss or rule.
 
     Examples
     --------
@@ -85,7 +89,14 @@ def prune_average(
     compile_averages()
     watch = Watch("prune_average", Clock(limit), verbose=verbose, callback=callback)
     result = averages_pruned(
-        predictions, y, watch, min_size=min_size, max_size=max_size, rule=rule, random_state=random_state
+        predictions,
+        y,
+        watch,
+        loss=loss,
+        min_size=min_size,
+        max_size=max_size,
+        rule=rule,
+        random_state=random_state,
     )
     if not result.complete:
         watch.warn(result.value, result.bound)
@@ -97,6 +108,7 @@ def averages_pruned(
     y: ArrayLike,
     watch: Watch,
     *,
+    loss: str = SQUARED,
     min_size: int = 1,
     max_size: int | None = None,
     rule: str = "best",
@@ -106,7 +118,8 @@ def averages_pruned(
     check_integer("random_state", random_state, 0, LARGEST_SEED - 1)
     check_integer("min_size", min_size, 1)
     check_choice("rule", rule, RULES)
-    instance = AverageInstance.of(predictions, y)
+    check_choice("loss", loss, (SQUARED, ABSOLUTE))
+    instance = AverageInstance.of(predictions, y, loss)
     sizes = check_sizes(min_size, max_size, instance.n_members)
     best = _run(instance, sizes, watch, random_state)
     if rule == "best" or watch.interrupted:
@@ -163,12 +176,11 @@ class _Run:
     @property
     def target(self) -> float:
         """What a set that counts as better is below."""
-        return self.value - RELATIVE * self.value - ROUNDING * float(np.diag(self.instance.gram).max())
+        return self.value - RELATIVE * self.value - ROUNDING * float(self.instance.loss.alone.max())
 
     def offer(self, members: NDArray[np.bool_], step: str = "branching") -> None:
         """Keep a set that is better; what it is worth is first looked up, then counted."""
-        size = int(members.sum())
-        quick = float(members @ self.instance.gram @ members) / size**2
+        quick = self.instance.loss.value(members)
         if self.best is not None and quick >= self.quick:
             return
         self.quick, selected = min(quick, self.quick), np.flatnonzero(members)
@@ -179,22 +191,22 @@ class _Run:
 
     def begin(self) -> None:
         """The best members alone, as few as allowed, and the best ones, as many as allowed: there is an answer."""
-        for members in starts(self.instance.gram, self.sizes, self.seed)[:2]:
+        for members in starts(self.instance.loss, self.sizes, self.seed)[:2]:
             self.offer(members, "start")
 
     def search(self) -> None:
         """Climb from many sets."""
         clock = self.watch.clock
         part = clock if clock.limit is None else clock.part(SEARCH_SHARE * clock.limit)
-        for members in starts(self.instance.gram, self.sizes, self.seed):
-            climb(self.instance.gram, members, self.sizes, part, lambda found: self.offer(found, "search"))
+        for members in starts(self.instance.loss, self.sizes, self.seed):
+            climb(self.instance.loss, members, self.sizes, part, lambda found: self.offer(found, "search"))
 
     def prove(self) -> None:
         """Branch until nothing better can be left, or the time is up."""
         if self.target <= 0.0:
             self.complete = True
             return
-        tree = AverageTree(self.instance.gram, self.sizes, lambda: self.target, self.offer)
+        tree = AverageTree(self.instance.loss, self.sizes, lambda: self.target, self.offer)
         self._limit(tree)
         tree.run(self.watch.clock, lambda: self._limit(tree))
         self._limit(tree)

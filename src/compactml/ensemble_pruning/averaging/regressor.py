@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from compactml.checks import assert_all_finite, check_consistent_length, column_or_1d, validate_data
 from compactml.clock import Clock
 from compactml.ensemble_pruning.averaging.branching import compile_averages
+from compactml.ensemble_pruning.averaging.instance import ABSOLUTE, SQUARED
 from compactml.ensemble_pruning.averaging.pruning import RULES, averages_pruned
 from compactml.ensemble_pruning.averaging.regressors import default_regressors
 from compactml.ensemble_pruning.averaging.result import Averaged
@@ -33,10 +34,10 @@ SELECTION_SHARE = 0.1
 
 
 class PrunedEnsembleRegressor(RegressorMixin, BaseEstimator):
-    """A small ensemble of regressors whose mean has the least squared error, with a proof of how good it is.
+    """A small ensemble of regressors whose mean has the least error, with a proof of how good it is.
 
     Regressors are trained, they predict rows that they were not trained on, and the set whose mean prediction has the
-    least squared error on these rows is chosen; there it is never worse than the best single regressor and the mean of
+    least error on these rows is chosen; there it is never worse than the best single regressor and the mean of
     all. This is not in a paper of the book.
 
     Parameters
@@ -55,6 +56,9 @@ class PrunedEnsembleRegressor(RegressorMixin, BaseEstimator):
         Share of the rows that is set aside.
     folds : int, default 5
         Of the cross-validation; at most as many as there are rows.
+    loss : {"squared", "absolute"}, default "squared"
+        Error of a row. Take the absolute one where a few rows are far off and should not decide; its proofs take
+        longer.
     rule : {"best", "one_standard_error"}, default "best"
         The set of least error, or the best one of the smallest size whose error is within one standard error of it: on
         few rows the least error is partly luck.
@@ -79,13 +83,14 @@ class PrunedEnsembleRegressor(RegressorMixin, BaseEstimator):
     selected_ : ndarray of int
         Positions of the chosen ones.
     value_ : float
-        Mean squared error of the ensemble on the rows of the selection.
+        Mean error of the ensemble on the rows of the selection, squared or absolute.
     bound_ : float
         Proved: no selection of the allowed sizes has a smaller one on these rows.
     gap_ : float
         (value - bound) / value; 0 says optimal.
     score_, score_bound_ : float
-        R2 of both, on the rows that the selection was made on, hence flattering; NaN where the targets are all equal.
+        R2 of both, with ``loss="absolute"`` scikit-learn's ``d2_absolute_error_score``, on the rows that the selection
+        was made on, hence flattering; NaN where the targets are all equal.
     result_ : AverageResult
 
     Warns
@@ -112,6 +117,7 @@ class PrunedEnsembleRegressor(RegressorMixin, BaseEstimator):
         selection: str = "holdout",
         validation_fraction: float = 0.3,
         folds: int = 5,
+        loss: str = SQUARED,
         rule: str = "best",
         min_size: int = 1,
         max_size: int | None = None,
@@ -127,6 +133,7 @@ class PrunedEnsembleRegressor(RegressorMixin, BaseEstimator):
         self.selection = selection
         self.validation_fraction = validation_fraction
         self.folds = folds
+        self.loss = loss
         self.rule = rule
         self.min_size = min_size
         self.max_size = max_size
@@ -165,13 +172,12 @@ class PrunedEnsembleRegressor(RegressorMixin, BaseEstimator):
         self.estimators_, said, rest = self._predictions(X, target)
         if limit is not None:
             clock.limit = clock.seconds + max(clock.left, SELECTION_SHARE * limit)
-        names = ("rule", "random_state", "min_size", "max_size")
+        names = ("loss", "rule", "random_state", "min_size", "max_size")
         result = averages_pruned(said, target[rest], watch, **{name: getattr(self, name) for name in names})
         clock.limit = limit
         self.result_, self.selected_ = result, result.selected
         self.value_, self.bound_, self.gap_ = result.value, result.bound, result.gap
-        spread = float(np.asarray(target[rest], dtype=np.float64).var())
-        self.score_, self.score_bound_ = Averaged(result, spread).shares
+        self.score_, self.score_bound_ = Averaged(result, self._trivial(target[rest])).shares
         if not result.complete:
             watch.warn(self.value_, self.bound_)
         return self
@@ -182,12 +188,18 @@ class PrunedEnsembleRegressor(RegressorMixin, BaseEstimator):
         X = self._checked(X, reset=False)
         return np.asarray(_said([self.estimators_[k] for k in self.selected_], X).mean(axis=1))
 
+    def _trivial(self, y: NDArray[Any]) -> float:
+        """Error of the best constant."""
+        target = np.asarray(y, dtype=np.float64)
+        return float(target.var() if self.loss == SQUARED else np.abs(target - np.median(target)).mean())
+
     def _check(self) -> float | None:
         check_integer("n_regressors", self.n_regressors, 2)
         check_integer("random_state", self.random_state, 0, LARGEST_SEED - 1)
         check_integer("folds", self.folds, 2)
         check_integer("min_size", self.min_size, 1)
         check_choice("selection", self.selection, SELECTIONS)
+        check_choice("loss", self.loss, (SQUARED, ABSOLUTE))
         check_choice("rule", self.rule, RULES)
         check_share("validation_fraction", self.validation_fraction)
         if not isinstance(self.prefit, bool):

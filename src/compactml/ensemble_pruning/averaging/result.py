@@ -15,14 +15,14 @@ __all__ = ["AverageResult", "Averaged"]
 
 @dataclass(frozen=True, eq=False)
 class AverageResult:
-    """A set of members whose mean prediction has a small squared error, with a proved bound. It can be pickled.
+    """A set of members whose mean prediction has a small error, with a proved bound. It can be pickled.
 
     Attributes
     ----------
     selected : ndarray of int, shape (s,)
         Chosen members in increasing order.
     value : float
-        Mean squared error of the mean of their predictions, counted from the predictions.
+        Mean error of the mean of their predictions, squared or absolute, counted from the predictions.
     bound : float
         No set of the allowed sizes has a smaller one.
     seconds : float
@@ -64,7 +64,8 @@ class Averaged:
     ----------
     result : AverageResult
     trivial : float
-        Error that counts as nothing learned: a Brier score of 2, or the variance of the targets.
+        Error that counts as nothing learned: a Brier score of 2, the variance of the targets, or their mean distance
+        from the median.
     """
 
     result: AverageResult
