@@ -82,6 +82,9 @@ class PruningResult(Bounded):
     history : tuple of Progress
     complete : bool
         Whether the run came to its end; False if a limit or an interrupt cut it short.
+    solver_bound : float or None
+        What the solver alone proved, before ``bound`` is rounded to what the objective can be; None where none was
+        needed.
 
     Examples
     --------
@@ -101,3 +104,4 @@ class PruningResult(Bounded):
     choice: SolverChoice | None
     history: tuple[Progress, ...] = ()
     complete: bool = True
+    solver_bound: float | None = None

@@ -61,6 +61,7 @@ class PruningRun:
     cuts: sparse.csr_array | None = None
     tree: ClassifierTree | None = None
     choice: SolverChoice | None = None
+    solver_bound: float | None = None
     history: list[Progress] = field(default_factory=list)
 
     @property
@@ -168,7 +169,7 @@ class PruningRun:
         )
         start = self.best[:2] if self.form.search and self.best is not None else None
         result = model.solve(self.solver, time_limit=self._share(1.0), seed=self.seed, start=start)
-        self.choice = result.choice
+        self.choice, self.solver_bound = result.choice, model.bound(result, rounded=False)
         if result.outcome is Outcome.INFEASIBLE:
             raise SolverStatusError(result.choice.solver, "infeasible, although there is an ensemble")
         if result.x is not None:
@@ -197,6 +198,7 @@ class PruningRun:
             choice=self.choice,
             history=tuple(self.history),
             complete=self.closed or self.finished,
+            solver_bound=self.solver_bound,
         )
 
     def _part(self, share: float) -> Clock:

@@ -5,7 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from compactml.chapters.ensemble_pruning.claims.formulas import NEGATIVE, POSITIVE, instances, optimum
+from compactml.chapters.ensemble_pruning.claims import errata, formulas
+from compactml.chapters.ensemble_pruning.claims.formulas import (
+    NEGATIVE,
+    POSITIVE,
+    extra_variables,
+    instances,
+    optimum,
+)
 from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.ensemble_pruning.program.pruning_program import PruningProgram
 from compactml.ensemble_pruning.program.rows import program
@@ -62,3 +69,24 @@ def test_each_constraint_is_as_printed() -> None:
     assert allowed == {
         "(2)": [[0], [0, 1]], "(3)": [[0, 1], [1]], "(5)": [[0, 1], [0]], "(6)": [[1], [0, 1]],
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("K", [3, 8, 20])
+def test_constraints_of_diversity_are_three_for_each_pair_and_one_for_each_classifier_and_one(K: int) -> None:
+    evidence = extra_variables({}, K)
+    pairs = K * (K - 1) // 2
+    assert evidence.found == f"K = {K}: {pairs} variables and {3 * pairs + K + 1} constraints more"
+    assert (evidence.agreeing, evidence.differing) == (1, 1)
+
+
+def test_a_number_of_constraints_that_is_similar_agrees(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formulas, "SIMILAR", 4)
+    assert extra_variables({}, 8).agreeing == 2
+
+
+def test_a_least_pfc_stops_twins_only_where_the_others_are_alike() -> None:
+    # 110 and 001 differ at three places and fail at three; 110 and 110 at none: (0 + 1) / 2
+    assert "PFC is 0.5, 0.5, 1, so τ = 0.5 allows all three" in errata.least_pfc({}).found
+    assert errata.least_pfc({}).differing == 1
+    for kept in (("110", "101", "011"), ("110", "110")):  # no twins; twins alone have a PFC of 0
+        assert errata.least_pfc({}, kept).agreeing == 1

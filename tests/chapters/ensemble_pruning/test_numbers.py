@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -77,13 +77,13 @@ def test_cells_of_table_2_agree_where_every_digit_does() -> None:
     assert counts == {"ep_table_2_all": 5, "ep_table_2_agree": 3}  # theta is misprinted, features are others
 
 
-def test_of_how_many_datasets_the_papers_program_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
-    missing = {"aps_scania", "spambase"}
-    monkeypatch.setattr(
-        numbers, "data_identity", lambda key: DataIdentity("", "made up", at_hand=key not in missing)
-    )
+def test_of_how_many_datasets_the_papers_program_is_recorded() -> None:
+    """The record says what was at hand; the machine that builds the pages may have less."""
+    data = {"features": 1, "columns": 1, "n": 4, "n0": 2, "n1": 2, "theta": 0.5}
+    sizes = [done(name, "", kind="dataset", **data) for name in ("PRK", "MSK", "SPA")]
+    tables.record(CHAPTER, "table_2", sizes)
     tables.record(CHAPTER, "table_3", [plain("PRK", "highs 1.16.0, open source"), done("MSK")])
-    assert numbers.table_3(results()) == {"ep_plain_recorded": 1, "ep_plain_sets": 7}
+    assert numbers.table_3(results()) == {"ep_plain_recorded": 1, "ep_plain_sets": 3}
 
 
 @pytest.mark.parametrize(("score", "agree"), [(0.7457, 1), (0.7, 0)])
@@ -98,20 +98,6 @@ def test_the_average_of_table_5_is_not_counted(score: float, agree: int) -> None
 
 
 ACCURACIES = {"F1": 0.9, "F2": 0.8, "F3": 0.7, "BFT": 0.6, "HC-CON": 0.5, "HC-UWA": 0.4, "FE": 0.3}
-
-
-@pytest.mark.parametrize(("count", "id"), [(numbers.table_4, "table_4"), (numbers.table_6, "table_6")])
-def test_ranks_of_one_size_and_their_averages_are_counted(
-    count: Callable[[Results], dict[str, int]], id: str
-) -> None:
-    one_run = scored(ACCURACIES | {"F1_theta": 0.2}, "DRD")
-    n_methods = {"table_4": 7, "table_6": 6}[id]
-    # whole numbers, while print has ranks between 2.5 and 5.5 with decimals
-    assert count(results(*one_run)) == {
-        f"ep_{id}_all": 2 * n_methods,
-        f"ep_{id}_agree": 0,
-        f"ep_{id}_differ": 0,
-    }
 
 
 def test_ranks_that_are_the_same_on_three_datasets() -> None:
@@ -170,7 +156,6 @@ def test_what_the_bounds_prove() -> None:
         "ep_isotonic_seconds": 0.06,
         "ep_closed_least": pytest.approx(100 / 6),
         "ep_closed_most": 50.0,
-        "ep_weaker": "MSK",
     }
 
 

@@ -36,7 +36,7 @@ RECORDED = Results(CHAPTER, nothing_run)
     [
         examples.votes, examples.sets, bounds.conflicts, paper_pictures.gaps, paper_pictures.balanced_accuracies,
         paper_pictures.ranks_by_accuracy, paper_pictures.ranks_by_balanced_accuracy, paper_pictures.size_squares,
-        paper_pictures.rank_squares, paper_pictures.mean_squares, paper_pictures.theta_rank_squares,
+        paper_pictures.mean_ranks, paper_pictures.mean_squares, paper_pictures.theta_mean_ranks,
         shown.gap_curves, shown.bound_dots, shown.diversity_dots, shown.generalisation, shown.sizes,
     ],
 )  # fmt: skip
@@ -60,9 +60,7 @@ def test_every_picture_keeps_to_its_width_and_its_panels_apart(
     ("draw", "id"),
     [
         (paper_pictures.size_squares, "table_2"),
-        (paper_pictures.rank_squares, "table_4"),
         (paper_pictures.mean_squares, "table_5"),
-        (paper_pictures.theta_rank_squares, "table_6"),
     ],
 )
 def test_every_judged_number_of_a_table_is_a_square(
@@ -70,6 +68,50 @@ def test_every_judged_number_of_a_table_is_a_square(
 ) -> None:
     cells = RECORDED.counted_cells(id)
     assert len(faces(draw(RECORDED, width))) == (cells["verdict"] != "").sum()
+
+
+@WIDTHS
+@pytest.mark.parametrize(
+    ("draw", "id", "ranking"),
+    [
+        (paper_pictures.mean_ranks, "table_4", rows.BY_ACCURACY),
+        (paper_pictures.theta_mean_ranks, "table_6", rows.BY_BALANCED_ACCURACY),
+    ],
+)
+def test_mean_ranks_stand_beside_the_published_ones(
+    draw: Callable[[Results, float], Figure], id: str, ranking: rows.Ranking, width: float
+) -> None:
+    (ax,) = draw(RECORDED, width).axes
+    places = {
+        color: [
+            line.get_xdata()[0] for line in ax.lines if line.get_marker() == "o" and line.get_color() == color
+        ]
+        for color in (RING, DOT)
+    }
+    cells = (
+        RECORDED.comparison(id).query("K == 'avg'").assign(place=lambda all: all["published"].astype(float))
+    )
+    cells = cells.sort_values("place", kind="stable")
+    assert places[RING] == cells["place"].to_list()
+    assert sorted(places[DOT]) == pytest.approx(sorted(cells["recorded"].astype(float)))
+    assert len(cells) == len(ranking.methods)
+
+
+def test_what_captions_say_of_gaps_and_ranks_is_recorded() -> None:
+    ours = rows.gap_cells(RECORDED.recorded("table_3")).pivot_table(
+        index="dataset", columns="method", values="value"
+    )
+    published = printed.printed_gaps().loc[ours.index]
+    for method, name in rows.OURS.items():
+        off = ours[name].round(1) - published[method]
+        assert set(off.index[off < 0]) == {"DRD", "DEF", "BMK"}
+        assert set(off.index[off > 0]) == {"SPA"}
+    for id, others in (("table_4", ()), ("table_6", ("F1_theta",))):
+        cells = RECORDED.comparison(id).query("K == 'avg'").set_index("method")
+        sides = {side: cells[side].astype(float) for side in ("published", "recorded")}
+        assert all(side.idxmax() == "FE" for side in sides.values())
+        width = {side: np.ptp(ranks.drop("FE")) for side, ranks in sides.items()}
+        assert (width["recorded"] < width["published"]) == bool(others)
 
 
 @WIDTHS

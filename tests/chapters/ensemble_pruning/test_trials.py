@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from compactml.chapters.ensemble_pruning.chapter import CHAPTER
 from compactml.chapters.ensemble_pruning.trials import paper as programs
 from compactml.chapters.ensemble_pruning.trials import votes as module
 from compactml.chapters.ensemble_pruning.trials.votes import PARTS, Run, split, votes
+from compactml.ensemble_pruning.program.pruning_program import PruningProgram
 from compactml.study.keys.fingerprint import DataIdentity
 from compactml.study.trial import Trial
 from compactml.watch import recorded
@@ -152,9 +154,26 @@ def test_the_papers_program_proves_what_ours_proves(method: str) -> None:
     assert found["value"] == ours["value"] == found["bound"]
     assert (found["tau"], found["gamma"]) == (ours["tau"], ours["gamma"])
     assert found["found_by"] == "program"
+    assert found["solver_gap"] == pytest.approx(0, abs=1e-6)
     assert found["solver"]
     alike = {name for name in ours if name not in ("seconds", "history", "solver")} & set(found)
     assert {"pfc_min", "test_accuracy", "test_balanced_accuracy"} < alike
+
+
+def test_the_solvers_own_gap_is_kept_beside_that_of_the_rounded_bound(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A bound that is less than a point above the best ensemble proves it; the solver does not know that."""
+    solve = PruningProgram.solve
+
+    def stopped(model: PruningProgram, *args: Any, **options: Any) -> Any:
+        found = solve(model, *args, **options)
+        return replace(found, bound=found.objective + 0.75)
+
+    monkeypatch.setattr(PruningProgram, "solve", stopped)
+    found = result("plain", "F1")
+    assert (found["bound"], found["gap"]) == (found["value"], 0.0)
+    assert found["solver_gap"] == pytest.approx(0.75 / found["value"])
 
 
 def test_a_program_that_finds_nothing_says_so() -> None:

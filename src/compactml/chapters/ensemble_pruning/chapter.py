@@ -11,6 +11,7 @@ from compactml.chapters.ensemble_pruning.claims import (
     findings,
     formulas,
     gaps,
+    printed,
 )
 from compactml.chapters.ensemble_pruning.opening import panels
 from compactml.chapters.ensemble_pruning.tables import TABLES
@@ -34,7 +35,7 @@ CHAPTER = Chapter(
         opinions.OPINION,
     ),
     tables=TABLES,
-    claims=declared(datasets, gaps, accuracy, balance, formulas, errata, findings),
+    claims=declared(datasets, gaps, accuracy, balance, printed, formulas, errata, findings),
     opinion=opinions.opinion,
     opening=panels,
     heads=HEADS,

@@ -8,18 +8,20 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from compactml.chapters.ensemble_pruning import figures, printed, rows
+from compactml.chapters.ensemble_pruning.opening import rank_panel
 from compactml.chapters.ensemble_pruning.protocol import PAPER_LIMIT, PROTOCOLS, SIZES
 from compactml.chapters.ensemble_pruning.rows import BY_ACCURACY, BY_BALANCED_ACCURACY, LABELS
 from compactml.study.page.beside_print import beside_print, differing
 from compactml.study.page.html import ShownTable, show
+from compactml.study.page.rings import rings
 from compactml.study.page.squares import Squares
 from compactml.study.profile import Profile
 from compactml.study.recording.results import Results
 
 __all__ = [
-    "balanced_accuracies", "differing_sizes", "gaps", "mean_squares", "rank_squares", "ranks_by_accuracy",
+    "balanced_accuracies", "differing_sizes", "gaps", "mean_ranks", "mean_squares", "ranks_by_accuracy",
     "ranks_by_balanced_accuracy", "setting", "size_squares", "table_2", "table_3", "table_4", "table_5", "table_6",
-    "theta_rank_squares",
+    "theta_mean_ranks",
 ]  # fmt: skip
 
 QUANTITIES = {"features": "features", "N": "points", "N0": "negative", "N1": "positive", "theta": "θ"}
@@ -64,14 +66,16 @@ def size_squares(results: Results, width: float) -> Figure:
     return _squares(results.counted_cells("table_2").assign(of=""), "dataset", "quantity", "of", width)
 
 
-def rank_squares(results: Results, width: float) -> Figure:
-    """Table 4: a row a method."""
-    return _squares(results.counted_cells("table_4").assign(of="pool size"), "method", "K", "of", width)
+def mean_ranks(results: Results, width: float) -> Figure:
+    """The last row of Table 4."""
+    what = "mean rank of accuracy over the pool sizes"
+    return rings([rank_panel("table_4", results.rows("table_4"), BY_ACCURACY, what)], width)
 
 
-def theta_rank_squares(results: Results, width: float) -> Figure:
-    """Table 6: a row a method."""
-    return _squares(results.counted_cells("table_6").assign(of="pool size"), "method", "K", "of", width)
+def theta_mean_ranks(results: Results, width: float) -> Figure:
+    """The last row of Table 6."""
+    what = "mean rank of balanced accuracy over the pool sizes"
+    return rings([rank_panel("table_6", results.rows("table_6"), BY_BALANCED_ACCURACY, what)], width)
 
 
 def mean_squares(results: Results, width: float) -> Figure:

@@ -21,7 +21,7 @@ BENCHMARK_LIMIT = PAPER_LIMIT
 EVERY = tuple(dataset.name for dataset in DATASETS)
 QUICK = ("PRK", "MSK", "BCW", "QSR", "DRD")
 HARD = ("DRD", "SPA", "DEF", "BMK")
-"""Datasets at hand on which the paper has a gap left, and Spambase, whose plain model is large."""
+"""Datasets at hand on which the paper has a gap left: on Spambase with diversity only, and its plain model is large."""
 
 
 @dataclass(frozen=True)

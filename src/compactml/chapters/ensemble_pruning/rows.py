@@ -192,17 +192,19 @@ def rank_cells(runs: pd.DataFrame, ranking: Ranking) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns ``K`` (text), ``method``, ``value``, ``std_error``.
+        Columns ``K`` (text), ``method``, ``value``, ``std_error``, and ``datasets``: how many the mean is over, of the
+        mean over K how many every K has.
     """
     cases = run_ranks(complete_runs(runs, *ranking)).groupby(level=CASE).mean()
     sizes = {str(size): of_size for size, of_size in cases.groupby(level="K")} if len(cases) else {}
+    over = {size: len(of_size) for size, of_size in sizes.items()}
     cells = [
-        (size, method, ours.mean, ours.error)
+        (size, method, ours.mean, ours.error, over.get(size, min(over.values())))
         for size, some in {**sizes, AVERAGE: cases}.items()
         for method in (ranking.methods if len(some) else ())
         for ours in [lead_of(block_means(some[method], "dataset"))]
     ]
-    table = pd.DataFrame(cells, columns=["K", "method", "value", "std_error"])
+    table = pd.DataFrame(cells, columns=["K", "method", "value", "std_error", "datasets"])
     return table.replace({"std_error": np.inf}, np.nan)
 
 

@@ -187,12 +187,13 @@ class PruningProgram:
         selected = np.flatnonzero(vector[places["x"]] > 0.5)
         return selected, round(float(vector[places["L"]][0]))
 
-    def bound(self, result: SolveResult) -> float:
-        """Bound on the objective (1) over all ensembles that a solver's bound proves."""
+    def bound(self, result: SolveResult, *, rounded: bool = True) -> float:
+        """Bound on the objective (1) over all ensembles that a solver's bound proves, as it is or rounded."""
         instance = self.instance
         found = np.nan if result.bound is None else result.bound
         errors = found if self.form.aggregate else instance.ideal - found / instance.unit
-        bound = instance.bound(errors if np.isfinite(errors) else 0.0)
+        errors = max(errors, 0.0) if np.isfinite(errors) else 0.0
+        bound = instance.bound(errors) if rounded else instance.unit * (instance.ideal - errors)
         if self.form.leaves_out_all_negative:
             bound = max(bound, instance.unit * instance.offset)
         return bound

@@ -12,7 +12,7 @@ from compactml.chapters.ensemble_pruning.claims.common import EXACT, NOT_SAID, R
 from compactml.chapters.ensemble_pruning.claims.orders import Tables, listed
 from compactml.chapters.ensemble_pruning.printed import printed_means, printed_ranks, stated
 from compactml.chapters.ensemble_pruning.rows import AVERAGE, BENCHMARKS
-from compactml.ensemble_pruning._failure_credit import failure_credit, pairwise_failure_crediting
+from compactml.ensemble_pruning._failure_credit import Diversity, failure_credit, pairwise_failure_crediting
 from compactml.study.judging.claims import Basis
 from compactml.study.judging.comparison import same_digits
 from compactml.study.judging.declaring import claim
@@ -181,6 +181,26 @@ def pfc_of_one(tables: Tables, patterns: tuple[str, ...] = COUNTER_EXAMPLE) -> E
         f"failure patterns {', '.join(patterns)}: PFC is {listed(pd.Series(pfc, index=patterns), 0)}; "
         f"all are right on points {agreed}, and {'two' if identical else 'no two'} are identical",
         "a PFC of 1 means that no point fails two of them: they agree wherever both are right",
+    )
+
+
+@claim("least-pfc", "Section 4", tolerance=EXACT, why="a counterexample", basis=Basis.ERRATUM)
+def least_pfc(tables: Tables, patterns: tuple[str, ...] = ("110", "110", "001")) -> Evidence:
+    """A least diversity (PFC) of every classifier, τ above 0, prevents very similar pairs.
+
+    Tried is τ as the paper sets it, the least PFC in the pool of all the classifiers, on a pool with an identical pair.
+    """
+    K = len(patterns)
+    credit = failure_credit(np.array([[letter == "1" for letter in pattern] for pattern in patterns]).T)
+    pfc = pairwise_failure_crediting(credit, np.arange(K))
+    tau = float(pfc.min())
+    allowed = Diversity(credit, tau, 0.0).met(np.arange(K))
+    identical = any(patterns[k] == patterns[other] for k in range(K) for other in range(k))
+    return Evidence.of_statement(
+        not (allowed and identical and tau > 0),
+        f"failure patterns {', '.join(patterns)}: PFC is {', '.join(f'{one:g}' for one in pfc)}, so τ = {tau:g} allows "
+        f"all three, {'two' if identical else 'none'} of them identical",
+        "PFC is a mean over the other classifiers, so one that is far from most may be the twin of another",
     )
 
 

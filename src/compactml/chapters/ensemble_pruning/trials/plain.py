@@ -12,6 +12,7 @@ from compactml.chapters.ensemble_pruning.trials import costs
 from compactml.chapters.ensemble_pruning.trials.measures import Pruned, finite, measured, trial_votes
 from compactml.ensemble_pruning.diversity import CONFIGURATIONS, diversity_limits
 from compactml.ensemble_pruning.pruning import prune
+from compactml.ensemble_pruning.result import relative_gap
 from compactml.study.chapter import Kind
 from compactml.study.trial import Trial
 
@@ -24,6 +25,8 @@ class Plain(Pruned):
     ----------
     bound, gap : float or None
         None where nothing is proved.
+    solver_gap : float or None
+        The gap to the solver's own bound, which is not rounded to whole points as ``bound`` is.
     proved : int
         1 if the ensemble is optimal.
     found_by : str
@@ -33,6 +36,7 @@ class Plain(Pruned):
 
     bound: float | None
     gap: float | None
+    solver_gap: float | None
     proved: int
     found_by: str
     solver: str
@@ -57,6 +61,9 @@ def run_plain(trial: Trial) -> Plain:
         value=pruned.value,
         bound=finite(pruned.bound),
         gap=finite(pruned.gap),
+        solver_gap=None
+        if pruned.solver_bound is None
+        else finite(relative_gap(pruned.value, pruned.solver_bound)),
         proved=int(pruned.proved),
         **measured(parts, pruned.selected, pruned.threshold),
         tau=tau,
