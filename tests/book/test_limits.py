@@ -58,6 +58,10 @@ REFUSED: dict[str, tuple[str, Callable[[], object]]] = {
     "rules: numbers as targets": ("numbers as targets", lambda: BooleanRuleClassifier(4).fit(X, X[:, 0] / 7)),
     "rules: dates": ("dates", lambda: BooleanRuleClassifier(4).fit(DAYS, y == 1)),
     "rules: sparse tables": ("sparse tables", lambda: BooleanRuleClassifier(4).fit(csr_matrix(X), y == 1)),
+    "rules: limits on predictions of three classes": (
+        "limits on predictions of three classes",
+        lambda: BooleanRuleClassifier(4, max_flagged=0.1).fit(X, y),
+    ),
     "CFS: sparse tables": ("sparse tables", lambda: CFSSelector(2).fit(csr_matrix(X), y)),
     "mRMR: sparse tables": ("sparse tables", lambda: MRMRSelector(2).fit(csr_matrix(X), y)),
     "voters: numbers as targets": (
@@ -75,7 +79,6 @@ REFUSED: dict[str, tuple[str, Callable[[], object]]] = {
 def test_what_the_page_says_is_refused_is_refused_by_name(case: str) -> None:
     called, call = REFUSED[case]
     assert called in PAGE
-    allowed = TypeError if called == "sparse tables" else CompactmlError  # scikit-learn's own for sparse ones
-    with pytest.raises(allowed) as refusal:
+    with pytest.raises(CompactmlError) as refusal:
         call()
     assert len(str(refusal.value)) > 20

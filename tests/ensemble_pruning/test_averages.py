@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
+from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.linear_model import RidgeClassifier
@@ -306,6 +307,29 @@ def test_fitted_regressors_are_taken_as_they_are() -> None:
     assert model.estimators_ == fitted
     said = np.column_stack([one.predict(X[200:]) for one in fitted])
     assert model.value_ == pytest.approx(least(said, y[200:], 1, 3))
+
+
+@pytest.mark.parametrize(
+    ("model", "fitted", "kind"),
+    [
+        (PrunedEnsembleRegressor, DecisionTreeRegressor(), "regressor"),
+        (PrunedEnsembleClassifier, DecisionTreeClassifier(), "classifier"),
+    ],
+)
+def test_members_that_do_not_fit_the_rows_are_named_in_the_same_words(
+    model: Any, fitted: Any, kind: str
+) -> None:
+    X, y = np.arange(40.0).reshape(10, 4), np.tile([0, 1], 5)
+    good, narrow = clone(fitted).fit(X, y), clone(fitted).fit(X[:, :3], y)
+    with pytest.raises(InvalidParameterError, match=rf"^estimators\[1\]: must be a fitted {kind}, as prefit"):
+        model([good, clone(fitted)], prefit=True).fit(X, y)
+    for bad, prefit in itertools.product(("a tree", None), (True, False)):
+        with pytest.raises(InvalidParameterError, match=rf"^estimators\[1\]: must be a {kind}"):
+            model([good, bad], prefit=prefit).fit(X, y)
+    with pytest.raises(
+        InvalidDataError, match=r"^X: must be of 3 columns, as estimators\[1\] was fitted on, got 4"
+    ):
+        model([good, narrow], prefit=True).fit(X, y)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ import joblib
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, RegressorMixin, clone
-from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import KFold, train_test_split
 from sklearn.utils import InputTags, _safe_indexing
 from sklearn.utils.validation import check_is_fitted
@@ -21,7 +20,7 @@ from compactml.ensemble_pruning.averaging.instance import ABSOLUTE, SQUARED
 from compactml.ensemble_pruning.averaging.pruning import RULES, averages_pruned
 from compactml.ensemble_pruning.averaging.regressors import default_regressors
 from compactml.ensemble_pruning.averaging.result import Averaged
-from compactml.ensemble_pruning.pool.members import input_tags
+from compactml.ensemble_pruning.pool.members import check_prefitted, input_tags, listed
 from compactml.ensemble_pruning.pruning import LARGEST_SEED
 from compactml.errors import InvalidDataError, InvalidParameterError, check_choice, check_integer, check_share
 from compactml.watch import Callback, Watch, checked_limit
@@ -204,11 +203,9 @@ class PrunedEnsembleRegressor(RegressorMixin, BaseEstimator):
         check_share("validation_fraction", self.validation_fraction)
         if not isinstance(self.prefit, bool):
             raise InvalidParameterError("prefit", "True or False", self.prefit)
-        given = self.estimators
-        listed = isinstance(given, Sequence) and not isinstance(given, str) and len(given) >= 2
-        if not listed and (given is not None or self.prefit):
+        if self.estimators is not None or self.prefit:
             allowed = "at least two fitted regressors" if self.prefit else "at least two regressors, or None"
-            raise InvalidParameterError("estimators", allowed, given)
+            listed(self.estimators, "regressor", allowed)
         return checked_limit(self.time_limit)
 
     def _predictions(
@@ -218,14 +215,9 @@ class PrunedEnsembleRegressor(RegressorMixin, BaseEstimator):
         rows = np.arange(len(y))
         if self.prefit:
             assert self.estimators is not None
+            columns = getattr(self, "n_features_in_", None)
             for k, member in enumerate(self.estimators):
-                try:
-                    check_is_fitted(member)
-                except (NotFittedError, TypeError):
-                    named = f"estimators[{k}]"
-                    raise InvalidParameterError(
-                        named, "a fitted regressor, as prefit=True says", member
-                    ) from None
+                check_prefitted(member, f"estimators[{k}]", "regressor", columns)
             return list(self.estimators), _said(self.estimators, X), rows
         if len(rows) < 2:
             raise InvalidDataError("X", "at least two rows, to train and to select on", "n_samples=1")

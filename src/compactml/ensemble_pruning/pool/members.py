@@ -20,7 +20,17 @@ from compactml.ensemble_pruning.pool.classifier_pool import ClassifierPool
 from compactml.ensemble_pruning.pool.voting import class_probabilities, class_votes
 from compactml.errors import InvalidDataError, InvalidParameterError, check_share
 
-__all__ = ["Members", "fitted", "holdout", "input_tags", "known_codes", "out_of_fold", "prefitted"]
+__all__ = [
+    "Members",
+    "check_prefitted",
+    "fitted",
+    "holdout",
+    "input_tags",
+    "known_codes",
+    "listed",
+    "out_of_fold",
+    "prefitted",
+]
 
 
 class Members:
@@ -69,7 +79,7 @@ def fitted(given: Any, X: Any, codes: NDArray[np.intp], n_jobs: int | None) -> M
         pool.fit(X, targets)
         return Members(pool.estimators_, labels, pool)
     models = joblib.Parallel(n_jobs=n_jobs)(
-        joblib.delayed(_fit)(clone(one), X, targets) for one in _listed(given)
+        joblib.delayed(_fit)(clone(one), X, targets) for one in _classifiers(given)
     )
     return Members(list(models), labels, None)
 
@@ -78,10 +88,18 @@ def _fit(model: Any, X: Any, targets: NDArray[Any]) -> Any:
     return model.fit(X, targets)
 
 
-def _listed(given: Any) -> Sequence[Any]:
+def listed(given: Any, kind: str, allowed: str) -> Sequence[Any]:
+    """Return at least two classifiers or regressors of a caller, or raise `InvalidParameterError`."""
     if isinstance(given, str) or not isinstance(given, Sequence) or len(given) < 2:
-        raise InvalidParameterError("estimators", "a ClassifierPool, or at least two classifiers", given)
+        raise InvalidParameterError("estimators", allowed, given)
+    for k, member in enumerate(given):
+        if not all(hasattr(member, name) for name in ("fit", "predict", "__sklearn_tags__")):
+            raise InvalidParameterError(f"estimators[{k}]", f"a {kind} as scikit-learn's are", member)
     return given
+
+
+def _classifiers(given: Any) -> Sequence[Any]:
+    return listed(given, "classifier", "a ClassifierPool, or at least two classifiers")
 
 
 def holdout(codes: NDArray[np.intp], share: Any, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -154,6 +172,42 @@ def out_of_fold(
     return np.concatenate(votes)[order], np.concatenate(places)[order]
 
 
+def check_prefitted(member: Any, name: str, kind: str, n_features: int | None, *has: str) -> Any:
+    """Return a member that was fitted elsewhere.
+
+    Parameters
+    ----------
+    member : object
+    name : str
+        For the error: ``estimators[0]``.
+    kind : {"classifier", "regressor"}
+    n_features : int or None
+        Columns of the rows that it is to predict, None where that is not known.
+    *has : str
+        Attributes that a fitted one has.
+
+    Raises
+    ------
+    InvalidParameterError
+        It is not fitted.
+    InvalidDataError
+        It was fitted on another number of columns.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            check_is_fitted(member)
+        fitted_here = all(hasattr(member, attribute) for attribute in has)
+    except (NotFittedError, TypeError, AttributeError):
+        fitted_here = False
+    if not fitted_here:
+        raise InvalidParameterError(name, f"a fitted {kind}, as prefit=True says", member)
+    columns = getattr(member, "n_features_in_", n_features)
+    if n_features is not None and columns != n_features:
+        raise InvalidDataError("X", f"of {columns} columns, as {name} was fitted on", f"{n_features}")
+    return member
+
+
 def prefitted(given: Any, n_features: int | None) -> Members:
     """Members that were fitted elsewhere.
 
@@ -163,19 +217,10 @@ def prefitted(given: Any, n_features: int | None) -> Members:
         One is not fitted, or they were not fitted on the same classes or columns.
     """
     pool = given if isinstance(given, ClassifierPool) else None
-    members = [pool] if pool is not None else list(_listed(given))
+    members = [pool] if pool is not None else list(_classifiers(given))
     for k, member in enumerate(members):
         name = f"estimators[{k}]" if pool is None else "estimators"
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                check_is_fitted(member)
-            labels = np.asarray(member.classes_)
-        except (NotFittedError, AttributeError):
-            raise InvalidParameterError(name, "a fitted classifier, as prefit=True says", member) from None
-        columns = getattr(member, "n_features_in_", n_features)
-        if n_features is not None and columns != n_features:
-            raise InvalidDataError("X", f"of {columns} columns, as {name} was fitted on", f"{n_features}")
+        labels = np.asarray(check_prefitted(member, name, "classifier", n_features, "classes_").classes_)
         if labels.tolist() != np.asarray(members[0].classes_).tolist():
             known = np.asarray(members[0].classes_).tolist()
             raise InvalidParameterError(name, f"fitted on {known}", labels.tolist())
@@ -204,7 +249,7 @@ def input_tags(given: Any) -> InputTags:
     """What a pool, or all of some classifiers, take."""
     if given is None or not isinstance(given, Sequence) or isinstance(given, str) or not given:
         return get_tags(given if isinstance(given, ClassifierPool) else ClassifierPool()).input_tags
-    each = [get_tags(member).input_tags for member in given]
+    each = [get_tags(member).input_tags for member in given if hasattr(member, "__sklearn_tags__")]
     names = ("sparse", "categorical", "string", "allow_nan")
     taken = {name: all(getattr(one, name) for one in each) for name in names}
     return InputTags(**taken, positive_only=any(one.positive_only for one in each))
