@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from compactml import compiling
+from compactml import clock as clocks
 from compactml.compiling import Announcer
 
 PROGRAM = """
@@ -27,7 +27,7 @@ share_conditions(RandomForestClassifier(3, random_state=0).fit(X, X[:, 0] > 8), 
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The seconds that the module sees; entry 0 is now."""
     now = [0.0]
-    monkeypatch.setattr(compiling.time, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(clocks.time, "perf_counter", lambda: now[0])
     return now
 
 

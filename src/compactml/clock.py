@@ -1,24 +1,76 @@
-"""A deadline that several steps share."""
+"""A deadline that several steps share; it stands still while kernels are compiled."""
 
 from __future__ import annotations
 
 import math
+import threading
 import time
+from collections import Counter
 from dataclasses import dataclass, field
 
-__all__ = ["Clock"]
+__all__ = ["COMPILING", "Clock", "Standstill", "now"]
+
+
+class Standstill:
+    """Adds up the time in which something goes on that no clock counts, in any thread."""
+
+    def __init__(self) -> None:
+        self._lock, self._depths = threading.Lock(), Counter[int]()
+        self._before, self._began = 0.0, 0.0
+
+    def begin(self) -> None:
+        """It begins in this thread, perhaps within itself."""
+        with self._lock:
+            if not self._depths:
+                self._began = time.perf_counter()
+            self._depths[threading.get_ident()] += 1
+
+    def end(self) -> None:
+        """It ends in this thread."""
+        with self._lock:
+            self._leave(self._depths[threading.get_ident()] - 1)
+
+    def leave(self) -> None:
+        """Take it as ended in this thread however often it had begun, as after Ctrl-C."""
+        with self._lock:
+            self._leave(0)
+
+    @property
+    def seconds(self) -> float:
+        """What it has taken so far in this process, with what goes on now."""
+        with self._lock:
+            return self._before + (time.perf_counter() - self._began if self._depths else 0.0)
+
+    def _leave(self, depth: int) -> None:
+        going_on = bool(self._depths)
+        self._depths[threading.get_ident()] = max(depth, 0)
+        self._depths = +self._depths  # those above 0
+        if going_on and not self._depths:
+            self._before += time.perf_counter() - self._began
+
+
+COMPILING = Standstill()
+"""While kernels are compiled, or those kept from an earlier run are loaded; `compactml.compiling` tells."""
+
+
+def now() -> float:
+    """Return seconds since some moment, without those that went into compiling."""
+    return time.perf_counter() - COMPILING.seconds
 
 
 @dataclass
 class Clock:
-    """A deadline; the time already used is kept."""
+    """A deadline; the time already used is kept.
+
+    What goes into compiling does not count: a first call has as much time for its work as any later one.
+    """
 
     limit: float | None
-    start: float = field(default_factory=time.perf_counter)
+    start: float = field(default_factory=now)
 
     @property
     def seconds(self) -> float:
-        return time.perf_counter() - self.start
+        return now() - self.start
 
     @property
     def left(self) -> float:

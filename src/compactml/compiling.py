@@ -1,13 +1,16 @@
-"""A word while kernels are compiled: the first use on a machine takes seconds, later ones load what was kept."""
+"""Compiling of kernels: clocks stand still meanwhile, and a word says so where it takes long.
+
+Each kernel is compiled when it is called for the first time on a machine, and loaded from what was kept in later runs.
+"""
 
 from __future__ import annotations
 
 import logging
-import time
 from functools import cache
 
 from numba.core import event
 
+from compactml.clock import COMPILING, Standstill
 from compactml.kernel_cache import heal
 
 __all__ = ["announce", "say_nothing"]
@@ -22,36 +25,44 @@ WORD = (
 )
 
 
+class Timer(event.Listener):
+    """Stops the clocks while the compiler is held, for compiling or for loading what was kept."""
+
+    def on_start(self, event: event.Event) -> None:
+        """A thread asks for the compiler, perhaps within another function."""
+        COMPILING.begin()
+
+    def on_end(self, event: event.Event) -> None:
+        """It is done with it."""
+        COMPILING.end()
+
+
 class Announcer(event.Listener):
     """Adds up what compiling takes, and says once that it takes long."""
 
     def __init__(self) -> None:
-        self.depth, self.before, self.began, self.said = 0, 0.0, 0.0, False
+        self.compiling, self.said = Standstill(), False
 
     def on_start(self, event: event.Event) -> None:
         """A function begins to be compiled, perhaps within another one."""
         self._look()
-        if self.depth == 0:
-            self.began = time.perf_counter()
-        self.depth += 1
+        self.compiling.begin()
 
     def on_end(self, event: event.Event) -> None:
         """It ends."""
         self._look()
-        self.depth -= 1
-        if self.depth == 0:
-            self.before += time.perf_counter() - self.began
+        self.compiling.end()
 
     def _look(self) -> None:
-        seconds = self.before + (time.perf_counter() - self.began if self.depth else 0.0)
-        if seconds > PATIENCE and not self.said:
+        if self.compiling.seconds > PATIENCE and not self.said:
             self.said = True
             LOGGER.warning(WORD)
 
 
 @cache
 def announce() -> None:
-    """Say on stderr, once in a process, when compiling has taken more than `PATIENCE` seconds."""
+    """Stop clocks while kernels are compiled, and say so once where that has taken more than `PATIENCE` seconds."""
+    event.register("numba:compiler_lock", Timer())
     event.register("numba:compile", Announcer())
 
 

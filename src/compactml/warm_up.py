@@ -10,18 +10,23 @@ from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
 
 from compactml.boolean_rules import BooleanRuleClassifier
+from compactml.boolean_rules.learning import compile_kernels as compile_boolean_rules
 from compactml.compiling import say_nothing
 from compactml.condition_sharing import share_conditions
 from compactml.ensemble_pruning import PrunedEnsembleClassifier
+from compactml.ensemble_pruning.averaging.branching import compile_averages
+from compactml.ensemble_pruning.compiling import compile_kernels as compile_ensemble_pruning
 from compactml.feature_selection import CFSSelector, MRMRSelector
+from compactml.feature_selection.certified.proved_optima import compile_kernels as compile_feature_selection
 from compactml.pace import PaceClassifier, refit
+from compactml.pace._compress import compile_kernels as compile_pace
 from compactml.watch import recorded
 
 __all__ = ["warm_up"]
 
 
 def warm_up() -> dict[str, float]:
-    """Use each method once on a small example.
+    """Use each method once on a small example, and compile what that example does without.
 
     Returns
     -------
@@ -52,19 +57,24 @@ def _share(X: Any, y: Any) -> None:
 
 
 def _learn(X: Any, y: Any) -> None:
+    compile_boolean_rules()
     BooleanRuleClassifier(complexity=6).fit(X, y == 1)
 
 
 def _select(X: Any, y: Any) -> None:
+    compile_feature_selection()
     for selector in (MRMRSelector, CFSSelector):
         selector(discretizer="equal_width").fit(X, y)
 
 
 def _prune(X: Any, y: Any) -> None:
+    compile_ensemble_pruning()
+    compile_averages()
     PrunedEnsembleClassifier(n_classifiers=20).fit(X, y == 1)
 
 
 def _compress(X: Any, y: Any) -> None:
+    compile_pace()
     refit(PaceClassifier(alpha=0.1).fit(X, y).compressed_)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from sklearn.exceptions import ConvergenceWarning
 
-from compactml.clock import Clock
+from compactml.clock import COMPILING, Clock
 from compactml.errors import InvalidParameterError, check_finite
 
 __all__ = ["EndedEarlyWarning", "News", "Watch", "checked_limit", "is_recorded", "recorded"]
@@ -117,6 +117,7 @@ class Watch:
         try:
             yield
         except (KeyboardInterrupt, SystemError) as error:
+            COMPILING.leave()  # nothing else ends what an interrupt left in between
             # compiled code that is left by Ctrl-C ends with a SystemError, whose cause is the interrupt
             interrupt = error if isinstance(error, KeyboardInterrupt) else error.__cause__
             if not isinstance(interrupt, KeyboardInterrupt):

@@ -15,7 +15,7 @@ from compactml.boolean_rules.classifying.problems import Early
 from compactml.boolean_rules.classifying.ways import AUTO, LIST, ONE_VS_REST, Learned, Ways
 from compactml.boolean_rules.classifying.weights import check_costs
 from compactml.boolean_rules.generating import Options
-from compactml.boolean_rules.learning import check_parameters, check_time_limit, compile_kernels
+from compactml.boolean_rules.learning import check_parameters, check_time_limit
 from compactml.clock import Clock
 from compactml.errors import check_choice
 from compactml.watch import Callback, Watch
@@ -211,8 +211,6 @@ class BooleanRuleClassifier(RulePredictor):
             asked for, or weights that are negative or all zero.
         """
         self._check_parameters()
-        if self.time_limit is not None:
-            compile_kernels()
         clock = Clock(self.time_limit)
         watch = Watch(type(self).__name__, clock, verbose=self.verbose, callback=self.callback, keep=True)
         early = self._learn(prepare(self, X, y, sample_weight, groups), clock, watch)

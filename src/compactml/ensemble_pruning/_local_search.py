@@ -82,7 +82,7 @@ def local_search(
     diversity : Diversity, optional
         (18) and (20), which the result meets.
     time_limit : float or None, default 60.0
-        Seconds, None for all moves. The first call on a machine compiles for some seconds more. Where it ends the
+        Seconds, None for all moves. What compiling takes does not count. Where it ends the
         moves, an `compactml.watch.EndedEarlyWarning` says so.
     random_state : int, default 0
     start : (selected, threshold), optional

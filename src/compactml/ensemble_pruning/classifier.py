@@ -11,10 +11,8 @@ from sklearn.utils import _safe_indexing
 
 from compactml.checks import check_consistent_length
 from compactml.clock import Clock
-from compactml.ensemble_pruning.averaging.branching import compile_averages
 from compactml.ensemble_pruning.averaging.pruning import averages_pruned
 from compactml.ensemble_pruning.averaging.result import Averaged
-from compactml.ensemble_pruning.compiling import compile_kernels
 from compactml.ensemble_pruning.diversity import limits_of
 from compactml.ensemble_pruning.pool.classifier_pool import ClassifierPool
 from compactml.ensemble_pruning.pool.members import (
@@ -208,7 +206,6 @@ class PrunedEnsembleClassifier(VotingModel):
             What a given classifier refuses.
         """
         limit = self._check()
-        compile_averages() if self.voting == "soft" else compile_kernels()
         watch = Watch(
             "PrunedEnsembleClassifier",
             Clock(limit),

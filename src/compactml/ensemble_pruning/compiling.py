@@ -19,7 +19,7 @@ NODES = 10
 
 @cache
 def compile_kernels() -> None:
-    """Bound and search a tiny pool, once in a process: compiling and loading must not use up a time limit."""
+    """Bound and search a tiny pool, once in a process: for trials that measure seconds."""
     rng = np.random.default_rng(0)
     instance = PruningInstance.from_votes(rng.random((60, 8)) < 0.5, rng.random(60) < 0.5, "accuracy")
     asummability_of(instance, Clock(None))

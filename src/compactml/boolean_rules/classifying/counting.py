@@ -12,7 +12,6 @@ from compactml.boolean_rules.exact.counting import RuleSetCount, count_sets
 from compactml.boolean_rules.exact.learning import Nothing
 from compactml.boolean_rules.exact.sets import Problem
 from compactml.boolean_rules.generating import Options
-from compactml.boolean_rules.learning import compile_kernels
 from compactml.clock import Clock
 from compactml.errors import InvalidDataError, InvalidParameterError, check_finite, check_integer
 from compactml.watch import Watch
@@ -79,8 +78,6 @@ def count_rule_sets(
     check_integer("most", most, 1)
     estimator._check_parameters()
     asked = Asked.of(estimator)
-    if estimator.time_limit is not None:
-        compile_kernels()
     clock = Clock(estimator.time_limit)
     watch = Watch("count_rule_sets", clock, verbose=estimator.verbose, callback=estimator.callback)
     rows = prepare(estimator, X, y, sample_weight, groups)

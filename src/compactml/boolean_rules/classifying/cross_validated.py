@@ -20,7 +20,7 @@ from compactml.boolean_rules.classifying.asked import LimitsNotKeptError
 from compactml.boolean_rules.classifying.preparing import prepare
 from compactml.boolean_rules.classifying.ways import AUTO
 from compactml.boolean_rules.classifying.weights import row_weights
-from compactml.boolean_rules.learning import check_time_limit, compile_kernels
+from compactml.boolean_rules.learning import check_time_limit
 from compactml.checks import check_array, check_consistent_length, checked_folds, column_or_1d
 from compactml.clock import Clock
 from compactml.errors import InvalidDataError, InvalidParameterError, check_integer
@@ -130,8 +130,6 @@ class BooleanRuleClassifierCV(ClassifierMixin, BaseEstimator):
             As in `BooleanRuleClassifier.fit`; fewer than two groups have rows of the class in a fold.
         """
         complexities, template = self._checked()
-        if self.time_limit is not None:
-            compile_kernels()
         clock = Clock(self.time_limit)
         watch = Watch(type(self).__name__, clock, verbose=self.verbose, callback=self.callback, keep=True)
         rows = prepare(template, X, y, sample_weight, groups)

@@ -87,7 +87,7 @@ class AverageTree:
 
 @cache
 def compile_averages() -> None:
-    """Bound a tiny pool, once in a process: compiling and loading must not use up a time limit."""
+    """Bound a tiny pool, once in a process: for trials that measure seconds."""
     relaxed(np.eye(2), np.zeros(2), np.ones(2), np.full(2, 0.5), 0.0, 1)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from compactml.clock import Clock
-from compactml.ensemble_pruning.averaging.branching import AverageTree, compile_averages
+from compactml.ensemble_pruning.averaging.branching import AverageTree
 from compactml.ensemble_pruning.averaging.instance import ABSOLUTE, SQUARED, AverageInstance
 from compactml.ensemble_pruning.averaging.result import AverageResult
 from compactml.ensemble_pruning.averaging.search import climb, starts
@@ -86,7 +86,6 @@ def prune_average(
     ([0, 1], 0.0, 0.0)
     """
     limit = checked_limit(time_limit)
-    compile_averages()
     watch = Watch("prune_average", Clock(limit), verbose=verbose, callback=callback)
     result = averages_pruned(
         predictions,

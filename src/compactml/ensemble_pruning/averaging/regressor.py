@@ -15,7 +15,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from compactml.checks import assert_all_finite, check_consistent_length, column_or_1d, validate_data
 from compactml.clock import Clock
-from compactml.ensemble_pruning.averaging.branching import compile_averages
 from compactml.ensemble_pruning.averaging.instance import ABSOLUTE, SQUARED
 from compactml.ensemble_pruning.averaging.pruning import RULES, averages_pruned
 from compactml.ensemble_pruning.averaging.regressors import default_regressors
@@ -161,7 +160,6 @@ class PrunedEnsembleRegressor(RegressorMixin, BaseEstimator):
             What a given regressor refuses.
         """
         limit = self._check()
-        compile_averages()
         name, clock = "PrunedEnsembleRegressor", Clock(limit)
         watch = Watch(name, clock, verbose=self.verbose, callback=self.callback, keep=True)
         X = self._checked(X, reset=True)

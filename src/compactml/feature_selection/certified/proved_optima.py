@@ -56,12 +56,12 @@ def certified(
     program : FractionalProgram
     tolerance : Tolerance
     time_limit : float, optional
-        Seconds; what compiling takes at the first use comes before them. After it the best set comes with the bound
+        Seconds; what compiling takes does not count. After it the best set comes with the bound
         proved so far, which may be infinite.
     n_features : int, optional
         Size of the set; any by default.
     watch : Watch, optional
-        Whose clock counts in place of ``time_limit``, after compiling; it is told of each better set and bound.
+        Whose clock counts in place of ``time_limit``; it is told of each better set and bound.
 
     Returns
     -------
@@ -74,8 +74,6 @@ def certified(
         g is not positive on some allowed set.
     """
     if watch is None:
-        if time_limit is not None:
-            compile_kernels()
         watch = Watch("certified", Clock(time_limit))
     n_features = program.size if n_features is None else n_features
     check_denominator(program, n_features)
@@ -118,7 +116,7 @@ def certified(
 
 @cache
 def compile_kernels() -> None:
-    """Solve tiny programs, once in a process: compiling and loading must not use up the time limit of another."""
+    """Solve tiny programs, once in a process: for trials that measure seconds."""
     rng = np.random.default_rng(1)
     X, y = rng.integers(4, size=(30, 20)), rng.integers(2, size=30)  # hard enough to need branching
     for program in (
