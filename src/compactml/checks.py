@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn import utils
 from sklearn.utils import multiclass, validation
 
-from compactml.errors import CompactmlError, InvalidParameterError, RefusedDataError
+from compactml.errors import CompactmlError, InvalidParameterError, RefusedDataError, RefusedTypeError
 
 __all__ = [
     "assert_all_finite",
@@ -29,7 +29,7 @@ R = TypeVar("R")
 
 
 def _refusing(check: Callable[P, R]) -> Callable[P, R]:
-    """A check whose ValueError becomes a `RefusedDataError`."""
+    """A check whose ValueError becomes a `RefusedDataError`, and its TypeError a `RefusedTypeError`."""
 
     @wraps(check)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -39,6 +39,8 @@ def _refusing(check: Callable[P, R]) -> Callable[P, R]:
             raise
         except ValueError as error:
             raise RefusedDataError(str(error)) from error
+        except TypeError as error:
+            raise RefusedTypeError(str(error)) from error
 
     return checked
 

@@ -18,9 +18,24 @@ from sklearn.utils.validation import check_is_fitted
 from compactml.checks import assert_all_finite, column_or_1d
 from compactml.ensemble_pruning.pool.classifier_pool import ClassifierPool
 from compactml.ensemble_pruning.pool.voting import class_probabilities, class_votes
-from compactml.errors import InvalidDataError, InvalidParameterError, check_share
+from compactml.errors import (
+    CompactmlError,
+    InvalidDataError,
+    InvalidParameterError,
+    RefusedDataError,
+    check_share,
+)
 
-__all__ = ["Members", "fitted", "holdout", "input_tags", "known_codes", "out_of_fold", "prefitted"]
+__all__ = [
+    "Members",
+    "fit_member",
+    "fitted",
+    "holdout",
+    "input_tags",
+    "known_codes",
+    "out_of_fold",
+    "prefitted",
+]
 
 
 class Members:
@@ -69,13 +84,21 @@ def fitted(given: Any, X: Any, codes: NDArray[np.intp], n_jobs: int | None) -> M
         pool.fit(X, targets)
         return Members(pool.estimators_, labels, pool)
     models = joblib.Parallel(n_jobs=n_jobs)(
-        joblib.delayed(_fit)(clone(one), X, targets) for one in _listed(given)
+        joblib.delayed(fit_member)(one, X, targets) for one in _listed(given)
     )
     return Members(list(models), labels, None)
 
 
-def _fit(model: Any, X: Any, targets: NDArray[Any]) -> Any:
-    return model.fit(X, targets)
+def fit_member(model: Any, X: Any, targets: NDArray[Any]) -> Any:
+    """Fit an estimator of the caller's; rows that it refuses are refused in its words."""
+    if not hasattr(model, "fit"):
+        raise InvalidParameterError("estimators", "a list of estimators", model)
+    try:
+        return clone(model).fit(X, targets)
+    except CompactmlError:
+        raise
+    except (TypeError, ValueError) as error:
+        raise RefusedDataError(f"{type(model).__name__}: {error}") from error
 
 
 def _listed(given: Any) -> Sequence[Any]:
@@ -204,6 +227,8 @@ def input_tags(given: Any) -> InputTags:
     """What a pool, or all of some classifiers, take."""
     if given is None or not isinstance(given, Sequence) or isinstance(given, str) or not given:
         return get_tags(given if isinstance(given, ClassifierPool) else ClassifierPool()).input_tags
+    if not all(hasattr(member, "__sklearn_tags__") for member in given):
+        return InputTags()
     each = [get_tags(member).input_tags for member in given]
     names = ("sparse", "categorical", "string", "allow_nan")
     taken = {name: all(getattr(one, name) for one in each) for name in names}
