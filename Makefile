@@ -19,7 +19,7 @@ switches    = $(if $(filter 1,$(FETCH)),--fetch) $(if $(filter 0,$(LIVE)),--reco
 arguments   = $(if $(PROFILE),profile=$(PROFILE)) $(if $(JOBS),jobs=$(JOBS)) $(PARAMETERS)
 
 .DEFAULT_GOAL := help
-.PHONY: help book notebook lab test quicktest quick-below quick-above data bench environment audit faults lint house lock pair clean
+.PHONY: help book notebook lab test quicktest quick-below quick-above data bench environment audit faults fuzz lint house lock pair clean
 .DELETE_ON_ERROR:
 
 help: ## show this list
@@ -53,6 +53,9 @@ quicktest: $(VENV)/.stamp ## two minutes of tests on two cores, for before each 
 # Chapters and their machinery, and what lies below them: about as long each.
 quick-below: ; @$(BIN)/python -m pytest -q --quick --ignore tests/chapters --ignore tests/study --ignore tests/book
 quick-above: ; @$(BIN)/python -m pytest -q --quick tests/chapters tests/study tests/book
+
+fuzz: $(VENV)/.stamp ## call every public name with hostile inputs: INPUTS=200 of each, SEED=1
+	$(BIN)/python -m tests.fuzz.running $(or $(INPUTS),200) $(or $(SEED),1)
 
 data: $(VENV)/.stamp ## download every registered dataset that is not at hand
 	$(BIN)/compactml data fetch

@@ -1,4 +1,4 @@
-"""What all tests share: the same commit is tested on the same examples, and `--quick` leaves most cases out."""
+"""What all tests share: the same commit is tested on the same examples, `--quick` leaves most cases out."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ EXACT_TREES = find_spec("pystreed") is not None
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let a run be quick."""
+    """Let a run be quick, or take the fuzz suite too."""
     parser.addoption(
         "--quick", action="store_true", help="the first case of each test, all claims, nothing slow"
     )
+    parser.addoption("--fuzz", action="store_true", help="the suite of hostile inputs too: four minutes")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -35,6 +36,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if not EXACT_TREES and item.get_closest_marker("exact_trees"):
             item.add_marker(pytest.mark.skip("needs pystreed, which has no wheel for this Python"))
+    if not config.getoption("--fuzz"):
+        left = [item for item in items if item.get_closest_marker("fuzz")]
+        items[:] = [item for item in items if not item.get_closest_marker("fuzz")]
+        config.hook.pytest_deselected(items=left)
     if config.getoption("--quick"):
         items[:], left = chosen(items)
         config.hook.pytest_deselected(items=left)

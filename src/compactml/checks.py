@@ -13,7 +13,13 @@ from scipy import sparse
 from sklearn import utils
 from sklearn.utils import multiclass, validation
 
-from compactml.errors import CompactmlError, InvalidDataError, InvalidParameterError, RefusedDataError
+from compactml.errors import (
+    CompactmlError,
+    InvalidDataError,
+    InvalidParameterError,
+    RefusedDataError,
+    RefusedTypeError,
+)
 
 __all__ = [
     "assert_all_finite",
@@ -32,7 +38,10 @@ R = TypeVar("R")
 
 
 def _refusing(check: Callable[P, R], name: str) -> Callable[P, R]:
-    """A check whose ValueError becomes a `RefusedDataError`, and its TypeError of a sparse table names the table."""
+    """A check whose ValueError becomes a `RefusedDataError`, and its TypeError a `RefusedTypeError`.
+
+    That of a sparse table names the table.
+    """
 
     @wraps(check)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -48,7 +57,7 @@ def _refusing(check: Callable[P, R], name: str) -> Callable[P, R]:
                 if sparse.issparse(table):
                     came = f"a sparse {type(table).__name__} of shape {table.shape}"
                     raise InvalidDataError(name, DENSE, came) from error
-            raise
+            raise RefusedTypeError(str(error)) from error
 
     return checked
 

@@ -6,8 +6,10 @@ Every message names what was wrong, what is allowed and what came.
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable
 from numbers import Integral, Real
+from pathlib import Path
 from typing import Any
 
 
@@ -52,6 +54,10 @@ class RefusedDataError(InvalidDataError):
         self.name, self.allowed, self.got = "data", "what scikit-learn's check accepts", message
 
 
+class RefusedTypeError(RefusedDataError, TypeError):
+    """Data of a type that a check of scikit-learn refuses, a sparse table for example, in its words."""
+
+
 class MissingPackageError(CompactmlError, ImportError):
     """An optional package is not installed."""
 
@@ -67,7 +73,7 @@ def check_choice(name: str, value: Any, allowed: Iterable[Any]) -> None:
     options = tuple(allowed)
     try:
         known = value in options
-    except ValueError:  # an array, compared entry by entry
+    except (TypeError, ValueError):  # pandas' NA, or an array, compared entry by entry
         known = False
     if not known:
         raise InvalidParameterError(name, "one of " + ", ".join(map(repr, options)), value)
@@ -82,6 +88,13 @@ def check_finite(name: str, value: Any, low: float = -math.inf) -> float:
     return float(value)
 
 
+def check_instance(name: str, value: Any, kind: type | tuple[type, ...]) -> None:
+    """Raise `InvalidDataError` unless ``value`` is of a type, or of one of several."""
+    if not isinstance(value, kind):
+        kinds = kind if isinstance(kind, tuple) else (kind,)
+        raise InvalidDataError(name, " or ".join(one.__name__ for one in kinds), type(value).__name__)
+
+
 def check_integer(name: str, value: Any, low: int, high: int | None = None) -> int:
     """Return ``value`` as an int from ``low`` to ``high``, or raise `InvalidParameterError`."""
     whole = isinstance(value, Integral) and not isinstance(value, bool)
@@ -89,6 +102,13 @@ def check_integer(name: str, value: Any, low: int, high: int | None = None) -> i
         allowed = f"an integer of at least {low}" if high is None else f"an integer in [{low}, {high}]"
         raise InvalidParameterError(name, allowed, value)
     return int(value)
+
+
+def check_path(name: str, value: Any) -> Path:
+    """Return ``value`` as a path, or raise `InvalidParameterError`."""
+    if not isinstance(value, str | os.PathLike) or "\0" in str(value) or not str(value):
+        raise InvalidParameterError(name, "a path, as text or path-like", value)
+    return Path(value)
 
 
 def check_share(name: str, value: Any) -> float:

@@ -5,10 +5,14 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from compactml.boolean_rules import closing, local_search
+from compactml.boolean_rules._kernels import closing as compiled
 from compactml.boolean_rules.closing import close_gap, recombine, without_dominated
 from compactml.boolean_rules.columns import Columns
 from compactml.boolean_rules.duals import Duals
 from compactml.boolean_rules.instance import Clause, Instance
+from compactml.boolean_rules.literals import Literals
+from compactml.boolean_rules.local_search import exchange
 from compactml.boolean_rules.master import Master
 from compactml.boolean_rules.pricing.search import Search
 from compactml.clock import Clock
@@ -89,7 +93,65 @@ def test_recombining_all_clauses_finds_a_best_set_or_leaves_the_given_loss(seed:
     columns.add(all_clauses(instance, 5))
     best, _ = best_set(instance, 6)
     duals = solved(instance, 6)
-    better = recombine(columns, duals, 6, instance.n_positives)
+    better = recombine(columns, duals, 6, instance.n_positives, Clock(None))
     assert instance.hamming_loss(better or []) == best
     assert sum(1 + len(clause) for clause in better or []) <= 6
-    assert recombine(columns, duals, 6, best) is None
+    assert recombine(columns, duals, 6, best, Clock(None)) is None
+
+
+class Stopping(Clock):
+    """A clock that stops after being asked so often."""
+
+    def __init__(self, asked: int) -> None:
+        super().__init__(None)
+        self.asked = asked
+
+    def stopped(self) -> bool:
+        self.asked -= 1
+        return self.asked < 0
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, work: int) -> list[int]:
+    """Let the compiled search return after so much work; a list with an entry for each of its calls."""
+    calls, close = [], compiled.close
+    monkeypatch.setattr(closing, "WORK_BETWEEN_CHECKS", work)
+    monkeypatch.setattr(compiled, "close", lambda *given: (calls.append(given[1]), close(*given))[1])
+    return calls
+
+
+def test_the_clock_is_asked_after_a_piece_of_work_and_pieces_change_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    instance = random_instance(np.random.default_rng(3), n_samples=25, n_features=4)
+    columns = Columns(instance)
+    columns.add(all_clauses(instance, 5))
+    duals = Duals(0 * instance.positives, 0)  # of no use, so that much is left to search
+    whole = recombine(columns, duals, 6, instance.n_positives, Clock(None))
+    calls = counted(monkeypatch, 1)
+    assert recombine(columns, duals, 6, instance.n_positives, Clock(None)) == whole
+    assert len(calls) > 10
+    calls.clear()
+    recombine(columns, duals, 6, instance.n_positives, Stopping(3))
+    assert len(calls) == 3
+
+
+def test_exchange_ends_with_the_clock_after_the_moves_that_it_always_makes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    codes = np.random.default_rng(4).integers(0, 2, (80, 6))
+    pairs = codes[:, ::2] & codes[:, 1::2]
+    instance = Instance.from_codes(codes, pairs.any(axis=1), Literals.binary(tuple("abcdef")))
+    columns = Columns(instance)
+    columns.add(all_clauses(instance, 2))
+    nothing = np.zeros(len(columns), dtype=bool)
+
+    def loss(asked: int) -> int:
+        return instance.hamming_loss(exchange(columns, nothing, 9, Stopping(asked)))
+
+    best = loss(0)
+    monkeypatch.setattr(local_search, "LEAST_MOVES", 0)
+    losses = [loss(asked) for asked in (0, 1, 2, 100)]
+    assert losses[-1] == best
+    assert losses[0] == instance.n_positives
+    assert losses == sorted(losses, reverse=True)
+    assert losses[-1] < losses[1] < losses[0]

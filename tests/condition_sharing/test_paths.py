@@ -9,7 +9,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
 
-from compactml.condition_sharing import node_intervals
+from compactml.condition_sharing.intervals import intervals_of
 from compactml.condition_sharing.paths import find_paths
 from compactml.forests import fitted_trees, leaves, with_thresholds
 from tests.condition_sharing.test_sharing import ENSEMBLES, float32_neighbours
@@ -26,8 +26,8 @@ def fitted(request):
 def same_intervals(ensemble, X, samples=None):
     """Both ways to the intervals agree."""
     paths = find_paths(ensemble, X, samples)
-    fast = node_intervals(ensemble, X, sample_indices=samples, paths=paths)
-    slow = node_intervals(ensemble, X, sample_indices=samples)
+    fast = intervals_of(ensemble, X, sample_indices=samples, paths=paths)
+    slow = intervals_of(ensemble, X, sample_indices=samples)
     for name in ("tree", "node", "feature", "threshold", "lower", "upper"):
         ours, other = getattr(fast, name), getattr(slow, name)
         assert ours.dtype == other.dtype
@@ -38,7 +38,7 @@ def same_intervals(ensemble, X, samples=None):
 def test_intervals_follow_from_the_leaves(fitted):
     ensemble, X = fitted
     paths = same_intervals(ensemble, X)
-    assert np.isfinite(node_intervals(ensemble, X, paths=paths).lower).all()
+    assert np.isfinite(intervals_of(ensemble, X, paths=paths).lower).all()
     assert paths.exact.dtype == np.float64  # what float32 would round
     same_intervals(ensemble, np.round(X))
     rng = np.random.default_rng(0)

@@ -9,12 +9,8 @@ from scipy import sparse
 from compactml.ensemble_pruning._failure_credit import Diversity, failure_credit, failure_patterns
 from compactml.ensemble_pruning.bounds.isotonic import isotonic_of
 from compactml.ensemble_pruning.instance import PruningInstance
-from compactml.ensemble_pruning.program.pruning_program import (
-    FORMULATIONS,
-    Formulation,
-    PruningProgram,
-    as_formulation,
-)
+from compactml.ensemble_pruning.program.formulation import FORMULATIONS, Formulation, as_formulation
+from compactml.ensemble_pruning.program.pruning_program import PruningProgram
 from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.solvers import Outcome, usable_solvers, violation
 from tests.ensemble_pruning.tiny_ensembles import (

@@ -18,7 +18,7 @@ from compactml.ensemble_pruning.bounds.isotonic import isotonic_of
 from compactml.ensemble_pruning.errors import DiversityInfeasibleError, DiversityUndecidedError
 from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.ensemble_pruning.program.feasible_sets import feasible_set
-from compactml.ensemble_pruning.program.pruning_program import FORMULATIONS, Formulation
+from compactml.ensemble_pruning.program.formulation import FORMULATIONS, Formulation
 from compactml.ensemble_pruning.pruning import prune
 from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.solvers import Level, VerificationError, licence, usable_solvers

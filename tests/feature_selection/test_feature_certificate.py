@@ -1,12 +1,15 @@
 """Certificates: kept in files, replayed by the check, and refused as soon as anything in them is wrong."""
 
+import io
 import pickle
+import tracemalloc
+import zipfile
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from compactml.errors import InvalidDataError
+from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.feature_selection import (
     Certificate,
     CertificateError,
@@ -478,8 +481,54 @@ class TestFiles:
                 continue
 
     def test_a_file_that_is_not_there(self, tmp_path):
-        with pytest.raises(FileNotFoundError):
+        with pytest.raises(InvalidDataError, match="No such file"):
             Certificate.load(tmp_path / "nothing.npz")
+
+    @pytest.mark.parametrize("features", [3_000, 44_000])
+    def test_a_small_file_takes_little_memory(self, path, features):
+        """What the file says of itself is compared before room is made for it."""
+        with np.load(path) as arrays:
+            given = {
+                **arrays,
+                "base_0": np.zeros(features, dtype=np.int32),
+                "n_0": np.zeros(1, dtype=np.float32),
+            }
+        np.savez_compressed(path, **given)
+        tracemalloc.start()
+        try:
+            with pytest.raises(InvalidDataError, match=f"n_0 of length 1 for {features} features"):
+                Certificate.load(path)
+            assert tracemalloc.get_traced_memory()[1] < 3_000_000
+        finally:
+            tracemalloc.stop()
+
+    @pytest.mark.parametrize("name", ["base_0", "n_0", "y_0", "units_of_3", "sizes", "n_multipliers"])
+    def test_an_array_that_says_to_be_larger_than_it_is(self, path, name):
+        with zipfile.ZipFile(path) as archive:
+            members = {info.filename: archive.read(info) for info in archive.infolist()}
+        head = io.BytesIO()
+        dtype = np.lib.format.read_array(io.BytesIO(members[f"{name}.npy"])).dtype
+        np.lib.format.write_array_header_1_0(
+            head, {"descr": dtype.str, "fortran_order": False, "shape": (10**11,)}
+        )
+        members[f"{name}.npy"] = head.getvalue()
+        with zipfile.ZipFile(path, "w") as archive:
+            for member, content in members.items():
+                archive.writestr(member, content)
+        with pytest.raises(InvalidDataError, match=f"{name} of shape"):
+            Certificate.load(path)
+
+    def test_more_arrays_than_the_file_has(self, path):
+        with np.load(path) as arrays:
+            given = {**arrays, "n_multipliers": np.array(10**12)}
+        np.savez_compressed(path, **given)
+        with pytest.raises(InvalidDataError, match="fewer than it says"):
+            Certificate.load(path)
+
+    @pytest.mark.parametrize("place", [0, None, b"x", "", "a\0b"])
+    def test_what_is_no_path(self, place):
+        with pytest.raises(InvalidParameterError, match="path: must be a path"):
+            Certificate.load(place)
 
 
 def test_unused_multipliers_are_left_out_and_the_others_keep_their_steps(certificate):

@@ -13,15 +13,15 @@ from compactml.errors import InvalidParameterError
 from compactml.solvers import Level, MixedIntegerProgram, ModelTooLargeError, Outcome, SolveOptions, licence
 from compactml.solvers.backends.gurobi import Gurobi, _date
 from compactml.solvers.backends.highs import Highs
-from compactml.solvers.registry import SOLVERS, adapter
+from compactml.solvers.registry import SOLVERS, adapter, kept_licence
 
 
 @pytest.fixture
 def fresh() -> Iterator[None]:
     """Ask anew within the test, and again after it."""
-    licence.cache_clear()
+    kept_licence.cache_clear()
     yield
-    licence.cache_clear()
+    kept_licence.cache_clear()
 
 
 @pytest.mark.parametrize(("name", "version"), [("highs", "1."), ("scip", "10.")])

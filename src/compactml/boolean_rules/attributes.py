@@ -18,8 +18,10 @@ __all__ = [
     "Cuts",
     "Values",
     "checked",
+    "countable",
     "fitted_attribute",
     "has_literals",
+    "hashable",
     "is_numeric",
     "joined",
 ]
@@ -27,6 +29,9 @@ __all__ = [
 UNSEEN = -1
 """Code of a value that no ``==`` literal knows; it lies outside every range of bins."""
 READABLE_DIGITS = 12
+LARGEST_INTEGER = 2**53
+"""From here on floats leave integers out: "<= 9007199254740992" would be true of 9007199254740993."""
+KINDS = "numbers, text, booleans or categories"
 
 
 class _Literal(NamedTuple):
@@ -107,12 +112,13 @@ class Values:
 
     def literals(self) -> Iterator[_Literal]:
         """``==`` for each value; ``!=`` too, unless "the other value" says the same."""
-        if len(self.values) > 1:
-            for j in reversed(range(len(self.values))) if len(self.values) == 2 else range(len(self.values)):
-                yield _Literal(j, j + 1, False, "==", f"== {_text(self.values[j])}")
-        if len(self.values) > 2:
-            for j, value in enumerate(self.values):
-                yield _Literal(j, j + 1, True, f"!= {j}", f"!= {_text(value)}")
+        texts = _different_texts(self.values)
+        if len(texts) > 1:
+            for j in reversed(range(len(texts))) if len(texts) == 2 else range(len(texts)):
+                yield _Literal(j, j + 1, False, "==", f"== {texts[j]}")
+        if len(texts) > 2:
+            for j, text in enumerate(texts):
+                yield _Literal(j, j + 1, True, f"!= {j}", f"!= {text}")
 
 
 Attribute: TypeAlias = Cuts | Values
@@ -122,10 +128,31 @@ def checked(column: pd.Series, name: str) -> pd.Series:
     """The column, if it is of a kind that has literals."""
     kind = column.dtype.kind
     if kind not in "biufO" or isinstance(column.dtype, pd.PeriodDtype | pd.IntervalDtype):
-        raise InvalidDataError(f"column {name!r}", "numbers, text, booleans or categories", str(column.dtype))
+        raise InvalidDataError(f"column {name!r}", KINDS, str(column.dtype))
     if kind == "f" and np.isinf(column.to_numpy(float, na_value=np.nan)).any():
         raise InvalidDataError(f"column {name!r}", "finite or missing", "infinity")
     return column
+
+
+def hashable(column: pd.Series, name: str) -> pd.Series:
+    """The column, if its values can be told apart: lists and the like cannot."""
+    if column.dtype == object:
+        try:
+            pd.unique(column)
+        except TypeError as error:
+            raise InvalidDataError(f"column {name!r}", KINDS, f"values that are none ({error})") from error
+    return column
+
+
+def countable(column: pd.Series, name: str) -> pd.Series:
+    """The column, if literals can be made of it."""
+    if column.dtype.kind in "iu" and len(known := column.dropna()):
+        largest = max(int(known.max()), -int(known.min()))
+        if largest >= LARGEST_INTEGER:
+            raise InvalidDataError(
+                f"column {name!r}", "integers below 2**53 in size, or text where they are names", f"{largest}"
+            )
+    return hashable(column, name)
 
 
 def is_numeric(column: pd.Series) -> bool:
@@ -207,6 +234,16 @@ def _sorted(values: Any) -> tuple[Any, ...]:
 def _text(value: Any) -> str:
     """Shortest text that gives the same number back; other values as they print."""
     return repr(float(value)).removesuffix(".0") if isinstance(value, float) else str(value)
+
+
+def _different_texts(values: Sequence[Any]) -> list[str]:
+    """A text of each value; text in quotation marks where a number prints alike."""
+    texts = [_text(value) for value in values]
+    if len(set(texts)) == len(texts):
+        return texts
+    return [
+        repr(value) if isinstance(value, str) else text for value, text in zip(values, texts, strict=True)
+    ]
 
 
 def _all_literals(attribute: Attribute) -> Iterator[_Literal]:

@@ -18,14 +18,17 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 from compactml.boolean_rules.attributes import (
     Cuts,
     checked,
+    countable,
     fitted_attribute,
     has_literals,
+    hashable,
     is_numeric,
     joined,
 )
 from compactml.boolean_rules.classifying.weights import row_weights
 from compactml.checks import check_array, validate_data
 from compactml.errors import InvalidDataError, InvalidParameterError, check_choice, check_integer
+from compactml.native import native
 
 __all__ = ["DecileBinarizer"]
 
@@ -107,7 +110,8 @@ class DecileBinarizer(TransformerMixin, BaseEstimator):
         InvalidParameterError
             ``n_thresholds`` below 1, ``categorical`` names a column that is not there, or another ``missing``.
         InvalidDataError
-            No rows, infinite values, a column of dates or the like, or weights that are negative or all zero.
+            No rows, infinite values, integers from 2**53 on, which floats do not tell apart, a column of dates or of
+            lists or the like, or weights that are negative or all zero.
         """
         check_integer("n_thresholds", self.n_thresholds, 1)
         check_choice("missing", self.missing, ("never", "above"))
@@ -121,7 +125,7 @@ class DecileBinarizer(TransformerMixin, BaseEstimator):
         named = self._named_categorical(names)
         fitted = {
             i: fitted_attribute(
-                checked(frame.iloc[:, i], name),
+                countable(checked(frame.iloc[:, i], name), name),
                 name in named,
                 self.n_thresholds,
                 above=self.missing == "above",
@@ -157,7 +161,7 @@ class DecileBinarizer(TransformerMixin, BaseEstimator):
         wide = self.literals_.n_bins.max(initial=0) > np.iinfo(np.int16).max
         codes = np.empty((len(frame), len(self.attributes_)), dtype=np.int32 if wide else np.int16)
         for a, (i, attribute) in enumerate(zip(self.columns_, self.attributes_, strict=True)):
-            column = checked(frame.iloc[:, i], str(frame.columns[i]))
+            column = hashable(checked(frame.iloc[:, i], str(frame.columns[i])), str(frame.columns[i]))
             if (isinstance(attribute, Cuts) or attribute.numeric) and not is_numeric(column):
                 if column.notna().any():
                     raise InvalidDataError(
@@ -203,10 +207,10 @@ class DecileBinarizer(TransformerMixin, BaseEstimator):
             validate_data(self, X, reset=reset, skip_check_array=True)
             if X.empty:
                 raise InvalidDataError("X", "a table with rows and columns", f"shape {X.shape}")
-            return X.infer_objects()
+            return native(X).infer_objects()
         array = check_array(X, dtype=None, ensure_all_finite=False, estimator=self)
         validate_data(self, X, reset=reset, skip_check_array=True)
-        return pd.DataFrame(array).infer_objects()
+        return native(pd.DataFrame(array)).infer_objects()
 
     def _named_categorical(self, names: Sequence[str]) -> frozenset[str]:
         if isinstance(self.categorical, str):

@@ -13,7 +13,6 @@ All numbers are integers.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,10 +30,14 @@ __all__ = ["Closed", "close_gap", "recombine", "without_dominated"]
 CAPACITY = 1_000_000
 """Most clauses that an enumeration may list."""
 
-NODES_BETWEEN_CHECKS = 20_000
+WORK_BETWEEN_CHECKS = 50_000_000
+"""Rows looked at between two looks at the clock, some hundredths of a second."""
 
-RECOMBINE_CHECKS = 10
-"""Times `NODES_BETWEEN_CHECKS` nodes that `recombine` may take."""
+RECOMBINE_NODES = 200_000
+"""Nodes that `recombine` may take."""
+
+ADDED_BETWEEN_CHECKS = 500
+"""Clauses evaluated between two looks at the clock."""
 
 
 @dataclass(frozen=True)
@@ -82,13 +85,18 @@ def close_gap(search: Search, duals: Duals, complexity: int, loss: int, clock: C
     if improving or not listed.complete:
         return Closed(None, False, improving, len(listed.clauses))
     columns = Columns(search.instance)
-    columns.add(listed.clauses)
+    for start in range(0, len(listed.clauses), ADDED_BETWEEN_CHECKS):
+        if clock.stopped():
+            return Closed(None, False, (), len(columns))
+        columns.add(listed.clauses[start : start + ADDED_BETWEEN_CHECKS])
     columns = columns.subset(without_dominated(columns))
-    rules, complete = _search_sets(columns, duals, complexity, budget, clock.stopped)
+    rules, complete = _search_sets(columns, duals, complexity, budget, clock)
     return Closed(rules, complete, (), len(columns))
 
 
-def recombine(columns: Columns, duals: Duals, complexity: int, loss: int) -> list[Clause] | None:
+def recombine(
+    columns: Columns, duals: Duals, complexity: int, loss: int, clock: Clock
+) -> list[Clause] | None:
     """A rule set of the given clauses with a smaller loss, as far as a limited number of nodes finds one.
 
     The search of sets of `close_gap` over the clauses generated so far: a heuristic, which proves nothing.
@@ -102,12 +110,13 @@ def recombine(columns: Columns, duals: Duals, complexity: int, loss: int) -> lis
         C of (3).
     loss : int
         Loss to be undercut.
+    clock : Clock
+        Ends it earlier.
     """
     budget = (loss - 1) * UNIT - duals.value(complexity)
     if budget < 0:
         return None
-    checks = iter(range(RECOMBINE_CHECKS))
-    return _search_sets(columns, duals, complexity, budget, lambda: next(checks, None) is None)[0]
+    return _search_sets(columns, duals, complexity, budget, clock, RECOMBINE_NODES)[0]
 
 
 def without_dominated(columns: Columns) -> NDArray[np.bool_]:
@@ -124,7 +133,12 @@ def without_dominated(columns: Columns) -> NDArray[np.bool_]:
 
 
 def _search_sets(
-    columns: Columns, duals: Duals, complexity: int, budget: int, stopped: Callable[[], bool]
+    columns: Columns,
+    duals: Duals,
+    complexity: int,
+    budget: int,
+    clock: Clock,
+    most_nodes: int = np.iinfo(np.int64).max,
 ) -> tuple[list[Clause] | None, bool]:
     """Depth-first search over sets of clauses by increasing reduced cost."""
     instance, coverage, costs = columns.instance, columns.coverage(), columns.complexities
@@ -133,7 +147,8 @@ def _search_sets(
     covered = np.asarray(coverage.astype(np.int64) @ mu, dtype=np.int64)
     reduced = UNIT * columns.negatives - covered + duals.price * costs
     order = np.argsort(reduced, kind="stable")
-    depth, n = complexity // 2 + 2, len(columns)
+    n = len(columns)
+    depth = min(complexity // 2, n) + 2  # a set has each clause once
     clauses = compiled.Clauses(
         coverage.indptr.astype(np.int64), coverage.indices, reduced, costs, mu, forgone
     )
@@ -152,9 +167,9 @@ def _search_sets(
     counters = np.zeros(compiled.N_COUNTERS, dtype=np.int64)
     counters[compiled.BUDGET], counters[compiled.OPEN] = budget, forgone.sum()
     complete = False
-    while not complete and not stopped():
+    while not complete and counters[compiled.NODES] < most_nodes and not clock.stopped():
         complete = compiled.close(
-            NODES_BETWEEN_CHECKS, complexity, duals.price, UNIT, clauses, path, counters
+            most_nodes, WORK_BETWEEN_CHECKS, complexity, duals.price, UNIT, clauses, path, counters
         )
     rules = [columns.clauses[k] for k in path.best[: counters[compiled.BEST_SIZE]]]
     return (rules or None), complete

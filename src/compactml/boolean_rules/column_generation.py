@@ -156,7 +156,7 @@ class ColumnGeneration:
         solution = self.solve_master(clock) or self._solution
         self.take(polish(self.search, self.columns, solution.weights, self.complexity, self.rules, clock))
         duals = Duals.rounded(self.columns.instance, solution.mu, solution.price)
-        if (better := recombine(self.columns, duals, self.complexity, self.loss)) is not None:
+        if (better := recombine(self.columns, duals, self.complexity, self.loss, clock)) is not None:
             self.take(better)
 
     def start_anew(self, clock: Clock, most: int | None = None) -> None:

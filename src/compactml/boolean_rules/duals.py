@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.boolean_rules.instance import Clause, Instance
+from compactml.boolean_rules.instance import MOST_WEIGHT, Clause, Instance
+from compactml.errors import InvalidDataError, check_instance, check_integer
 
 __all__ = ["UNIT", "Duals"]
 
@@ -26,6 +28,13 @@ class Duals:
     price : int
         Not negative.
 
+    Raises
+    ------
+    InvalidDataError
+        ``mu`` is no vector of int64.
+    InvalidParameterError
+        ``price`` is no integer of at least 0.
+
     Examples
     --------
     >>> import numpy as np
@@ -40,6 +49,19 @@ class Duals:
 
     mu: NDArray[np.int64]
     price: int
+
+    def __post_init__(self) -> None:
+        mu: Any = self.mu
+        if not isinstance(mu, np.ndarray) or mu.ndim != 1 or mu.dtype != np.int64:
+            raise InvalidDataError("mu", "a vector of int64", f"{getattr(mu, 'dtype', type(mu).__name__)}")
+        check_integer("price", self.price, 0, MOST_WEIGHT * UNIT)
+
+    def check(self, instance: Instance) -> None:
+        """Raise `InvalidDataError` unless there is one for each row of the instance."""
+        check_instance("instance", instance, Instance)
+        n = len(instance.codes)
+        if self.mu.shape != (n,):
+            raise InvalidDataError("duals", f"{n} mu, one for each row of the instance", f"{len(self.mu)}")
 
     @classmethod
     def rounded(cls, instance: Instance, mu: NDArray[np.float64], price: float, *, step: int = 1) -> Duals:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from compactml.boolean_rules.literals import Literals
-from compactml.errors import InvalidDataError
+from compactml.errors import InvalidDataError, check_instance
 
 __all__ = ["Clause", "Instance"]
 
@@ -76,16 +77,21 @@ class Instance:
             No rows, another number of attributes, a code outside its attribute's bins, a ``y`` of another length or
             type, or weights that are negative, all zero or above `MOST_WEIGHT` in all.
         """
+        check_instance("literals", literals, Literals)
+        codes, y = _array("codes", codes), _array("y", y)
         n_attributes = len(literals.n_bins)
         if codes.ndim != 2 or codes.shape[0] == 0 or codes.shape[1] != n_attributes:
             allowed = f"a matrix with at least one row and {n_attributes} columns"
             raise InvalidDataError("codes", allowed, f"shape {codes.shape}")
+        if codes.dtype.kind not in "iu" and not (codes.dtype.kind == "b" and n_attributes):
+            raise InvalidDataError("codes", "integers", f"dtype {codes.dtype}")
         if y.shape != (codes.shape[0],) or y.dtype != bool:
             allowed = f"true or false for each of {codes.shape[0]} rows"
             raise InvalidDataError("y", allowed, f"shape {y.shape} and type {y.dtype}")
         if codes.min(initial=0) < 0 or (codes >= literals.n_bins).any():
             raise InvalidDataError("codes", "inside the bins of their attribute", "a code outside them")
         if weights is not None:
+            weights = _array("weights", weights)
             _check_weights(weights, len(codes))
             used = weights > 0
             codes, y, weights = codes[used], y[used], weights[used]
@@ -137,6 +143,13 @@ class Instance:
         return int(self.positives[counts == 0].sum() + (self.negatives * counts).sum())
 
 
+def _array(name: str, values: Any) -> NDArray[Any]:
+    try:
+        return np.asarray(values)
+    except ValueError as error:  # rows of different lengths
+        raise InvalidDataError(name, "an array", str(error)) from error
+
+
 def _check_weights(weights: NDArray[np.int64], n: int) -> None:
     if weights.shape != (n,) or weights.dtype.kind not in "iu":
         raise InvalidDataError(
@@ -144,7 +157,7 @@ def _check_weights(weights: NDArray[np.int64], n: int) -> None:
             f"a whole number for each of {n} rows",
             f"shape {weights.shape} and type {weights.dtype}",
         )
-    if weights.min() < 0 or not 0 < int(weights.sum()) <= MOST_WEIGHT:
+    if weights.min() < 0 or weights.max() > MOST_WEIGHT or not 0 < int(weights.sum()) <= MOST_WEIGHT:
         allowed = f"not negative, and above 0 and at most {MOST_WEIGHT} in all"
         raise InvalidDataError("weights", allowed, f"{weights.min()} at least, {weights.sum()} in all")
 

@@ -14,9 +14,16 @@ from compactml.boolean_rules.generating import PAPER, PRICINGS, Options, learn_w
 from compactml.boolean_rules.instance import Instance
 from compactml.boolean_rules.learned import Learned
 from compactml.boolean_rules.literals import Literals
-from compactml.boolean_rules.pricing.search import ROWS_FOR_BITSETS, Search
+from compactml.boolean_rules.pricing.search import LARGEST, ROWS_FOR_BITSETS, Search
 from compactml.clock import Clock
-from compactml.errors import InvalidParameterError, check_choice, check_finite, check_fraction, check_integer
+from compactml.errors import (
+    InvalidParameterError,
+    check_choice,
+    check_finite,
+    check_fraction,
+    check_instance,
+    check_integer,
+)
 from compactml.solvers import SOLVERS
 from compactml.watch import Callback, Watch, checked_limit
 
@@ -25,9 +32,9 @@ __all__ = ["PRICINGS", "Learned", "check_parameters", "check_time_limit", "compi
 
 def check_parameters(complexity: Any, max_clause_size: Any, pricing: Any, gap: Any, solver: Any) -> None:
     """Raise `InvalidParameterError` where `learn` does not take one of these."""
-    check_integer("complexity", complexity, 2)
+    check_integer("complexity", complexity, 2, LARGEST)
     if max_clause_size is not None:
-        check_integer("max_clause_size", max_clause_size, 1)
+        check_integer("max_clause_size", max_clause_size, 1, LARGEST)
     check_choice("pricing", pricing, (*PRICINGS, PAPER))
     check_fraction("gap", gap)
     check_choice("solver", solver, ("auto", *SOLVERS))
@@ -84,10 +91,14 @@ def learn(
 
     Raises
     ------
+    InvalidDataError
+        What is no instance.
     InvalidParameterError
         An argument outside its range.
     """
+    check_instance("instance", instance, Instance)
     check_parameters(complexity, max_clause_size, pricing, gap, solver)
+    check_integer("random_state", random_state, 0)
     check_finite("pricing_time_limit", pricing_time_limit, 0.0)
     options = Options(complexity, max_clause_size, pricing, pricing_time_limit, gap, solver, random_state)
     clock = Clock(checked_limit(time_limit))

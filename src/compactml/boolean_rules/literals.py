@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.errors import InvalidDataError
+from compactml.errors import InvalidDataError, InvalidParameterError
 
 __all__ = ["Literals"]
 
@@ -62,7 +63,16 @@ class Literals:
 
     @classmethod
     def binary(cls, names: tuple[str, ...]) -> Literals:
-        """Every 0/1 column is an attribute of its own with the single literal "is 1"."""
+        """Every 0/1 column is an attribute of its own with the single literal "is 1".
+
+        Raises
+        ------
+        InvalidParameterError
+            What is no sequence of texts.
+        """
+        listed = isinstance(names, Sequence) and not isinstance(names, str | bytes)
+        if not listed or not all(isinstance(name, str) for name in names):
+            raise InvalidParameterError("names", "a text for each column", names)
         d = len(names)
         own = np.arange(d, dtype=np.int32)
         ones = np.ones(d, dtype=np.int32)
@@ -108,8 +118,9 @@ class Literals:
         Raises
         ------
         InvalidDataError
-            ``codes`` has another number of attributes.
+            ``codes`` are no integers, or of another number of attributes.
         """
+        codes = _matrix(codes)
         if codes.ndim != 2 or codes.shape[1] != len(self.n_bins):
             raise InvalidDataError(
                 "codes", f"a matrix with {len(self.n_bins)} columns", f"shape {codes.shape}"
@@ -119,3 +130,13 @@ class Literals:
         return (
             (values >= self.lo.astype(codes.dtype)) & (values <= last.astype(codes.dtype))
         ) != self.complement
+
+
+def _matrix(codes: Any) -> NDArray[np.integer]:
+    try:
+        array = np.asarray(codes)
+    except ValueError as error:  # rows of different lengths
+        raise InvalidDataError("codes", "a matrix of integers", str(error)) from error
+    if array.dtype.kind not in "biu":
+        raise InvalidDataError("codes", "a matrix of integers", f"dtype {array.dtype}")
+    return array

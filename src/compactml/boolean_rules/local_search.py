@@ -15,6 +15,8 @@ from compactml.clock import Clock
 __all__ = ["exchange", "polish", "relearn", "rounded", "simplify"]
 
 BEAM_WIDTH = 16
+LEAST_MOVES = 5
+"""Of `exchange`, some hundredths of a second each: what is left when the time is up is a rule set worth having."""
 
 
 def rounded(columns: Columns, weights: NDArray[np.float64], complexity: int) -> NDArray[np.bool_]:
@@ -26,8 +28,8 @@ def rounded(columns: Columns, weights: NDArray[np.float64], complexity: int) -> 
     return chosen
 
 
-def exchange(columns: Columns, chosen: NDArray[np.bool_], complexity: int) -> list[Clause]:
-    """Add and exchange clauses of the list until nothing improves.
+def exchange(columns: Columns, chosen: NDArray[np.bool_], complexity: int, clock: Clock) -> list[Clause]:
+    """Add and exchange clauses of the list until nothing improves, or the time is up and some were tried.
 
     Parameters
     ----------
@@ -36,18 +38,19 @@ def exchange(columns: Columns, chosen: NDArray[np.bool_], complexity: int) -> li
         The rule set to begin with, of complexity C at most.
     complexity : int
         C of (3).
+    clock : Clock
     """
-    chosen, coverage = chosen.copy(), columns.coverage()
+    chosen, coverage, moves = chosen.copy(), columns.coverage(), 0
     positives = columns.instance.positives[columns.instance.positive_rows]
-    improve(
-        chosen,
+    pointer, negatives, costs = (
         coverage.indptr.astype(np.int64),
-        coverage.indices,
-        positives,
         columns.negatives,
         columns.complexities,
-        complexity,
     )
+    while (moves < LEAST_MOVES or not clock.stopped()) and improve(
+        chosen, pointer, coverage.indices, positives, negatives, costs, complexity
+    ):
+        moves += 1
     return [columns.clauses[k] for k in np.flatnonzero(chosen)]
 
 
@@ -111,7 +114,9 @@ def polish(
     padded = np.zeros(len(columns))
     padded[: len(weights)] = weights
     starts = [rounded(columns, padded, complexity), known]
-    found = [relearn(search, exchange(columns, start, complexity), complexity, clock) for start in starts]
-    for rules in found:
+    outcomes = [
+        relearn(search, exchange(columns, start, complexity, clock), complexity, clock) for start in starts
+    ]
+    for rules in outcomes:
         columns.add(rules)
-    return min(found, key=search.instance.hamming_loss)
+    return min(outcomes, key=search.instance.hamming_loss)

@@ -145,7 +145,7 @@ def learn_as_printed(
         last = Clock(None if clock.limit is None else clock.limit / 2)
         rules = best_of_clauses(columns, complexity, [], solver=solver, clock=last)
     if watch.interrupted and len(columns):
-        rules = exchange(columns, np.zeros(len(columns), dtype=bool), complexity)
+        rules = exchange(columns, np.zeros(len(columns), dtype=bool), complexity, Clock(None))
     loss = instance.hamming_loss(rules)
     return Learned(
         tuple(rules), loss, bound.value, max_clause_size, bound, None, tuple(history), tuple(columns.clauses)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
 from compactml.condition_sharing._kernels.intersecting_set import group_cells, stab_each
 from compactml.condition_sharing._kernels.shared_thresholds import first_of_group
+from compactml.condition_sharing.checking import check_most
 from compactml.condition_sharing.dynamic import dynamic_bounding
 from compactml.condition_sharing.exceptional_intervals import bounding_intervals
 from compactml.condition_sharing.intersecting_set import (
@@ -16,6 +18,7 @@ from compactml.condition_sharing.intersecting_set import (
     nearest_points,
 )
 from compactml.condition_sharing.intervals import Intervals
+from compactml.errors import InvalidDataError, check_fraction, check_integer
 
 
 def shared_thresholds(
@@ -38,12 +41,22 @@ def shared_thresholds(
     ndarray of float64, shape (n_nodes,)
         The new threshold of each node of ``intervals``.
 
+    Raises
+    ------
+    InvalidDataError
+        ``intervals`` are no `Intervals`, or have vectors of different lengths, NaN or an empty interval.
+    InvalidParameterError
+        A share outside [0, 1), or a negative ``dynamic_up_to``.
+
     Notes
     -----
     Groups are formed on the ends as float32, since scikit-learn compares in float32 and two float64 values that
     round to one cannot be told apart by any threshold. The shared threshold is the midpoint of the float64 ends
     of the group, as in the paper, or of their float32 values where rounding would move that midpoint out.
     """
+    _check_intervals(intervals)
+    check_fraction("exceptions", exceptions)
+    check_most("dynamic_up_to", dynamic_up_to)
     if exceptions == 0:
         return _share_all(intervals.lower, intervals.upper, intervals.threshold, intervals.feature)
     by_feature = np.argsort(intervals.feature, kind="stable")
@@ -60,6 +73,23 @@ def shared_thresholds(
     return thresholds
 
 
+def _check_intervals(intervals: Any) -> None:
+    allowed = "Intervals, of node_intervals"
+    if not isinstance(intervals, Intervals):
+        raise InvalidDataError("intervals", allowed, type(intervals).__name__)
+    for name in ("feature", "threshold", "lower", "upper"):
+        vector = getattr(intervals, name)
+        kinds = (np.int32, np.int64) if name == "feature" else (np.float64,)
+        if not isinstance(vector, np.ndarray) or vector.ndim != 1 or vector.dtype not in kinds:
+            kind = " or ".join(one.__name__ for one in kinds)
+            raise InvalidDataError(f"intervals.{name}", f"a vector of {kind}", type(vector).__name__)
+        if vector.size != intervals.feature.size:
+            allowed = f"of length {intervals.feature.size}"
+            raise InvalidDataError(f"intervals.{name}", allowed, f"{vector.size}")
+    if not (intervals.lower < intervals.upper).all():  # NaN too
+        raise InvalidDataError("intervals", "not empty, lower < upper", "another one")
+
+
 def allowed_exceptions(exceptions: float, n_intervals: int) -> int:
     """Return c, the floor of a share of the intervals of a feature."""
     return math.floor(exceptions * n_intervals + 1e-9)  # 0.1 * 30 must not fall below 3
@@ -69,7 +99,22 @@ def solved_as_printed(n_intervals: int, exceptions: float, dynamic_up_to: float)
     """Return whether a feature is solved by the paper's own program and not by our search.
 
     Without an exception that is Algorithm 1, else the dynamic program.
+
+    Parameters
+    ----------
+    n_intervals : int
+        p, the nodes that test the feature.
+    exceptions, dynamic_up_to : float
+        As in `shared_thresholds`.
+
+    Raises
+    ------
+    InvalidParameterError
+        No such number.
     """
+    check_integer("n_intervals", n_intervals, 0)
+    check_fraction("exceptions", exceptions)
+    check_most("dynamic_up_to", dynamic_up_to)
     c = allowed_exceptions(exceptions, n_intervals)
     return c == 0 or n_intervals * c**2 <= dynamic_up_to
 

@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from compactml.condition_sharing.checking import check_same_trees, check_sample_indices
 from compactml.condition_sharing.paths import Paths, find_paths
-from compactml.forests import fitted_trees
+from compactml.errors import check_fraction
+from compactml.forests import check_ensemble, check_matrix, fitted_trees
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,46 @@ class Certificate:
 def certify(
     original: Any,
     shared: Any,
+    X: Any,
+    *,
+    path_change_rate: float = 0.0,
+    exceptions: float = 0.0,
+    sample_indices: Sequence[Any] | None = None,
+) -> Certificate:
+    """Compare the paths of the rows in both ensembles with scikit-learn's ``apply`` and ``decision_path``.
+
+    Parameters
+    ----------
+    original : fitted ensemble
+        As in `share_conditions`.
+    shared : fitted ensemble
+        The same trees with other thresholds.
+    X, path_change_rate, exceptions, sample_indices
+        As in `share_conditions`.
+
+    Raises
+    ------
+    UnsupportedEnsembleError, UnfittedEnsembleError
+        An ensemble is of another kind, or has no trees yet.
+    InvalidDataError
+        ``shared`` has other trees; ``X`` is empty, not finite or has other columns; ``sample_indices`` does not fit.
+    InvalidParameterError
+        A share outside [0, 1).
+    """
+    check_ensemble(original)
+    check_same_trees(original, shared)
+    rate = check_fraction("path_change_rate", path_change_rate)
+    share = check_fraction("exceptions", exceptions)
+    matrix = check_matrix(original, X)
+    samples = check_sample_indices(sample_indices, len(fitted_trees(original)), matrix.shape[0])
+    return certified(
+        original, shared, matrix, path_change_rate=rate, exceptions=share, sample_indices=samples
+    )
+
+
+def certified(
+    original: Any,
+    shared: Any,
     X: np.ndarray,
     *,
     path_change_rate: float = 0.0,
@@ -63,11 +105,7 @@ def certify(
     sample_indices: Sequence[np.ndarray] | None = None,
     paths: Paths | None = None,
 ) -> Certificate:
-    """Compare the paths of the rows in both ensembles with scikit-learn's ``apply`` and ``decision_path``.
-
-    Parameters are those of `share_conditions`; ``X`` is a checked float64 matrix, and ``paths`` are those of its rows
-    in the original, if they are known.
-    """
+    """Compare as `certify` does, with arguments that are checked and the rows' ``paths``, if they are known."""
     paths = find_paths(original, X, sample_indices) if paths is None else paths
     trees = fitted_trees(original)
     over_rate: dict[int, np.ndarray] = {}

@@ -65,7 +65,10 @@ def minimum_intersecting_set(lower: Any, upper: Any, *, exceptions: int = 0) -> 
 
 def check_intervals(lower: Any, upper: Any) -> tuple[np.ndarray, np.ndarray]:
     """Return both ends as float64 vectors of non-empty intervals, or raise `InvalidDataError`."""
-    lower, upper = np.asarray(lower, dtype=np.float64), np.asarray(upper, dtype=np.float64)
+    try:
+        lower, upper = np.asarray(lower, dtype=np.float64), np.asarray(upper, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InvalidDataError("lower, upper", "vectors of numbers of equal length", str(error)) from error
     if lower.ndim != 1 or lower.shape != upper.shape:
         raise InvalidDataError(
             "lower, upper", "vectors of equal length", f"shapes {lower.shape} and {upper.shape}"

@@ -19,8 +19,10 @@ import numpy as np
 
 from compactml.condition_sharing._kernels.intervals import tree_intervals
 from compactml.condition_sharing._kernels.leaves import intervals_of_leaves
+from compactml.condition_sharing.checking import check_sample_indices
 from compactml.condition_sharing.paths import Paths
-from compactml.forests import fitted_trees
+from compactml.errors import check_fraction
+from compactml.forests import check_ensemble, check_matrix, fitted_trees
 
 
 @dataclass(frozen=True)
@@ -63,31 +65,62 @@ class Intervals:
 
 def node_intervals(
     ensemble: Any,
-    X: np.ndarray,
+    X: Any,
     *,
     path_change_rate: float = 0.0,
-    sample_indices: Sequence[np.ndarray] | None = None,
-    paths: Paths | None = None,
+    sample_indices: Sequence[Any] | None = None,
 ) -> Intervals:
     r"""Compute the admissible interval of every internal node.
 
     Parameters
     ----------
     ensemble : fitted ensemble
-        Checked by the caller, as is ``X``.
-    X : ndarray of float64, shape (n_samples, n_features)
+        As in `share_conditions`.
+    X : array-like or DataFrame, shape (n_samples, n_features)
     path_change_rate : float, default=0.0
         :math:`\sigma` of Problem 4: up to the floor of this share of the vectors at a node may switch side.
-    sample_indices : sequence of ndarray of int, one per tree, optional
+    sample_indices : sequence of array-like of int, one per tree, optional
         Rows of ``X`` that count for each tree, with repetitions (Problem 3); all rows by default.
-    paths : Paths, optional
-        Where these rows go, if that is known: without a rate the intervals then follow from the leaves.
 
     Returns
     -------
     Intervals
         With :math:`q=\lfloor\sigma|X_{j,h}|\rfloor`, the lower end is the (q+1)-th largest value that goes left and the
         upper end the (q+1)-th smallest that goes right, infinite where there are not so many.
+
+    Raises
+    ------
+    UnsupportedEnsembleError, UnfittedEnsembleError
+        The ensemble is of another kind, or has no trees yet.
+    InvalidDataError
+        ``X`` is empty, not finite or has other columns; ``sample_indices`` does not fit.
+    InvalidParameterError
+        A rate outside [0, 1).
+    """
+    check_ensemble(ensemble)
+    rate = check_fraction("path_change_rate", path_change_rate)
+    matrix = check_matrix(ensemble, X)
+    samples = check_sample_indices(sample_indices, len(fitted_trees(ensemble)), matrix.shape[0])
+    return intervals_of(ensemble, matrix, path_change_rate=rate, sample_indices=samples)
+
+
+def intervals_of(
+    ensemble: Any,
+    X: np.ndarray,
+    *,
+    path_change_rate: float = 0.0,
+    sample_indices: Sequence[np.ndarray] | None = None,
+    paths: Paths | None = None,
+) -> Intervals:
+    """Compute the intervals of `node_intervals` from arguments that are checked.
+
+    Parameters
+    ----------
+    ensemble, path_change_rate, sample_indices
+        As there.
+    X : ndarray of float64, shape (n_samples, n_features)
+    paths : Paths, optional
+        Where these rows go, if that is known: without a rate the intervals then follow from the leaves.
     """
     trees = fitted_trees(ensemble)
     arrays = [(tree.feature, tree.children_left, tree.children_right) for tree in trees]

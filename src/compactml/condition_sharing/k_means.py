@@ -12,8 +12,11 @@ import numpy as np
 
 from compactml.condition_sharing._kernels.k_means import lloyd_cuts, optimal_cuts
 from compactml.condition_sharing.sharing import SharedEnsemble
-from compactml.errors import check_integer
+from compactml.errors import InvalidDataError, InvalidParameterError, check_integer
 from compactml.forests import check_ensemble, count_conditions, fitted_trees, with_thresholds
+
+LARGEST = 1e150
+"""Of values to be clustered: squares of larger ones overflow."""
 
 
 def k_means_conditions(
@@ -38,13 +41,12 @@ def k_means_conditions(
     Raises
     ------
     InvalidParameterError
-        ``k`` is no positive integer, or ``n_starts`` no integer of 0 or more.
+        ``k`` is no positive integer, ``n_starts`` or ``seed`` no integer of 0 or more, or ``by_node`` no truth value.
     UnsupportedEnsembleError, UnfittedEnsembleError
         As in `share_conditions`.
     """
     check_ensemble(ensemble)
-    check_integer("k", k, 1)
-    check_integer("n_starts", n_starts, 0)
+    _check_clustering(k, by_node, n_starts, seed)
     trees = fitted_trees(ensemble)
     feature = np.concatenate([tree.feature for tree in trees])
     threshold = np.concatenate([tree.threshold for tree in trees])
@@ -63,9 +65,10 @@ def cluster_centres(
 
     Parameters
     ----------
-    values : ndarray of float64, shape (n,)
+    values : array-like of float, shape (n,)
         Thresholds of nodes.
     k : int
+        Clusters, at least 1.
     by_node : bool, default=True
         Whether a value that n nodes have counts n times; else once.
     n_starts : int, default=0
@@ -78,6 +81,13 @@ def cluster_centres(
     -------
     ndarray of float64, shape (n,)
 
+    Raises
+    ------
+    InvalidDataError
+        Values that are no vector of finite numbers, of at most 1e150 in size: beyond, squares overflow.
+    InvalidParameterError
+        As in `k_means_conditions`.
+
     Notes
     -----
     Optimal clusters are intervals of the sorted values, and the best last cut moves right with the number of
@@ -85,6 +95,8 @@ def cluster_centres(
     distinct values. Costs of clusters are differences of sums that carry 32 digits: clusters are told apart unless
     their variance is below about 1e-28 times the largest squared value.
     """
+    _check_clustering(k, by_node, n_starts, seed)
+    values = _vector(values)
     distinct, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
     if distinct.size <= k:
         return values.copy()
@@ -99,3 +111,24 @@ def cluster_centres(
     with np.errstate(invalid="ignore"):  # a cluster that Lloyd's algorithm left empty
         centres = np.bincount(cluster, weights * distinct, minlength=k) / size
     return centres[cluster[inverse]]
+
+
+def _check_clustering(k: Any, by_node: Any, n_starts: Any, seed: Any) -> None:
+    check_integer("k", k, 1)
+    check_integer("n_starts", n_starts, 0)
+    check_integer("seed", seed, 0)
+    if not isinstance(by_node, bool | np.bool_):
+        raise InvalidParameterError("by_node", "True or False", by_node)
+
+
+def _vector(values: Any) -> np.ndarray:
+    allowed = f"a vector of finite numbers of at most {LARGEST:g}"
+    try:
+        vector = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InvalidDataError("values", allowed, str(error)) from error
+    if vector.ndim != 1:
+        raise InvalidDataError("values", allowed, f"shape {vector.shape}")
+    if not (np.abs(vector) <= LARGEST).all():
+        raise InvalidDataError("values", allowed, "NaN, infinity or larger values")
+    return vector

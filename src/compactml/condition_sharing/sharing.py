@@ -10,11 +10,12 @@ import numpy as np
 
 from compactml.checks import check_consistent_length
 from compactml.condition_sharing._shared_thresholds import shared_thresholds
-from compactml.condition_sharing.certificate import Certificate, certify
+from compactml.condition_sharing.certificate import Certificate, certified
+from compactml.condition_sharing.checking import check_most, check_sample_indices
 from compactml.condition_sharing.effect import Effect, checked_validation, within_validation
-from compactml.condition_sharing.intervals import Intervals, node_intervals
+from compactml.condition_sharing.intervals import Intervals, intervals_of
 from compactml.condition_sharing.paths import Paths, find_paths
-from compactml.errors import InvalidDataError, check_fraction
+from compactml.errors import check_fraction
 from compactml.forests import check_ensemble, check_matrix, conditions_of, fitted_trees, with_thresholds
 
 
@@ -156,15 +157,14 @@ def share_conditions(
     check_ensemble(ensemble)
     check_fraction("path_change_rate", path_change_rate)
     check_fraction("exceptions", exceptions)
+    check_most("dynamic_up_to", dynamic_up_to)
     matrix = check_matrix(ensemble, X)
     samples = check_sample_indices(sample_indices, len(fitted_trees(ensemble)), matrix.shape[0])
     paths = find_paths(ensemble, matrix, samples)
     guard = checked_validation(ensemble, validation, tolerance)
 
     def share(rate: float, missed: float) -> SharedEnsemble:
-        intervals = node_intervals(
-            ensemble, matrix, path_change_rate=rate, sample_indices=samples, paths=paths
-        )
+        intervals = intervals_of(ensemble, matrix, path_change_rate=rate, sample_indices=samples, paths=paths)
         thresholds = shared_thresholds(intervals, exceptions=missed, dynamic_up_to=dynamic_up_to)
         return with_certificate(
             ensemble,
@@ -210,7 +210,7 @@ def with_certificate(
         n_conditions_before_=conditions_of(fitted_trees(ensemble)),
         n_conditions_after_=conditions_of(fitted_trees(changed)),
         intervals_=intervals,
-        certificate_=certify(
+        certificate_=certified(
             ensemble,
             changed,
             X,
@@ -220,33 +220,6 @@ def with_certificate(
             paths=paths,
         ),
     )
-
-
-def check_sample_indices(
-    sample_indices: Sequence[Any] | None, n_trees: int, n_samples: int
-) -> list[np.ndarray] | None:
-    """Return one integer vector per tree, or raise `InvalidDataError`."""
-    if sample_indices is None:
-        return None
-    if len(sample_indices) != n_trees:
-        raise InvalidDataError(
-            "sample_indices", f"one index vector per tree ({n_trees})", f"{len(sample_indices)}"
-        )
-    vectors = [np.asarray(indices) for indices in sample_indices]
-    for t, vector in enumerate(vectors):
-        if vector.ndim != 1 or vector.size == 0 or not np.issubdtype(vector.dtype, np.integer):
-            raise InvalidDataError(
-                f"sample_indices[{t}]",
-                "a non-empty vector of integers",
-                f"{vector.dtype} of shape {vector.shape}",
-            )
-        if vector.min() < 0 or vector.max() >= n_samples:
-            raise InvalidDataError(
-                f"sample_indices[{t}]",
-                f"row numbers in [0, {n_samples})",
-                f"{vector.min()} to {vector.max()}",
-            )
-    return vectors
 
 
 def _replace(ensemble: Any, intervals: Intervals, thresholds: np.ndarray) -> Any:

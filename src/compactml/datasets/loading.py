@@ -20,6 +20,7 @@ from compactml.datasets.archives import Loader, single_table
 from compactml.datasets.errors import ChecksumMismatch, DatasetMismatch, DatasetNotAvailable
 from compactml.datasets.registry import Entry, Task, entry
 from compactml.datasets.tables import TABLES, Parsed
+from compactml.errors import check_instance
 
 LOADERS: Mapping[str, Loader] = {
     **{key: partial(single_table, table) for key, table in TABLES.items()},
@@ -117,7 +118,13 @@ def content_hash(dataset: Dataset) -> str:
 
     It does not depend on the raw file's form: a loader that is rewritten and gives the same values gives the
     same hash.
+
+    Raises
+    ------
+    InvalidDataError
+        What is no `Dataset`.
     """
+    check_instance("dataset", dataset, Dataset)
     return values_hash(dataset.X, dataset.y)
 
 

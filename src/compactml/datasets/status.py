@@ -9,6 +9,7 @@ import pandas as pd
 from compactml.datasets import registry, storage
 from compactml.datasets.loading import BUILT_IN
 from compactml.datasets.registry import Entry, RegisteredFile, entry
+from compactml.errors import InvalidParameterError
 
 
 def verify(keys: str | Iterable[str] | None = None) -> pd.DataFrame:
@@ -30,7 +31,11 @@ def verify(keys: str | Iterable[str] | None = None) -> pd.DataFrame:
     ------
     UnknownDataset
         A key is not registered.
+    InvalidParameterError
+        ``keys`` are no keys.
     """
+    if keys is not None and not isinstance(keys, Iterable):
+        raise InvalidParameterError("keys", "a key, several, or None", keys)
     chosen = registry.entries() if keys is None else [keys] if isinstance(keys, str) else keys
     rows = [_file_row(file) for key in chosen for file in entry(key).files]
     return pd.DataFrame(rows, columns=["key", "file", "path", "state", "expected", "found"])

@@ -55,7 +55,8 @@ def reading(name: str) -> Reading:
     UnknownDataset
         ``name`` is neither a reading nor a registered key.
     """
-    return readings().get(name) or Reading(name, entry(name).key, AT_SOURCE)
+    known = readings().get(name) if isinstance(name, str) else None
+    return known or Reading(name, entry(name).key, AT_SOURCE)
 
 
 def title(name: str) -> str:
@@ -72,7 +73,7 @@ def title(name: str) -> str:
     >>> title("wdbc")
     'Breast Cancer Wisconsin (diagnostic)'
     """
-    if name in entries():
+    if isinstance(name, str) and name in entries():
         return entry(name).title
     read = reading(name)
     return f"{entry(read.key).title}, {read.words}" if read.key else read.words

@@ -30,7 +30,8 @@ from compactml.ensemble_pruning.plurality.instance import PluralityInstance
 from compactml.ensemble_pruning.plurality.pruning import prune_plurality
 from compactml.ensemble_pruning.plurality.result import PluralityResult
 from compactml.ensemble_pruning.pool.classifier_pool import ClassifierPool
-from compactml.ensemble_pruning.program.pruning_program import Formulation, PruningProgram
+from compactml.ensemble_pruning.program.formulation import Formulation
+from compactml.ensemble_pruning.program.pruning_program import PruningProgram
 from compactml.ensemble_pruning.pruning import prune
 from compactml.ensemble_pruning.result import Progress, PruningResult
 from compactml.ensemble_pruning.weights import Weights, objective_weights

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from compactml.ensemble_pruning.instance import check_labels, check_votes
-from compactml.errors import InvalidDataError
+from compactml.ensemble_pruning.instance import check_labels, check_selected, check_votes, zero_or_one
+from compactml.errors import InvalidDataError, check_finite
 
 __all__ = ["Diversity", "failure_credit", "failure_patterns", "pairwise_failure_crediting"]
 
@@ -32,19 +32,24 @@ def failure_patterns(votes: ArrayLike, y: ArrayLike) -> NDArray[np.bool_]:
     return rows == check_labels(y, len(rows))[:, np.newaxis]
 
 
-def failure_credit(patterns: NDArray[np.bool_]) -> NDArray[np.float64]:
+def failure_credit(patterns: ArrayLike) -> NDArray[np.float64]:
     """FC of every pair: Hamming distance of two failure patterns over their number of failures.
 
     Parameters
     ----------
-    patterns : ndarray of bool, shape (n, K)
+    patterns : array-like of 0/1, shape (n, K)
         Of `failure_patterns`.
 
     Returns
     -------
     ndarray of float, shape (K, K)
         Symmetric, in [0, 1], with a zero diagonal. Two classifiers that never fail have equal patterns: 0 for 0/0.
+
+    Raises
+    ------
+    InvalidDataError
     """
+    patterns = zero_or_one("patterns", patterns, 2)
     right = patterns.astype(np.float64)
     both = right.T @ right  # exact: counts
     n_right = right.sum(axis=0)
@@ -55,21 +60,43 @@ def failure_credit(patterns: NDArray[np.bool_]) -> NDArray[np.float64]:
     return credit
 
 
-def pairwise_failure_crediting(
-    credit: NDArray[np.float64], selected: NDArray[np.intp]
-) -> NDArray[np.float64]:
+def pairwise_failure_crediting(credit: ArrayLike, selected: ArrayLike) -> NDArray[np.float64]:
     """PFC of each selected classifier: its mean failure credit with the others.
 
     Parameters
     ----------
-    credit : ndarray of float, shape (K, K)
-    selected : ndarray of int, shape (s,)
+    credit : array-like of float, shape (K, K)
+    selected : array-like of int, shape (s,)
+        Each once.
 
     Returns
     -------
     ndarray of float, shape (s,)
         NaN for a single classifier, which has no pair.
+
+    Raises
+    ------
+    InvalidDataError
+        No square matrix of finite numbers, or what are no classifiers of it.
     """
+    matrix = _checked_credit(credit)
+    return _pfc(matrix, check_selected("selected", selected, len(matrix)))
+
+
+def _checked_credit(credit: ArrayLike) -> NDArray[np.float64]:
+    allowed = "a square matrix of finite numbers"
+    try:
+        matrix = np.asarray(credit, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InvalidDataError("credit", allowed, str(error)) from error
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise InvalidDataError("credit", allowed, f"shape {matrix.shape}")
+    if not np.isfinite(matrix).all():
+        raise InvalidDataError("credit", allowed, "NaN" if np.isnan(matrix).any() else "infinity")
+    return matrix
+
+
+def _pfc(credit: NDArray[np.float64], selected: NDArray[np.intp]) -> NDArray[np.float64]:
     if len(selected) < 2:
         return np.full(len(selected), np.nan)
     within = credit[np.ix_(selected, selected)]
@@ -89,6 +116,13 @@ class Diversity:
     mean_pfc : float
         gamma: least average of them.
 
+    Raises
+    ------
+    InvalidDataError
+        No square matrix of finite numbers.
+    InvalidParameterError
+        A limit that is no finite number.
+
     Examples
     --------
     >>> import numpy as np
@@ -103,8 +137,9 @@ class Diversity:
     mean_pfc: float = 0.0
 
     def __post_init__(self) -> None:
-        if np.isnan(self.credit).any():
-            raise InvalidDataError("credit", "finite", "NaN")
+        vars(self)["credit"] = _checked_credit(self.credit)  # the way to fill a frozen dataclass
+        check_finite("min_pfc", self.min_pfc)
+        check_finite("mean_pfc", self.mean_pfc)
 
     @property
     def binding(self) -> bool:
@@ -115,5 +150,5 @@ class Diversity:
         """Whether a set meets both limits."""
         if len(selected) < 2:
             return True
-        pfc = pairwise_failure_crediting(self.credit, selected)
+        pfc = _pfc(self.credit, selected)
         return bool(pfc.min() >= self.min_pfc - TOLERANCE and pfc.mean() >= self.mean_pfc - TOLERANCE)

@@ -21,7 +21,7 @@ from compactml.ensemble_pruning._kernels import (
     anneal,
     place,
 )
-from compactml.ensemble_pruning.annealing import Band, bands, problem_of
+from compactml.ensemble_pruning.annealing import Band, bands, check_search, checked_start, problem_of
 from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.errors import InvalidParameterError
 from compactml.watch import Callback, Watch, checked_limit
@@ -107,8 +107,11 @@ def local_search(
 
     Raises
     ------
-    InvalidParameterError
+    InvalidParameterError, InvalidDataError
+        An argument of another kind or outside its range.
     """
+    check_search(instance, diversity, random_state, max_size, min_size, moves, target, on_improvement)
+    start = checked_start(instance, start)
     clock = Clock(checked_limit(time_limit))
     watch = Watch("local_search", clock, verbose=verbose, callback=callback)
     ideal = goal_of(instance, None)

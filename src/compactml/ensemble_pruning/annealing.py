@@ -1,17 +1,25 @@
-"""What annealing goes through: bands of the number of classifiers, and the votes in words of bits."""
+"""What annealing is asked for and goes through: bands of the number of classifiers, and the votes in words of bits."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from compactml.ensemble_pruning._failure_credit import Diversity
 from compactml.ensemble_pruning._kernels import Problem
-from compactml.ensemble_pruning.instance import PruningInstance, pack
+from compactml.ensemble_pruning.instance import PruningInstance, check_selected, pack
+from compactml.errors import (
+    InvalidDataError,
+    InvalidParameterError,
+    check_finite,
+    check_instance,
+    check_integer,
+)
 
-__all__ = ["Band", "bands", "problem_of"]
+__all__ = ["Band", "bands", "check_search", "checked_start", "problem_of"]
 
 BANDS = ((1, 6), (7, 12), (10, 20), (15, 30), (25, 45))
 AROUND = 3
@@ -85,3 +93,41 @@ def problem_of(instance: PruningInstance, limits: Diversity | None) -> tuple[Pro
     share = instance.y.mean()
     error = (share * float(positive) + (1 - share) * float(negative)) / instance.unit * scale
     return problem, error
+
+
+def check_search(
+    instance: Any,
+    diversity: Any,
+    random_state: Any,
+    max_size: Any,
+    min_size: Any,
+    moves: Any,
+    target: Any,
+    on_improvement: Any,
+) -> None:
+    """Refuse arguments of `compactml.ensemble_pruning.local_search`, named, that are of another kind or range."""
+    check_instance("instance", instance, PruningInstance)
+    if diversity is not None and not isinstance(diversity, Diversity):
+        raise InvalidParameterError("diversity", "a Diversity, or None", diversity)
+    K = instance.n_classifiers
+    if diversity is not None and len(diversity.credit) != K:
+        raise InvalidDataError("diversity", f"of {K} classifiers", f"{len(diversity.credit)}")
+    check_integer("random_state", random_state, 0)
+    check_integer("min_size", min_size, 0)
+    check_integer("moves", moves, 0)
+    if max_size is not None:
+        check_integer("max_size", max_size, 0)
+    if target is not None:
+        check_finite("target", target)
+    if on_improvement is not None and not callable(on_improvement):
+        raise InvalidParameterError("on_improvement", "a function of two arguments, or None", on_improvement)
+
+
+def checked_start(instance: PruningInstance, start: Any) -> tuple[NDArray[np.intp], int] | None:
+    """Return an ensemble to begin with, checked."""
+    if start is None:
+        return None
+    if not isinstance(start, tuple | list) or len(start) != 2:
+        raise InvalidParameterError("start", "a pair of selected classifiers and a threshold, or None", start)
+    selected = check_selected("start[0]", start[0], instance.n_classifiers)
+    return selected, check_integer("start[1]", start[1], 0, instance.n_classifiers)

@@ -19,7 +19,15 @@ from numpy.typing import ArrayLike, NDArray
 from compactml.ensemble_pruning.weights import Weights, objective_weights
 from compactml.errors import InvalidDataError
 
-__all__ = ["PruningInstance", "called_positive", "check_labels", "check_votes", "pack"]
+__all__ = [
+    "PruningInstance",
+    "called_positive",
+    "check_labels",
+    "check_selected",
+    "check_votes",
+    "pack",
+    "zero_or_one",
+]
 
 LARGEST_EXACT = 2**53
 """Integers below it are exact as floats."""
@@ -37,7 +45,7 @@ def check_votes(votes: ArrayLike) -> NDArray[np.bool_]:
     ------
     InvalidDataError
     """
-    array = np.asarray(votes)
+    array = _array("votes", votes)
     if array.ndim != 2 or array.shape[0] == 0 or array.shape[1] < 2:
         raise InvalidDataError("votes", "of shape (n >= 1, K >= 2)", f"shape {array.shape}")
     return _zero_or_one("votes", array)
@@ -50,10 +58,38 @@ def check_labels(y: ArrayLike, n: int) -> NDArray[np.bool_]:
     ------
     InvalidDataError
     """
-    array = np.asarray(y)
+    array = _array("y", y)
     if array.shape != (n,):
         raise InvalidDataError("y", f"of shape ({n},)", f"shape {array.shape}")
     return _zero_or_one("y", array)
+
+
+def check_selected(name: str, selected: Any, n_classifiers: int) -> NDArray[np.intp]:
+    """Return positions of classifiers, each once, in their order, or raise `InvalidDataError`."""
+    allowed = f"numbers of classifiers in [0, {n_classifiers}), each once"
+    array = _array(name, selected)
+    if array.ndim == 1 and array.size == 0:
+        return np.zeros(0, dtype=np.intp)
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise InvalidDataError(name, allowed, f"{array.dtype} of shape {array.shape}")
+    if array.min() < 0 or array.max() >= n_classifiers or len(np.unique(array)) < len(array):
+        raise InvalidDataError(name, allowed, f"{array.tolist()[:20]}")
+    return array.astype(np.intp)
+
+
+def zero_or_one(name: str, values: Any, n_dimensions: int) -> NDArray[np.bool_]:
+    """Return an array of 0 and 1 that is not empty as bool, or raise `InvalidDataError`."""
+    array = _array(name, values)
+    if array.ndim != n_dimensions or array.size == 0:
+        raise InvalidDataError(name, f"0 or 1 in {n_dimensions} dimensions", f"shape {array.shape}")
+    return _zero_or_one(name, array)
+
+
+def _array(name: str, values: Any) -> NDArray[Any]:
+    try:
+        return np.asarray(values)
+    except ValueError as error:  # rows of different lengths
+        raise InvalidDataError(name, "an array of 0 and 1", str(error)) from error
 
 
 def _zero_or_one(name: str, array: NDArray[Any]) -> NDArray[np.bool_]:
@@ -61,7 +97,7 @@ def _zero_or_one(name: str, array: NDArray[Any]) -> NDArray[np.bool_]:
         return array
     try:
         numbers = array.astype(np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InvalidDataError(name, "0 or 1", f"dtype {array.dtype}") from None
     wrong = ~((numbers == 0) | (numbers == 1))  # NaN too
     if wrong.any():

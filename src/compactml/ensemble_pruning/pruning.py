@@ -11,7 +11,7 @@ from compactml.clock import Clock
 from compactml.ensemble_pruning._failure_credit import Diversity, failure_credit
 from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.ensemble_pruning.program.feasible_sets import check_sizes, feasible_set
-from compactml.ensemble_pruning.program.pruning_program import Formulation, as_formulation
+from compactml.ensemble_pruning.program.formulation import Formulation, as_formulation
 from compactml.ensemble_pruning.result import PruningResult
 from compactml.ensemble_pruning.steps import PruningRun
 from compactml.errors import InvalidParameterError, check_choice, check_finite, check_integer

@@ -16,7 +16,8 @@ from compactml.ensemble_pruning.bounds.asummability import asummability_of
 from compactml.ensemble_pruning.bounds.branching import DEFAULT_NODES, NO_LIMIT, ClassifierTree
 from compactml.ensemble_pruning.bounds.isotonic import isotonic_of
 from compactml.ensemble_pruning.instance import PruningInstance
-from compactml.ensemble_pruning.program.pruning_program import Formulation, PruningProgram
+from compactml.ensemble_pruning.program.formulation import Formulation
+from compactml.ensemble_pruning.program.pruning_program import PruningProgram
 from compactml.ensemble_pruning.result import Progress, PruningResult, relative_gap
 from compactml.solvers import Outcome, SolverChoice, SolverStatusError, VerificationError
 from compactml.watch import Watch

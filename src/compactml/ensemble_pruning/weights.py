@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Rational
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from compactml.errors import InvalidParameterError
+from compactml.errors import InvalidDataError, InvalidParameterError
 
 __all__ = ["OBJECTIVES", "Weights", "objective_weights"]
 
@@ -43,6 +43,11 @@ class Weights:
     true_negative: Fraction
     false_positive: Fraction
 
+    def __post_init__(self) -> None:
+        for name, weight in vars(self).items():
+            if not isinstance(weight, Rational):
+                raise InvalidParameterError(name, "a fraction or an integer", weight)
+
     @property
     def largest(self) -> float:
         """Largest absolute value of the four."""
@@ -71,7 +76,7 @@ class Weights:
         return float(sum(int(cell.sum()) * weight for cell, weight in zip(cells, worth, strict=True)))
 
 
-def objective_weights(objective: str | Sequence[Any] | Weights, y: NDArray[np.bool_]) -> Weights:
+def objective_weights(objective: Any, y: ArrayLike) -> Weights:
     """Return the weights of an objective.
 
     Parameters
@@ -79,28 +84,41 @@ def objective_weights(objective: str | Sequence[Any] | Weights, y: NDArray[np.bo
     objective : {"accuracy", "balanced_accuracy", "recall"}, four numbers, or Weights
         "balanced_accuracy" is the theta-weighted objective of Theorem 1: 1 - theta for a true positive, theta for a
         true negative, theta being the share of positives in ``y``. Four numbers are (W_T+, W_F-, W_T-, W_F+).
-    y : ndarray of bool, shape (n,)
+    y : array-like of 0/1, shape (n,)
 
     Raises
     ------
-    InvalidParameterError
+    InvalidParameterError, InvalidDataError
     """
     if isinstance(objective, Weights):
         return objective
     if isinstance(objective, str) and objective in OBJECTIVES:
-        theta = Fraction(int(y.sum()), len(y))
+        theta = _share_of_positives(y)
         zero, unit = Fraction(0), Fraction(1)
         return {
             "accuracy": Weights(unit, zero, unit, zero),
             "balanced_accuracy": Weights(1 - theta, zero, theta, zero),
             "recall": Weights(unit, zero, zero, zero),
         }[objective]
-    listed = isinstance(objective, Iterable) and not isinstance(objective, str)
+    listed = isinstance(objective, Sequence) and not isinstance(objective, str | bytes)
+    listed = listed or (isinstance(objective, np.ndarray) and objective.ndim == 1)
     numbers = tuple(objective) if listed else ()
     if len(numbers) != 4 or not all(_is_finite(number) for number in numbers):
         names = ", ".join(map(repr, OBJECTIVES))
         raise InvalidParameterError("objective", f"{names}, or four finite numbers", objective)
     return Weights(*map(_exact, numbers))
+
+
+def _share_of_positives(y: ArrayLike) -> Fraction:
+    allowed = "0 or 1 for each of at least one point"
+    try:
+        labels = np.asarray(y)
+        right = labels.ndim == 1 and labels.size and bool(((labels == 0) | (labels == 1)).all())
+    except (TypeError, ValueError) as error:
+        raise InvalidDataError("y", allowed, str(error)) from error
+    if not right:
+        raise InvalidDataError("y", allowed, f"{labels.dtype} of shape {labels.shape}")
+    return Fraction(int((labels == 1).sum()), len(labels))
 
 
 def _is_finite(number: Any) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from compactml.errors import InvalidDataError
+from compactml.errors import InvalidDataError, check_choice
 from compactml.feature_selection.discretize import Codes, Discretizer, as_table, encode
 from compactml.feature_selection.errors import NoUsableFeatureError
 from compactml.feature_selection.measures import (
@@ -196,6 +196,7 @@ def coded(
     X: Any, y: Any, *, discretizer: Discretizer, drop_constant: bool = True, target: str = "classes"
 ) -> Coded:
     """Encode a table and its target; parameters and errors as of `measure`."""
+    check_choice("drop_constant", drop_constant, (True, False))
     table, (labels, numbers) = as_table(X), coded_target(y, target)
     if len(table) < 2:
         raise InvalidDataError("X", "a table with at least two rows", f"{len(table)} sample")

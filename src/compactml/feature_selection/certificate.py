@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import io
+import math
 import zipfile
 import zlib
 from dataclasses import dataclass, replace
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.errors import InvalidDataError
+from compactml.errors import InvalidDataError, check_path
 from compactml.feature_selection.multipliers import Multipliers
 from compactml.feature_selection.proof import PAIRS, Proof
 from compactml.files import write_atomically
@@ -21,9 +21,13 @@ from compactml.files import write_atomically
 __all__ = ["Certificate"]
 
 LOAD_ERRORS = (
-    AttributeError, EOFError, KeyError, RuntimeError, TypeError, ValueError, zipfile.BadZipFile, zlib.error,
+    AttributeError, EOFError, KeyError, OSError, OverflowError, RuntimeError, TypeError, ValueError,
+    zipfile.BadZipFile, zlib.error,
 )  # fmt: skip
 """What NumPy raises for a file that is empty, no archive, another one, or damaged."""
+
+LARGEST_RATIO = 1040
+"""Bytes that a byte of a compressed file can stand for, and a little more."""
 
 PROOF_ARRAYS = ("n_steps", "branch", "multipliers", "n_units", "n_decided", "units", "decided")
 
@@ -86,40 +90,64 @@ class Certificate:
             arrays |= {f"{name}_of_{proof.size}": getattr(proof, name) for name in PROOF_ARRAYS}
         archive = io.BytesIO()
         np.savez_compressed(archive, **arrays)
-        write_atomically(Path(path), archive.getvalue())
+        write_atomically(check_path("path", path), archive.getvalue())
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Certificate:
-        """Read a certificate.
+        """Read a certificate; what it takes of memory is bounded by the size of the file.
 
         Raises
         ------
+        InvalidParameterError
+            What is no path.
         InvalidDataError
             The file is no certificate.
         """
+        place = check_path("path", path)
         try:
-            with open(path, "rb") as opened, np.load(opened, allow_pickle=False) as file:
-                multipliers = tuple(_multipliers(file, i) for i in range(int(file["n_multipliers"])))
+            with zipfile.ZipFile(place) as file:
+                members = len(file.infolist())
+                n_multipliers, sizes = int(_array(file, "n_multipliers")), _vector(file, "sizes", "iuf")
+                if 3 * n_multipliers + len(PROOF_ARRAYS) * len(sizes) > members:
+                    raise ValueError(f"{members} arrays, fewer than it says")
+                multipliers = tuple(_multipliers(file, i) for i in range(n_multipliers))
                 proofs = tuple(
-                    Proof(int(size), *(_vector(file, f"{name}_of_{size}", "iu") for name in PROOF_ARRAYS))
-                    for size in file["sizes"]
+                    Proof(size, *(_vector(file, f"{name}_of_{size}", "iu") for name in PROOF_ARRAYS))
+                    for size in map(int, sizes)
                 )
-                n_features = int(file["n_features"])
-                return cls(float(file["t"]), None if n_features < 0 else n_features, multipliers, proofs)
+                n_features, t = int(_array(file, "n_features")), float(_array(file, "t"))
+                return cls(t, None if n_features < 0 else n_features, multipliers, proofs)
         except LOAD_ERRORS as error:
             raise InvalidDataError("path", "a certificate written by save", f"{path} ({error})") from error
 
 
-def _multipliers(file: Any, i: int) -> Multipliers:
-    base = _vector(file, f"base_{i}", "iu")
+def _multipliers(file: zipfile.ZipFile, i: int) -> Multipliers:
+    base, upper = _vector(file, f"base_{i}", "iu"), _vector(file, f"n_{i}", "f")
+    if len(upper) != len(base) * (len(base) - 1) // 2:
+        raise ValueError(f"n_{i} of length {len(upper)} for {len(base)} features")
     n = np.zeros((len(base), len(base)), dtype=np.float32)
-    n[np.triu_indices(len(base), 1)] = _vector(file, f"n_{i}", "f")
+    n[np.triu_indices(len(base), 1)] = upper
     return Multipliers(base, _vector(file, f"y_{i}", "f"), n + n.T)
 
 
-def _vector(file: Any, name: str, kinds: str) -> NDArray[Any]:
+def _vector(file: zipfile.ZipFile, name: str, kinds: str) -> NDArray[Any]:
     """An array of the file, if it has one dimension and a type of these kinds."""
-    array: NDArray[Any] = file[name]
+    array = _array(file, name)
     if array.ndim != 1 or array.dtype.kind not in kinds:
         raise ValueError(f"{name} of shape {array.shape} and type {array.dtype}")
     return array
+
+
+def _array(file: zipfile.ZipFile, name: str) -> NDArray[Any]:
+    """An array of numbers whose own head and the archive agree on its size, before any of it is read."""
+    info = file.getinfo(f"{name}.npy")
+    if info.file_size > LARGEST_RATIO * (info.compress_size + 1):
+        raise ValueError(f"{name} of {info.file_size} bytes in {info.compress_size}")
+    content = io.BytesIO(file.read(info))
+    if np.lib.format.read_magic(content) != (1, 0):
+        raise ValueError(f"{name} of another format")
+    shape, _, dtype = np.lib.format.read_array_header_1_0(content)
+    if dtype.kind not in "biuf" or math.prod(shape) * dtype.itemsize != info.file_size - content.tell():
+        raise ValueError(f"{name} of shape {shape} and type {dtype}")
+    content.seek(0)
+    return np.lib.format.read_array(content, allow_pickle=False)

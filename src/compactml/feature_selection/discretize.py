@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.feature_selection.errors import ContinuousFeaturesError
+from compactml.native import native
 
 __all__ = [
     "AUTO",
@@ -30,8 +31,12 @@ Codes: TypeAlias = NDArray[np.int32]
 
 AUTO = "auto"
 DEFAULT_BINS = {"equal_width": 10, "equal_frequency": 5, AUTO: 5}
+MOST_BINS = 2**31 - 1
+MANY_BINS = 1 << 20
+"""Intervals of equal length whose ends are written down; of more, each value's is computed."""
 FEW_VALUES = 20
 """Distinct values up to which a column counts as discrete, however its values are written."""
+KINDS = "numbers, booleans, text or categories"
 ALLOWED = "'auto', 'equal_width', 'equal_frequency', 'integer' or a pair such as ('equal_width', 10)"
 
 
@@ -86,7 +91,12 @@ def encode(X: Any, discretizer: Discretizer = None) -> Codes:
     codes = np.empty(frame.shape, dtype=np.int32, order="F")
     for j, (name, column) in enumerate(frame.items()):
         values = values_of(str(name), column, missing=method is not None)
-        codes[:, j] = symbols(values) if values.dtype == object else _of_numbers(values, method, bins)
+        try:
+            codes[:, j] = symbols(values) if values.dtype == object else _of_numbers(values, method, bins)
+        except TypeError as error:  # lists and the like have no hash
+            raise InvalidDataError(
+                f"column {str(name)!r}", KINDS, f"values that are none ({error})"
+            ) from error
     return codes
 
 
@@ -98,7 +108,7 @@ def as_table(X: Any) -> pd.DataFrame:
     InvalidDataError
         Not two-dimensional, or without rows or columns.
     """
-    frame = (X if isinstance(X, pd.DataFrame) else pd.DataFrame(as_array("X", X, 2))).infer_objects()
+    frame = native(X if isinstance(X, pd.DataFrame) else pd.DataFrame(as_array("X", X, 2))).infer_objects()
     if frame.empty:
         raise InvalidDataError("X", "a table with rows and columns", f"shape {frame.shape}")
     return frame
@@ -112,6 +122,8 @@ def as_array(name: str, values: Any, n_dimensions: int) -> NDArray[Any]:
         raise InvalidDataError(name, f"values in {n_dimensions} dimensions", str(error)) from error
     if array.ndim != n_dimensions or array.size == 0:
         raise InvalidDataError(name, f"values in {n_dimensions} dimensions", f"shape {array.shape}")
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
     return array
 
 
@@ -123,11 +135,11 @@ def _checked(discretizer: Discretizer) -> tuple[str | None, int]:
         method, bins = discretizer
     elif isinstance(discretizer, str):
         bins = DEFAULT_BINS.get(discretizer)
-    if bins is None and method in (None, "integer"):
+    if bins is None and (method is None or (isinstance(method, str) and method == "integer")):
         return method, 0
     whole = isinstance(bins, int | np.integer) and not isinstance(bins, bool)
-    if method not in tuple(DEFAULT_BINS) or not whole or bins < 2:
-        allowed = f"None, {ALLOWED}, with at least 2 bins"
+    if not isinstance(method, str) or method not in DEFAULT_BINS or not whole or not 2 <= bins <= MOST_BINS:
+        allowed = f"None, {ALLOWED}, with 2 to {MOST_BINS} bins"
         raise InvalidParameterError("discretizer", allowed, discretizer)
     return method, int(bins)
 
@@ -156,7 +168,7 @@ def values_of(name: str, column: pd.Series, *, missing: bool = False) -> NDArray
     if isinstance(column.dtype, pd.CategoricalDtype) or kind in "bO":
         return column.to_numpy(dtype=object)
     if kind not in "iuf":
-        raise InvalidDataError(f"column {name!r}", "numbers, booleans, text or categories", str(column.dtype))
+        raise InvalidDataError(f"column {name!r}", KINDS, str(column.dtype))
     if kind in "iu" and not column.hasnans:
         return column.to_numpy(dtype=f"{kind}8")
     values = column.to_numpy(dtype=np.float64, na_value=np.nan)
@@ -184,8 +196,14 @@ def _of_numbers(values: NDArray[Any], method: str | None, bins: int) -> Codes:
 
 def binned(values: NDArray[Any], method: str | None, bins: int) -> NDArray[Any]:
     """Bins of numbers, or the numbers where they stay."""
+    if method in ("equal_frequency", AUTO):
+        bins = min(bins, 2 * len(values))  # with as many bins as values each distinct one has its own
     if method == "integer":
         return np.trunc(values)
+    if method == "equal_width" and bins > MANY_BINS:
+        low, high = float(values.min()), float(values.max())
+        share = (values / 2 - low / 2) / ((high / 2 - low / 2) or 1.0)
+        return np.minimum(np.floor(share * bins), bins - 1)
     if method == "equal_width":
         cuts = np.linspace(values.min(), values.max(), bins + 1)[1:-1]
         return np.searchsorted(cuts, values, side="right")

@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.errors import InvalidParameterError
+from compactml.errors import InvalidDataError, InvalidParameterError, check_instance
 from compactml.feature_selection.building import Measures
 from compactml.feature_selection.program import FractionalProgram
 
@@ -86,11 +86,14 @@ def mrmr_forward(measures: Measures, program: FractionalProgram, *, k: int | Non
     ------
     InvalidParameterError
         ``k`` is no integer in [1, p].
+    InvalidDataError
+        What are no measures and program over the same features.
 
     Notes
     -----
     The smallest index wins a tie.
     """
+    _check(measures, program)
     check_size(k, measures.n_features)
     k = program.size if k is None else k
     if program.size not in (None, k):
@@ -136,6 +139,7 @@ def cfs_forward(measures: Measures, program: FractionalProgram, *, k: int | None
     -----
     The smallest index wins a tie.
     """
+    _check(measures, program)
     check_size(k, measures.n_features)
     with_class, pairs = measures.uncertainty("usual")
     np.fill_diagonal(pairs, 1.0)
@@ -172,6 +176,14 @@ def check_size(k: int | None, p: int) -> None:
     whole = isinstance(k, int | np.integer) and not isinstance(k, bool)
     if k is not None and not (whole and 1 <= k <= p):
         raise InvalidParameterError("k", f"None or an integer in [1, {p}]", k)
+
+
+def _check(measures: Measures, program: FractionalProgram) -> None:
+    check_instance("measures", measures, Measures)
+    check_instance("program", program, FractionalProgram)
+    if program.n_features != measures.n_features:
+        allowed = f"over the same {measures.n_features} features"
+        raise InvalidDataError("program", allowed, f"{program.n_features} features")
 
 
 def _added(matrix: Floats) -> Floats:

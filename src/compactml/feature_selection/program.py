@@ -15,11 +15,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from compactml.errors import InvalidDataError, check_finite, check_integer
+from compactml.errors import InvalidDataError, check_choice, check_finite, check_instance, check_integer
 from compactml.feature_selection.building import Measures, Preparation, measure
-from compactml.feature_selection.discretize import Discretizer
+from compactml.feature_selection.discretize import Discretizer, as_array
 
 __all__ = ["FractionalProgram", "cfs_program", "mrmr_program"]
+
+
+LARGEST = 1e300
+"""Of the sum of all coefficients of a kind."""
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -46,7 +50,7 @@ class FractionalProgram:
     Raises
     ------
     InvalidDataError
-        A wrong shape, a value that is not finite, or g not positive on some single feature.
+        A wrong shape, values that are not finite or whose sums overflow, or g not positive on some single feature.
 
     Examples
     --------
@@ -83,12 +87,12 @@ class FractionalProgram:
         p = len(linear)
         if p == 0:
             raise InvalidDataError("a", "a vector with at least one entry", "none")
+        check_instance("names", names, (Sequence, np.ndarray, type(None)))
         own_names = tuple(map(str, range(p) if names is None else names))
-        own_features = np.arange(p) if features is None else np.asarray(features, dtype=np.intp)
-        if len(own_names) != p or own_features.shape != (p,):
-            raise InvalidDataError(
-                "names and features", f"{p} of each", f"{len(own_names)}, {own_features.shape}"
-            )
+        own_features = np.arange(p) if features is None else as_array("features", features, 1)
+        if len(own_names) != p or own_features.shape != (p,) or own_features.dtype.kind not in "iu":
+            got = f"{len(own_names)}, {own_features.shape}"
+            raise InvalidDataError("names and features", f"{p} of each", got)
         # The way to fill a frozen dataclass.
         vars(self).update(
             a=linear,
@@ -96,7 +100,7 @@ class FractionalProgram:
             c=_finite("c", c, (p,)),
             d=_symmetric(_finite("d", d, (p, p))),
             names=own_names,
-            features=own_features,
+            features=own_features.astype(np.intp),
             measure=measure,
             size=None if size is None else check_integer("size", size, 1, p),
             preparation=preparation or Preparation(),
@@ -104,9 +108,8 @@ class FractionalProgram:
         alone = self.c + np.diagonal(self.d)
         if not (alone > 0).all():
             j = int(np.argmin(alone))
-            raise InvalidDataError(
-                "c and d", "so that g(x) > 0", f"g = {alone[j]!r} on feature {own_names[j]}"
-            )
+            got = f"g = {alone[j]!r} on feature {own_names[j]}"
+            raise InvalidDataError("c and d", "so that g(x) > 0", got)
 
     @classmethod
     def from_mrmr(
@@ -213,6 +216,8 @@ def mrmr_program(
     InvalidParameterError
         No ``k``, or one out of 1 .. p, where own entropies do not count.
     """
+    check_instance("measures", measures, Measures)
+    check_choice("count_own_entropy", count_own_entropy, (True, False))
     p = measures.n_features
     if count_own_entropy:
         a, c, d, size = np.zeros(p), np.zeros(p), np.ones((p, p)), None
@@ -254,6 +259,7 @@ def cfs_program(
     InvalidParameterError
         Another ``su``, or a factor that is negative or not finite.
     """
+    check_instance("measures", measures, Measures)
     factor = check_finite("redundancy_factor", redundancy_factor, 0.0)
     with_class, pairs = measures.uncertainty(su)
     np.fill_diagonal(pairs, 0.0)
@@ -278,18 +284,19 @@ def _frozen(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _finite(name: str, values: ArrayLike, shape: tuple[int | None, ...]) -> NDArray[np.float64]:
+    allowed = f"finite numbers of shape {shape}"
     try:
         # what can no longer be written to is ours: each copy would be a matrix more to hold
         frozen = isinstance(values, np.ndarray) and values.base is None and not values.flags.writeable
         array = np.array(values, dtype=np.float64, copy=None if frozen else True)
-    except (TypeError, ValueError) as error:
-        raise InvalidDataError(name, f"finite numbers of shape {shape}", str(error)) from error
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InvalidDataError(name, allowed, str(error)) from error
     fits = array.ndim == len(shape) and all(n in (None, m) for n, m in zip(shape, array.shape, strict=True))
     if not fits or not np.isfinite(array).all():
-        got = f"shape {array.shape}" + (
-            "" if np.isfinite(array).all() else " with values that are not finite"
-        )
-        raise InvalidDataError(name, f"finite numbers of shape {shape}", got)
+        flaw = "" if np.isfinite(array).all() else " with values that are not finite"
+        raise InvalidDataError(name, allowed, f"shape {array.shape}{flaw}")
+    if (largest := float(np.abs(array).max(initial=0.0))) * array.size > LARGEST:
+        raise InvalidDataError(name, f"of {LARGEST:g} in all: sums must not overflow", f"{largest:g}")
     array.flags.writeable = False
     return array
 

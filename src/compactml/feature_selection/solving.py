@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from compactml.clock import Clock
-from compactml.errors import InvalidParameterError, check_choice, check_finite
+from compactml.errors import InvalidParameterError, check_choice, check_finite, check_instance
 from compactml.feature_selection.allowed_sets import best_known
 from compactml.feature_selection.common_factors import CommonFactors
 from compactml.feature_selection.milp import milp1, milp2, milp3, value_disjunction
@@ -100,7 +100,9 @@ def solve(
     EndedEarlyWarning
         A limit ended the run before the gaps were met: with value, bound and gap.
     """
+    check_instance("program", program, FractionalProgram)
     check_choice("method", method, METHODS)
+    check_choice("early_stop", early_stop, (True, False))
     tolerance, limit = check_stopping(gap_rel, gap_abs, solver), checked_limit(time_limit)
     work_limit = None if work_limit is None else check_finite("work_limit", work_limit, 0.0)
     n_features = checked_size(program, n_features)

@@ -58,7 +58,7 @@ def encode_target(y: Any, kind: str = "classes") -> Codes:
 def coded_target(y: Any, kind: str) -> tuple[Codes, bool]:
     """Return the codes of a target, and whether it is one of numbers."""
     check_choice("target", kind, KINDS)
-    column = y if isinstance(y, pd.Series) else pd.Series(as_array("y", y, 1)).infer_objects()
+    column = pd.Series(as_array("y", y, 1)).infer_objects() if _foreign(y) else y
     allowed = "numbers" if kind == "numbers" else "class labels"
     if column.isna().any():
         raise InvalidDataError("y", allowed, "missing values (NaN)")
@@ -71,11 +71,19 @@ def coded_target(y: Any, kind: str) -> tuple[Codes, bool]:
     else:
         if values.dtype != object and has_fractions(values):
             raise InvalidDataError("y", "class labels", "numbers that are no integers")
-        codes = symbols(values)
+        try:
+            codes = symbols(values)
+        except TypeError as error:  # lists and the like have no hash
+            raise InvalidDataError("y", allowed, f"values that are none ({error})") from error
     n_classes = int(codes.max(initial=-1)) + 1
     if n_classes < 2:
         raise InvalidDataError("y", "labels of at least two classes", "1 class" if n_classes else "no labels")
     return codes, numbers
+
+
+def _foreign(y: Any) -> bool:
+    """Whether this is no Series, or one in another order of bytes, which pandas does not count."""
+    return not isinstance(y, pd.Series) or (isinstance(y.dtype, np.dtype) and not y.dtype.isnative)
 
 
 def _are_numbers(values: NDArray[Any]) -> bool:

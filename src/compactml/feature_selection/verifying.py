@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
+from compactml.errors import check_instance
 from compactml.feature_selection.allowed_sets import check_denominator
 from compactml.feature_selection.certificate import Certificate
 from compactml.feature_selection.errors import CertificateError
@@ -45,6 +46,8 @@ def verify(program: FractionalProgram, certificate: Certificate) -> float:
     InvalidDataError
         g is not positive on some allowed set.
     """
+    check_instance("program", program, FractionalProgram)
+    check_instance("certificate", certificate, Certificate)
     check_denominator(program, certificate.n_features)
     p, t = program.n_features, certificate.t
     if program.size is not None and certificate.n_features != program.size:

@@ -23,6 +23,7 @@ from sklearn.ensemble import (
     RandomForestRegressor,
 )
 from sklearn.tree import BaseDecisionTree
+from sklearn.tree._tree import Tree
 
 from compactml.errors import InvalidDataError
 from compactml.forests._kernels import count_distinct
@@ -76,13 +77,31 @@ def kind_of(ensemble: Any) -> str:
 
 
 def members(ensemble: Any) -> list[Any]:
-    """Return the fitted tree estimators in a fixed order (boosting stage, then class)."""
+    """Return the fitted tree estimators in a fixed order (boosting stage, then class).
+
+    Raises
+    ------
+    UnfittedEnsembleError
+        It has none.
+    """
+    if not hasattr(ensemble, "estimators_"):
+        raise UnfittedEnsembleError(type(ensemble).__name__)
     return list(np.asarray(ensemble.estimators_, dtype=object).ravel())
 
 
 def fitted_trees(ensemble: Any) -> list[Any]:
-    """Return the low-level ``tree_`` objects of a checked ensemble, in the order of `members`."""
-    return [member.tree_ for member in members(ensemble)]
+    """Return the low-level ``tree_`` objects of an ensemble, in the order of `members`.
+
+    Raises
+    ------
+    UnfittedEnsembleError, UnsupportedEnsembleError
+        It has no members, or some that are no fitted trees.
+    """
+    found = members(ensemble)
+    try:
+        return [member.tree_ for member in found]
+    except AttributeError as error:
+        raise UnsupportedEnsembleError(type(ensemble).__name__, _ALLOWED) from error
 
 
 def check_matrix(ensemble: Any, X: Any) -> np.ndarray:
@@ -105,7 +124,13 @@ def check_matrix(ensemble: Any, X: Any) -> np.ndarray:
     """
     if sparse.issparse(X):
         raise InvalidDataError("X", "dense", f"a {type(X).__name__}; use its toarray()")
-    if np.iscomplexobj(X):
+    if not hasattr(ensemble, "n_features_in_"):
+        raise UnfittedEnsembleError(type(ensemble).__name__)
+    try:
+        unreal = np.iscomplexobj(X)
+    except ValueError as error:  # rows of different lengths
+        raise InvalidDataError("X", "numeric, in two dimensions", str(error)) from error
+    if unreal:
         raise InvalidDataError("X", "numeric", "complex numbers")
     fitted_names = getattr(ensemble, "feature_names_in_", None)
     if fitted_names is not None and hasattr(X, "columns") and list(X.columns) != list(fitted_names):
@@ -114,7 +139,7 @@ def check_matrix(ensemble: Any, X: Any) -> np.ndarray:
         )
     try:
         matrix = np.asarray(X, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise InvalidDataError("X", "numeric", f"values that are not numbers ({error})") from error
     expected = ensemble.n_features_in_
     if matrix.ndim != 2 or matrix.shape[1] != expected:
@@ -134,7 +159,14 @@ def leaves(ensemble: Any, X: np.ndarray) -> np.ndarray:
     Returns
     -------
     ndarray of int64, shape (n_samples, n_trees)
+
+    Raises
+    ------
+    UnsupportedEnsembleError, UnfittedEnsembleError, InvalidDataError
+        As `check_ensemble` and `check_matrix`.
     """
+    check_ensemble(ensemble)
+    X = check_matrix(ensemble, X)
     X32 = np.ascontiguousarray(X, dtype=np.float32)
     return np.column_stack([tree.apply(X32) for tree in fitted_trees(ensemble)])
 
@@ -146,7 +178,16 @@ def count_conditions(ensemble: Any) -> int:
 
 
 def conditions_of(trees: Sequence[Any]) -> int:
-    """Count the distinct branching conditions of checked trees."""
+    """Count the distinct branching conditions of trees.
+
+    Raises
+    ------
+    InvalidDataError
+        What is no list of at least one tree.
+    """
+    listed = isinstance(trees, Sequence) and len(trees) > 0
+    if not listed or not all(isinstance(tree, Tree) for tree in trees):
+        raise InvalidDataError("trees", "a list of trees, of `fitted_trees`", type(trees).__name__)
     feature = np.concatenate([tree.feature for tree in trees], dtype=np.int32, casting="same_kind")
     return int(count_distinct(feature, np.concatenate([tree.threshold for tree in trees])))
 
@@ -165,7 +206,15 @@ def with_thresholds(
         ignored.
     nodes : sequence of ndarray of int, optional
         The nodes that have these thresholds, one array per tree; the others keep theirs.
+
+    Raises
+    ------
+    UnsupportedEnsembleError, UnfittedEnsembleError
+        As `check_ensemble`.
+    InvalidDataError
+        Thresholds or nodes that do not fit the trees.
     """
+    _check_thresholds(ensemble, thresholds, nodes)
     changed = _copied(ensemble)
     trees = fitted_trees(changed)
     if nodes is None:
@@ -174,6 +223,25 @@ def with_thresholds(
     for tree, inner, new in zip(trees, nodes, thresholds, strict=True):
         tree.threshold[inner] = new
     return changed
+
+
+def _check_thresholds(ensemble: Any, thresholds: Any, nodes: Any) -> None:
+    trees = fitted_trees(ensemble)
+    for name, values in (("thresholds", thresholds), ("nodes", nodes)):
+        if name == "nodes" and values is None:
+            continue
+        arrays = isinstance(values, Sequence) and all(isinstance(one, np.ndarray) for one in values)
+        if not arrays or len(values) != len(trees) or not all(one.ndim == 1 for one in values):
+            raise InvalidDataError(name, f"a vector for each of {len(trees)} trees", type(values).__name__)
+    for t, (tree, new) in enumerate(zip(trees, thresholds, strict=True)):
+        size = tree.node_count
+        if nodes is not None:
+            own = nodes[t]
+            if own.dtype.kind not in "iu" or (own.size and not (own.min() >= 0 and own.max() < size)):
+                raise InvalidDataError(f"nodes[{t}]", f"nodes in [0, {size})", f"{own.tolist()[:20]}")
+            size = own.size
+        if new.dtype.kind not in "iuf" or new.shape != (size,):
+            raise InvalidDataError(f"thresholds[{t}]", f"{size} numbers", f"{new.dtype} of shape {new.shape}")
 
 
 def _copied(ensemble: Any) -> Any:

@@ -14,15 +14,18 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from compactml.errors import InvalidDataError
+from compactml.errors import InvalidDataError, check_integer
 from compactml.forests.trees import TreeArrays
 
 __all__ = ["SplitGrid", "floor_to_float32"]
 
 
 def floor_to_float32(values: ArrayLike) -> NDArray[np.float32]:
-    """Return the largest float32 numbers that are not above the values."""
-    exact = np.asarray(values, dtype=np.float64)
+    """Return the largest float32 numbers that are not above the values, which are an `InvalidDataError` if none."""
+    try:
+        exact = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InvalidDataError("values", "numbers", str(error)) from error
     nearest = exact.astype(np.float32)
     return np.where(nearest > exact, np.nextafter(nearest, np.float32(-np.inf)), nearest)
 
@@ -69,6 +72,7 @@ class SplitGrid:
             Features with whole values only; by default none. Without it, thresholds 2.2 and 2.7 would make a cell that
             no sample of a binned feature can be in.
         """
+        check_integer("n_features", n_features, 0)
         whole = np.zeros(n_features, dtype=bool) if integral is None else np.asarray(integral, dtype=bool)
         if whole.shape != (n_features,):
             raise InvalidDataError("integral", f"of shape ({n_features},)", f"shape {whole.shape}")
@@ -132,7 +136,7 @@ class SplitGrid:
         -------
         ndarray of float64, shape (n, n_features)
         """
-        cells = np.asarray(codes)
+        cells = self._cells(codes)
         points = np.empty(cells.shape, dtype=np.float64)
         for j, levels in enumerate(self.levels):
             points[:, j] = np.append(levels, self._above(j))[cells[:, j]]
@@ -165,8 +169,23 @@ class SplitGrid:
         next_up = np.nextafter(levels[-1], np.float32(np.inf))
         return max(next_up, levels[-1] + np.float32(1.0)) if self.integral[j] else next_up
 
+    def _cells(self, codes: ArrayLike) -> NDArray[np.integer]:
+        try:
+            cells = np.asarray(codes)
+        except ValueError as error:  # rows of different lengths
+            raise InvalidDataError("codes", "a matrix of integers", str(error)) from error
+        if cells.ndim != 2 or cells.shape[1] != self.n_features or cells.dtype.kind not in "iu":
+            got = f"{cells.dtype} of shape {cells.shape}"
+            raise InvalidDataError("codes", f"integers of shape (n, {self.n_features})", got)
+        if cells.size and (cells.min() < 0 or (cells >= self.sizes).any()):
+            raise InvalidDataError("codes", "cells of the grid", "others")
+        return cells
+
     def _matrix(self, X: ArrayLike) -> NDArray[np.float64]:
-        matrix = np.asarray(X, dtype=np.float64)
+        try:
+            matrix = np.asarray(X, dtype=np.float64)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise InvalidDataError("X", "numbers in two dimensions", str(error)) from error
         if matrix.ndim != 2 or matrix.shape[1] != self.n_features:
             raise InvalidDataError("X", f"of shape (n_samples, {self.n_features})", f"shape {matrix.shape}")
         if not (np.abs(matrix) <= np.finfo(np.float32).max).all():

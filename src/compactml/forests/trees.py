@@ -14,7 +14,7 @@ from sklearn.ensemble import (
     RandomForestClassifier,
 )
 
-from compactml.errors import InvalidParameterError, check_choice
+from compactml.errors import InvalidDataError, InvalidParameterError, check_choice
 from compactml.forests.ensembles import check_ensemble, kind_of, members
 from compactml.forests.errors import UnfittedEnsembleError, UnsupportedEnsembleError
 
@@ -163,10 +163,17 @@ def isolation_trees(forest: Any) -> tuple[TreeArrays, ...]:
 def average_path_length(n_samples: ArrayLike) -> NDArray[np.float64]:
     """Return c(n) of (21), the mean path length of an isolation tree on n samples (Liu, Ting and Zhou, 2008).
 
+    Numbers of samples that are none are an `InvalidDataError`.
+
     >>> average_path_length([1, 2, 256]).round(6).tolist()
     [0.0, 1.0, 10.244771]
     """
-    n = np.asarray(n_samples, dtype=np.float64)
+    try:
+        n = np.asarray(n_samples, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InvalidDataError("n_samples", "numbers of at least 0", str(error)) from error
+    if not (n >= 0).all():
+        raise InvalidDataError("n_samples", "numbers of at least 0", "NaN or negative numbers")
     safe = np.maximum(n, 3.0)
     formula = 2.0 * (np.log(safe - 1.0) + np.euler_gamma) - 2.0 * (safe - 1.0) / safe
     return np.where(n > 2, formula, np.where(n == 2, 1.0, 0.0))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from importlib.metadata import version
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from numpy.typing import NDArray
 
-from compactml.errors import InvalidDataError
+from compactml.errors import InvalidDataError, check_path
 from compactml.kept import Kept
 from compactml.model_files.container import read, write
 from compactml.model_files.kinds import apart, together
@@ -60,12 +59,13 @@ def save(model: Any, path: str | PathLike[str]) -> None:
     >>> bool((again.predict_proba(X) == model.predict_proba(X)).all()), again.rules_ == model.rules_
     (True, True)
     """
+    place = check_path("path", path)
     arrays: list[NDArray[Any]] = []
     head = {
         "libraries": {name: version(name) for name in ("compactml", "numpy", "scikit-learn")},
         "model": encoded(apart(model), arrays),
     }
-    write(Path(path), head, arrays)
+    write(place, head, arrays)
 
 
 def load(path: str | PathLike[str]) -> Any:
@@ -88,7 +88,7 @@ def load(path: str | PathLike[str]) -> Any:
     InvalidDataError
         No such file, one of another format or a newer version, or one that is damaged.
     """
-    head, arrays = read(Path(path))
+    head, arrays = read(check_path("path", path))
     try:
         plain = decoded(Kept(head, "path").anything("model"), arrays)
     except RecursionError as error:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compactml.clock import Clock
-from compactml.errors import check_integer
+from compactml.errors import check_instance, check_integer
 from compactml.pace._compress import checked_clock
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.model.faithfulness import FaithfulnessSet
@@ -112,6 +112,7 @@ def least_size(
     EmptyRegionError
         It is proved that no point is in the region.
     """
+    check_instance("compressed", compressed, CompressedEnsemble)
     check_integer("at_least", at_least, 1)
     clock, setting = checked_clock(time_limit, None, random_state), compressed.setting
     points = first_points(setting, time_limit=clock.allowance(), random_state=random_state)

@@ -16,6 +16,7 @@ from itertools import combinations, permutations
 import numpy as np
 from numpy.typing import NDArray
 
+from compactml.errors import check_choice, check_instance
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.model.ensemble import IntegerEnsemble
 from compactml.pace.model.learners import OPEN, Learner
@@ -51,9 +52,11 @@ def merge(compressed: CompressedEnsemble, max_depth: int, *, more_leaves: bool =
 
     Raises
     ------
-    InvalidParameterError
+    InvalidParameterError, InvalidDataError
     """
+    check_instance("compressed", compressed, CompressedEnsemble)
     check_depth(max_depth)
+    check_choice("more_leaves", more_leaves, (True, False))
     weighted = zip(compressed.trees_, compressed.weights_, strict=True)
     learners = [replace(learner, scores=weight * learner.scores) for learner, weight in weighted]
     shared = sharing([Merged((learner,), learner) for learner in learners], max_depth)

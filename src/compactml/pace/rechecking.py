@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.ensemble import AdaBoostClassifier
 
-from compactml.errors import InvalidDataError, check_integer
+from compactml.errors import InvalidDataError, check_instance, check_integer
 from compactml.forests import check_classifier
 from compactml.pace.certificate import Certificate
 from compactml.pace.compressed import CompressedEnsemble
@@ -87,6 +87,7 @@ def recheck(
         ``ensemble`` cannot be the one that was compressed: its kind, or its number of features.
     InvalidParameterError
     """
+    check_instance("compressed", compressed, CompressedEnsemble)
     check_classifier(ensemble)
     check_integer("n_points", n_points, 1)
     check_seed(random_state)

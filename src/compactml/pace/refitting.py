@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compactml.clock import Clock
+from compactml.errors import check_instance
 from compactml.pace._compress import checked_clock
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.loop import Weighed
@@ -78,7 +79,7 @@ def refit(
 
     Raises
     ------
-    InvalidParameterError
+    InvalidParameterError, InvalidDataError
     EmptyRegionError
         It is proved that no point is in the region (`compress` had no time for that).
     ScoreOverflowError
@@ -96,6 +97,7 @@ def refit(
     >>> smaller.certificate_.faithful, smaller.n_learners_ <= small.n_learners_
     (True, True)
     """
+    check_instance("compressed", compressed, CompressedEnsemble)
     clock, setting = checked_clock(time_limit, max_depth, random_state), compressed.setting
     watch = Watch("refit", clock, verbose=verbose, callback=callback)
     points = first_points(setting, time_limit=clock.allowance(), random_state=random_state)

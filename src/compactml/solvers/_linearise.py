@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from compactml.errors import check_instance
 from compactml.solvers.problem import MixedIntegerProgram
 from compactml.solvers.result import RawResult, SolveOptions
 from compactml.solvers.verify import rounded
@@ -32,11 +33,17 @@ def linearise(problem: MixedIntegerProgram) -> MixedIntegerProgram:
     A product that the objective wants small needs only y >= x_i + x_j - 1, one that it wants large only y <= x_i and
     y <= x_j: in an optimum y is the product, and the relaxation is as tight as with all three rows.
 
+    Raises
+    ------
+    InvalidDataError
+        What is no `MixedIntegerProgram`.
+
     Notes
     -----
     Glover and Woolsey, Converting the 0-1 polynomial programming problem to a 0-1 linear program, Operations
     Research 22 (1974).
     """
+    check_instance("problem", problem, MixedIntegerProgram)
     if problem.quadratic is None:
         return problem
     i, j, weight = products(problem)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compactml.clock import Clock
-from compactml.errors import CompactmlError, InvalidDataError
+from compactml.errors import CompactmlError, InvalidDataError, check_instance
 from compactml.solvers import verify
 from compactml.solvers._answers import noted
 from compactml.solvers._linearise import solve_linearised
@@ -70,6 +70,9 @@ def solve(
     InvalidParameterError, InvalidDataError
         An unknown solver; a start of the wrong shape.
     """
+    check_instance("problem", problem, MixedIntegerProgram)
+    if options is not None:
+        check_instance("options", options, SolveOptions)
     options = options or SolveOptions()
     if options.start is not None:
         options = replace(options, start=_checked_start(problem, options.start))

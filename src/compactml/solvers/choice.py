@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from compactml.errors import check_choice
+from compactml.errors import check_choice, check_instance
 from compactml.solvers.errors import SolverNotAvailableError
 from compactml.solvers.licences import Level, Licence
 from compactml.solvers.problem import MixedIntegerProgram
@@ -46,12 +46,18 @@ def candidates(problem: MixedIntegerProgram, solver: str = "auto") -> Iterator[S
 
     Raises
     ------
+    InvalidDataError
+        What is no `MixedIntegerProgram`.
     SolverNotAvailableError
         The forced solver is not installed or has no valid licence; or no solver is left.
     ModelTooLargeError
         The forced solver's licence does not take a model of this size.
     """
-    name, by_whom = requested(solver)
+    check_instance("problem", problem, MixedIntegerProgram)
+    return _candidates(problem, *requested(solver))
+
+
+def _candidates(problem: MixedIntegerProgram, name: str, by_whom: str) -> Iterator[SolverChoice]:
     if name != "auto":
         yield _forced(problem, licence_of(name), by_whom)
         return

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from compactml.clock import Clock
-from compactml.errors import CompactmlError, InvalidDataError
+from compactml.errors import CompactmlError, InvalidDataError, check_instance
 from compactml.solvers._answers import noted_master
 from compactml.solvers._solve import checked_answer, refusal
 from compactml.solvers.adapter import WarmLP
@@ -100,6 +100,7 @@ class RestrictedMaster:
     """
 
     def __init__(self, problem: MixedIntegerProgram, solver: str = "highs") -> None:
+        check_instance("problem", problem, MixedIntegerProgram)
         if not problem.is_lp:
             raise InvalidDataError("problem", "an LP", f"{int(problem.integrality.sum())} integer columns")
         self.problem = problem

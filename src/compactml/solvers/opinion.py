@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compactml.clock import Clock
-from compactml.errors import InvalidDataError
+from compactml.errors import InvalidDataError, check_choice, check_instance
 from compactml.solvers._solve import solve
 from compactml.solvers.errors import (
     ModelTooLargeError,
@@ -150,6 +150,8 @@ def second_opinion(
     >>> str(opinion.verdict), opinion.value
     ('confirmed', 3.0)
     """
+    check_instance("problem", problem, MixedIntegerProgram)
+    check_instance("result", result, SolveResult)
     if result.x is not None and not (
         result.x.shape == (problem.n_columns,) and violation(problem, result.x) <= 10 * TOLERANCE
     ):
@@ -183,6 +185,11 @@ def opinion_on(
     InvalidParameterError
         An unknown solver.
     """
+    check_instance("problem", problem, MixedIntegerProgram)
+    check_instance("stated", stated, Stated)
+    check_choice("solver", solver, ("auto", *SOLVERS))
+    if options is not None:
+        check_instance("options", options, SolveOptions)
     options = replace(options or SolveOptions(), start=None, target=None)
     clock, failures = Clock(options.time_limit), []
     for name in _others(not_by) if solver == "auto" else (solver,):

@@ -195,7 +195,7 @@ def floats(name: str, values: Any) -> NDArray[np.float64]:
     """Copy to an array of floats."""
     try:
         return np.array(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise InvalidDataError(name, "numbers", f"what is none ({error})") from error
 
 
@@ -237,7 +237,10 @@ def _matrix(name: str, values: Any, shape: tuple[int | None, int]) -> sparse.csr
 
 
 def _mask(name: str, values: Any, n: int) -> NDArray[np.bool_]:
-    mask = np.asarray(values)
+    try:
+        mask = np.asarray(values)
+    except ValueError as error:  # rows of different lengths
+        raise InvalidDataError(name, f"of shape ({n},)", str(error)) from error
     if mask.shape not in ((), (n,)):
         raise InvalidDataError(name, f"of shape ({n},)", f"shape {mask.shape}")
     if mask.dtype != bool and not np.isin(mask, (0, 1)).all():
@@ -248,6 +251,8 @@ def _mask(name: str, values: Any, n: int) -> NDArray[np.bool_]:
 def _names(names: Any, n: int) -> tuple[str, ...] | None:
     if names is None:
         return None
+    if isinstance(names, str | bytes) or not isinstance(names, Sequence | np.ndarray):
+        raise InvalidDataError("names", f"{n} names", type(names).__name__)
     if len(names) != n:
         raise InvalidDataError("names", f"{n} names", f"{len(names)}")
     return tuple(map(str, names))

@@ -10,7 +10,7 @@ from compactml.solvers.adapter import Solver
 from compactml.solvers.errors import SolverNotAvailableError
 from compactml.solvers.licences import Level, Licence
 
-__all__ = ["ADAPTERS", "SOLVERS", "adapter", "by_preference", "licence"]
+__all__ = ["ADAPTERS", "SOLVERS", "adapter", "by_preference", "kept_licence", "licence"]
 
 ADAPTERS = {
     "gurobi": ("compactml.solvers.backends.gurobi", "Gurobi"),
@@ -43,7 +43,6 @@ def adapter(solver: str) -> Solver:
     return found()
 
 
-@cache
 def licence(solver: str) -> Licence:
     """Ask a solver for its licence; the answer is kept for the life of the process.
 
@@ -52,6 +51,13 @@ def licence(solver: str) -> Licence:
     InvalidParameterError
         An unknown solver.
     """
+    check_choice("solver", solver, SOLVERS)
+    return kept_licence(solver)
+
+
+@cache
+def kept_licence(solver: str) -> Licence:
+    """What `licence` gives, asked for once."""
     try:
         return adapter(solver).licence()
     except (ImportError, OSError) as error:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from compactml.errors import InvalidDataError, check_instance
 from compactml.solvers.errors import VerificationError
-from compactml.solvers.problem import INFINITE, MixedIntegerProgram
+from compactml.solvers.problem import INFINITE, MixedIntegerProgram, floats
 from compactml.solvers.result import EXACT, Outcome, RawResult
 
 __all__ = [
@@ -90,8 +91,23 @@ def bound_or_infinite(problem: MixedIntegerProgram, bound: float) -> float:
     return float(bound)
 
 
-def violation(problem: MixedIntegerProgram, x: NDArray[np.float64]) -> float:
-    """Return the largest violation of a row, a bound or an integrality, relative to ``max(1, abs(bound))``."""
+def violation(problem: MixedIntegerProgram, x: ArrayLike) -> float:
+    """Return the largest violation of a row, a bound or an integrality, relative to ``max(1, abs(bound))``.
+
+    Parameters
+    ----------
+    problem : MixedIntegerProgram
+    x : array-like of float, shape (n,)
+
+    Raises
+    ------
+    InvalidDataError
+        What is no problem, or no vector of so many numbers.
+    """
+    check_instance("problem", problem, MixedIntegerProgram)
+    x = floats("x", x)
+    if x.shape != (problem.n_columns,) or np.isnan(x).any():
+        raise InvalidDataError("x", f"{problem.n_columns} numbers", f"shape {x.shape}, or NaN")
     activity = problem.matrix @ x
     fraction = np.abs(x - np.round(x))[problem.integrality]
     parts = (

@@ -9,7 +9,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 # entries of the counters
-DEPTH, BUDGET, OPEN, BEST_SIZE, N_COUNTERS = range(5)
+DEPTH, BUDGET, OPEN, BEST_SIZE, NODES, N_COUNTERS = range(6)
 
 
 class Clauses(NamedTuple):
@@ -94,7 +94,8 @@ def fill_list(
 
 @njit(cache=True)
 def close(
-    max_nodes: int,
+    until_node: int,
+    most_work: int,
     complexity: int,
     price: int,
     unit: int,
@@ -104,11 +105,15 @@ def close(
 ) -> bool:
     """Depth-first search over sets of clauses with total penalty at most the budget; True when finished.
 
+    It returns, to be called again, when it has met node number ``until_node`` of all calls, or done so much work in
+    this one: entries of the lists, each counted with the rows of a clause on average.
+
     Penalty of a set = sum of reduced costs + mu of repeated covers + p - mu of uncovered rows + price of unused
     complexity = loss minus the dual value. The first two never fall when a clause is added; clauses for which they
     exceed the budget leave the list. The budget falls with every better set, which is written to ``path.best``.
     """
-    nodes = 0
+    work = 0
+    share = 1 + len(clauses.rows) // max(len(clauses.costs), 1)
     while counters[DEPTH] >= 0:
         depth = counters[DEPTH]
         if path.position[depth] >= path.length[depth]:
@@ -116,9 +121,9 @@ def close(
                 place_clause(path.chosen[depth - 1], -1, clauses, path.counts, counters)
             counters[DEPTH] = depth - 1
             continue
-        if nodes >= max_nodes:
+        if counters[NODES] >= until_node or work >= most_work:
             return False
-        nodes += 1
+        counters[NODES] += 1
         at = path.position[depth]
         path.position[depth] += 1
         k = path.lists[depth, at]
@@ -133,6 +138,7 @@ def close(
             counters[BUDGET] = total - unit  # the next set must be better by one unit of loss
             counters[BEST_SIZE] = depth + 1
             path.best[: depth + 1] = path.chosen[: depth + 1]
+        work += share * (path.length[depth] - at)
         n = fill_list(depth, at, penalty, now, complexity, counters[BUDGET], clauses, clauses.mu, path)
         if n == 0:
             place_clause(k, -1, clauses, path.counts, counters)

@@ -40,8 +40,8 @@ def improve(
     negatives: NDArray[np.int64],
     complexities: NDArray[np.int64],
     budget: int,
-) -> None:
-    """Best of adding a clause and of replacing one (or dropping it), until neither lowers objective (1).
+) -> bool:
+    """Make the best of adding a clause and of replacing one (or dropping it); False if neither lowers objective (1).
 
     ``chosen`` (bool, shape (K,)) is changed in place; the complexity stays within ``budget``.
     """
@@ -52,34 +52,30 @@ def improve(
         if chosen[k]:
             shift(k, 1, pointer, rows, counts)
             used += complexities[k]
-    while True:
-        best, best_out, best_in = np.int64(0), -1, -1
-        for out in range(-1, n_clauses):
-            if out >= 0 and not chosen[out]:
+    best, best_out, best_in = np.int64(0), -1, -1
+    for out in range(-1, n_clauses):
+        if out >= 0 and not chosen[out]:
+            continue
+        base = np.int64(0)
+        room = budget - used
+        if out >= 0:
+            shift(out, -1, pointer, rows, counts)
+            base = negatives[out] - gain_of(out, pointer, rows, positives, counts)
+            room += complexities[out]
+            if base > best:
+                best, best_out, best_in = base, out, -1
+        for k in range(n_clauses):
+            if chosen[k] or complexities[k] > room:
                 continue
-            base = np.int64(0)
-            room = budget - used
-            if out >= 0:
-                shift(out, -1, pointer, rows, counts)
-                base = negatives[out] - gain_of(out, pointer, rows, positives, counts)
-                room += complexities[out]
-                if base > best:
-                    best, best_out, best_in = base, out, -1
-            for k in range(n_clauses):
-                if chosen[k] or complexities[k] > room:
-                    continue
-                change = base + gain_of(k, pointer, rows, positives, counts) - negatives[k]
-                if change > best:
-                    best, best_out, best_in = change, out, k
-            if out >= 0:
-                shift(out, 1, pointer, rows, counts)
-        if best == 0:
-            return
-        if best_out >= 0:
-            chosen[best_out] = False
-            used -= complexities[best_out]
-            shift(best_out, -1, pointer, rows, counts)
-        if best_in >= 0:
-            chosen[best_in] = True
-            used += complexities[best_in]
-            shift(best_in, 1, pointer, rows, counts)
+            change = base + gain_of(k, pointer, rows, positives, counts) - negatives[k]
+            if change > best:
+                best, best_out, best_in = change, out, k
+        if out >= 0:
+            shift(out, 1, pointer, rows, counts)
+    if best == 0:
+        return False
+    if best_out >= 0:
+        chosen[best_out] = False
+    if best_in >= 0:
+        chosen[best_in] = True
+    return True

@@ -215,7 +215,11 @@ class BooleanRuleClassifierCV(ClassifierMixin, BaseEstimator):
         """Score of each complexity in each fold, shape (n_complexities, n_folds), the number of folds proved, and
         which complexities a fold refused; the last error where all were.
         """
-        scorer = check_scoring(template, scoring=self.scoring)
+        try:
+            scorer = check_scoring(template, scoring=self.scoring)
+        except (TypeError, ValueError) as error:
+            allowed = "a scorer of scikit-learn, its name, or None"
+            raise InvalidParameterError("scoring", allowed, self.scoring) from error
         labels = column_or_1d(y)
         folds = checked_folds(self.cv, X, labels, classifier=True)
         scores = np.full((len(complexities), len(folds)), np.nan)

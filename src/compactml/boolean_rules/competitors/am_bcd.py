@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linprog
 
 from compactml.boolean_rules.competitors.base import Clause, RuleSetClassifier
-from compactml.errors import CompactmlError, InvalidParameterError, check_choice
+from compactml.errors import CompactmlError, InvalidParameterError, check_choice, check_finite
 
 __all__ = ["TwoLevelRuleClassifier"]
 
@@ -102,8 +102,7 @@ class TwoLevelRuleClassifier(RuleSetClassifier):
         for name in ("n_clauses", "max_rounds"):
             if not isinstance(value := getattr(self, name), int) or value < 1:
                 raise InvalidParameterError(name, "an integer of at least 1", value)
-        if not self.regularization >= 0:
-            raise InvalidParameterError("regularization", "a number of at least 0", self.regularization)
+        check_finite("regularization", self.regularization, 0.0)
 
 
 class _TwoLevelProblem:

@@ -9,6 +9,8 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.validation import check_is_fitted
 
+from compactml.errors import check_integer
+
 __all__ = ["CartClassifier", "random_forest"]
 
 N_TREES = 100
@@ -39,7 +41,20 @@ class CartClassifier(DecisionTreeClassifier):
 
 
 def random_forest(min_samples_leaf: int = 1, random_state: int = 0) -> Any:
-    """The paper's random forest: 100 trees, ``min_samples_leaf`` to be tuned; no complexity is given for it."""
+    """The paper's random forest: 100 trees, ``min_samples_leaf`` to be tuned; no complexity is given for it.
+
+    Parameters
+    ----------
+    min_samples_leaf : int, default=1
+    random_state : int, default=0
+
+    Raises
+    ------
+    InvalidParameterError
+        No integer in its range.
+    """
+    check_integer("min_samples_leaf", min_samples_leaf, 1)
+    check_integer("random_state", random_state, 0, 2**32 - 1)
     return RandomForestClassifier(
         N_TREES, min_samples_leaf=min_samples_leaf, random_state=random_state, n_jobs=1
     )

@@ -247,7 +247,7 @@ def walk(
         most_sets is not None,
         most_sets or 0,
     )
-    depth = case.most_clauses + 1
+    depth = min(case.most_clauses, n) + 1  # a set has each clause once
     path = compiled.Path(
         chosen=np.zeros(depth, dtype=np.int64),
         lists=np.empty((depth, n), dtype=np.int64),

@@ -29,13 +29,12 @@ the negatives that j removes. With T the threshold:
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from compactml.boolean_rules.duals import UNIT, Duals
-from compactml.boolean_rules.instance import Clause, Instance
+from compactml.boolean_rules.instance import MOST_WEIGHT, Instance
 from compactml.boolean_rules.pricing._kernels import beam as compiled_beam
 from compactml.boolean_rules.pricing._kernels import bit_search as on_bits
 from compactml.boolean_rules.pricing._kernels import search as on_rows
@@ -45,47 +44,31 @@ from compactml.boolean_rules.pricing._kernels.tree import (
     FLOOR,
     N_COUNTERS,
     N_FOUND,
-    NODES,
     OVERFLOW,
     THRESHOLD,
     Found,
 )
 from compactml.boolean_rules.pricing.search_memory import (
     Negatives,
+    SearchResult,
     bitsets,
     empty_tree,
     negative_bits,
     packed_rows,
+    result_of,
     scratch,
 )
+from compactml.errors import check_instance, check_integer
 
-__all__ = ["ROWS_FOR_BITSETS", "Search", "SearchResult"]
+__all__ = ["LARGEST", "ROWS_FOR_BITSETS", "Search", "SearchResult"]
 
 NODES_BETWEEN_CHECKS = 2000
 
+LARGEST = 2**31 - 1
+"""Of what is counted in clauses or literals."""
+
 ROWS_FOR_BITSETS = 2000
 """Distinct rows from which `Search.best` works on bitsets: fewer ones merge, and merging bounds."""
-
-
-@dataclass(frozen=True)
-class SearchResult:
-    """What a search found.
-
-    Attributes
-    ----------
-    clauses : tuple of Clause
-        By falling f.
-    best : int
-        Largest f met (units of 1 / UNIT); the largest of all clauses when ``complete`` and above the threshold.
-    complete : bool
-        The whole tree was searched and nothing had to be left out.
-    nodes : int
-    """
-
-    clauses: tuple[Clause, ...]
-    best: int
-    complete: bool
-    nodes: int
 
 
 class Search:
@@ -107,6 +90,8 @@ class Search:
     """
 
     def __init__(self, instance: Instance, max_clause_size: int) -> None:
+        check_instance("instance", instance, Instance)
+        check_integer("max_clause_size", max_clause_size, 1, LARGEST)
         self.instance = instance
         # no irreducible clause has two literals of a group
         self.max_clause_size = min(max_clause_size, len(set(instance.literals.group.tolist())))
@@ -151,9 +136,11 @@ class Search:
         stopped : callable
             Asked every few thousand nodes; True ends the search.
         """
+        self._check(duals, n_clauses=n_clauses)
+        check_integer("above", above, 0, MOST_WEIGHT * UNIT)
         counters, store = self._counters(above, above), self._found(n_clauses)
         complete = self._run(duals, counters, store, stopped, enough=enough or n_clauses + 1, sizes=sizes)
-        return _result(store, counters, complete)
+        return result_of(store, counters, complete)
 
     def beam(
         self, duals: Duals, *, width: int, by_gain: bool = False, max_literals: int = 5, n_clauses: int = 30
@@ -170,6 +157,7 @@ class Search:
         max_literals : int, default 5
         n_clauses : int, default 30
         """
+        self._check(duals, width=width, max_literals=max_literals, n_clauses=n_clauses)
         counters, store = self._counters(0, 0), self._found(n_clauses)
         loss = UNIT * self.instance.negatives
         kept = np.flatnonzero((duals.mu > 0) | (loss > 0))
@@ -178,7 +166,7 @@ class Search:
         guide = compiled_beam.BY_GAIN if by_gain else compiled_beam.BY_VALUE
         compiled_beam.beam(rows, self._table, duals.price, width, guide, levels, counters, store)
         counters[BEST] = store.f[: counters[N_FOUND]].max(initial=0)
-        return _result(store, counters, complete=False)
+        return result_of(store, counters, complete=False)
 
     def all_above(
         self,
@@ -204,6 +192,7 @@ class Search:
             End the search, incomplete, soon after it has met a clause with f above this (units of 1 / UNIT).
         stopped : callable, as in `best`
         """
+        self._check(duals, capacity=capacity)
         counters, store = self._counters(threshold, threshold), self._found(capacity)
         complete = self._run(
             duals,
@@ -213,7 +202,13 @@ class Search:
             enough=capacity + 1,
             enumerating=True,
         )
-        return _result(store, counters, complete and not counters[OVERFLOW])
+        return result_of(store, counters, complete and not counters[OVERFLOW])
+
+    def _check(self, duals: Duals, **numbers: int) -> None:
+        check_instance("duals", duals, Duals)
+        duals.check(self.instance)
+        for name, number in numbers.items():
+            check_integer(name, number, 1, LARGEST)
 
     def _counters(self, floor: int, threshold: int) -> NDArray[np.int64]:
         counters = np.zeros(N_COUNTERS, dtype=np.int64)
@@ -291,10 +286,3 @@ class Search:
         rest = (*limits, counters, bits, covered, self._table, tree, store, self._scratch)
         on_bits.expand(0, np.arange(d, dtype=np.int32), UNIT * int(self.instance.negatives.sum()), *rest)
         return lambda: on_bits.search(NODES_BETWEEN_CHECKS, *rest)
-
-
-def _result(store: Found, counters: NDArray[np.int64], complete: bool) -> SearchResult:
-    n = int(counters[N_FOUND])
-    order = np.argsort(-store.f[:n], kind="stable")
-    clauses = tuple(tuple(sorted(int(j) for j in store.clauses[q] if j >= 0)) for q in order)
-    return SearchResult(clauses, int(counters[BEST]), complete, int(counters[NODES]))

@@ -1,19 +1,29 @@
-"""What `compactml.boolean_rules.pricing.search` works on: packed rows, bitsets, the tree, and scratch."""
+"""What `compactml.boolean_rules.pricing.search` works on and returns: packed rows, bitsets, tree, scratch."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from compactml.boolean_rules.duals import UNIT, Duals
-from compactml.boolean_rules.instance import Instance
+from compactml.boolean_rules.instance import Clause, Instance
 from compactml.boolean_rules.pricing._kernels.bit_search import Bits, Covered
 from compactml.boolean_rules.pricing._kernels.rows import Scratch, Table
-from compactml.boolean_rules.pricing._kernels.tree import Tree
+from compactml.boolean_rules.pricing._kernels.tree import BEST, N_FOUND, NODES, Found, Tree
 
-__all__ = ["Negatives", "bitsets", "empty_tree", "negative_bits", "packed_rows", "scratch"]
+__all__ = [
+    "Negatives",
+    "SearchResult",
+    "bitsets",
+    "empty_tree",
+    "negative_bits",
+    "packed_rows",
+    "result_of",
+    "scratch",
+]
 
 
 REPEATED = 2
@@ -140,3 +150,32 @@ def _words(truth: NDArray[np.bool_]) -> NDArray[np.uint64]:
     padded = np.zeros(-(-len(truth) // 64) * 64, dtype=bool)
     padded[: len(truth)] = truth
     return np.packbits(padded, bitorder="little").view(np.uint64)
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """What a search found.
+
+    Attributes
+    ----------
+    clauses : tuple of Clause
+        By falling f.
+    best : int
+        Largest f met (units of 1 / UNIT); the largest of all clauses when ``complete`` and above the threshold.
+    complete : bool
+        The whole tree was searched and nothing had to be left out.
+    nodes : int
+    """
+
+    clauses: tuple[Clause, ...]
+    best: int
+    complete: bool
+    nodes: int
+
+
+def result_of(store: Found, counters: NDArray[np.int64], complete: bool) -> SearchResult:
+    """Read what a search has stored."""
+    n = int(counters[N_FOUND])
+    order = np.argsort(-store.f[:n], kind="stable")
+    clauses = tuple(tuple(sorted(int(j) for j in store.clauses[q] if j >= 0)) for q in order)
+    return SearchResult(clauses, int(counters[BEST]), complete, int(counters[NODES]))

@@ -8,7 +8,7 @@ from typing import Any, Self
 import joblib
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, RegressorMixin, clone
+from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.model_selection import KFold, train_test_split
 from sklearn.utils import InputTags, _safe_indexing
 from sklearn.utils.validation import check_is_fitted
@@ -19,7 +19,7 @@ from compactml.ensemble_pruning.averaging.instance import ABSOLUTE, SQUARED
 from compactml.ensemble_pruning.averaging.pruning import RULES, averages_pruned
 from compactml.ensemble_pruning.averaging.regressors import default_regressors
 from compactml.ensemble_pruning.averaging.result import Averaged
-from compactml.ensemble_pruning.pool.members import check_prefitted, input_tags, listed
+from compactml.ensemble_pruning.pool.members import check_prefitted, fit_member, input_tags, listed
 from compactml.ensemble_pruning.pruning import LARGEST_SEED
 from compactml.errors import InvalidDataError, InvalidParameterError, check_choice, check_integer, check_share
 from compactml.watch import Callback, Watch, checked_limit
@@ -237,7 +237,7 @@ class PrunedEnsembleRegressor(RegressorMixin, BaseEstimator):
         if given is None:
             given = default_regressors(self.n_regressors, self.random_state, len(y))
         return list(
-            joblib.Parallel(n_jobs=self.n_jobs)(joblib.delayed(_fit)(clone(one), X, y) for one in given)
+            joblib.Parallel(n_jobs=self.n_jobs)(joblib.delayed(fit_member)(one, X, y) for one in given)
         )
 
     def _checked(self, X: Any, *, reset: bool) -> Any:
@@ -253,10 +253,6 @@ class PrunedEnsembleRegressor(RegressorMixin, BaseEstimator):
         members = isinstance(given, Sequence) and not isinstance(given, str) and given
         tags.input_tags = input_tags(given) if members else InputTags()
         return tags
-
-
-def _fit(model: Any, X: Any, y: NDArray[Any]) -> Any:
-    return model.fit(X, y)
 
 
 def _said(members: Sequence[Any], X: Any) -> NDArray[np.float64]:

@@ -12,13 +12,24 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from compactml.ensemble_pruning.instance import check_labels, check_votes, pack
+from compactml.errors import check_integer
 
 __all__ = ["BaselineResult", "LabelledVotes", "majority_threshold"]
 
 
 def majority_threshold(size: int) -> int:
-    """L of a majority vote of ``size`` classifiers: positive iff more than L of them vote positive."""
-    return size // 2
+    """L of a majority vote of ``size`` classifiers: positive iff more than L of them vote positive.
+
+    Parameters
+    ----------
+    size : int
+
+    Raises
+    ------
+    InvalidParameterError
+        No integer of at least 0.
+    """
+    return check_integer("size", size, 0) // 2
 
 
 @dataclass(frozen=True, eq=False)

@@ -37,6 +37,7 @@ from compactml.ensemble_pruning.bounds._kernels.flow import (
 )
 from compactml.ensemble_pruning.bounds.isotonic import capacities
 from compactml.ensemble_pruning.instance import PruningInstance, pack
+from compactml.errors import check_finite, check_integer
 from compactml.watch import Callback, Watch, checked_limit
 
 __all__ = ["BranchingBound", "ClassifierTree", "branching_bound"]
@@ -131,6 +132,9 @@ def branching_bound(
     >>> branching_bound(votes, [1, 1, 0, 0]).bound
     3.0
     """
+    check_integer("max_nodes", max_nodes, 0)
+    if not (isinstance(value, float) and value == -np.inf):
+        check_finite("value", value)
     watch = Watch("branching_bound", Clock(checked_limit(time_limit)), verbose=verbose, callback=callback)
     instance = PruningInstance.from_votes(votes, y, "accuracy" if weights is None else weights)
     best = value

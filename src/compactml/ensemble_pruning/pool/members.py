@@ -18,11 +18,18 @@ from sklearn.utils.validation import check_is_fitted
 from compactml.checks import assert_all_finite, column_or_1d
 from compactml.ensemble_pruning.pool.classifier_pool import ClassifierPool
 from compactml.ensemble_pruning.pool.voting import class_probabilities, class_votes
-from compactml.errors import InvalidDataError, InvalidParameterError, check_share
+from compactml.errors import (
+    CompactmlError,
+    InvalidDataError,
+    InvalidParameterError,
+    RefusedDataError,
+    check_share,
+)
 
 __all__ = [
     "Members",
     "check_prefitted",
+    "fit_member",
     "fitted",
     "holdout",
     "input_tags",
@@ -79,13 +86,21 @@ def fitted(given: Any, X: Any, codes: NDArray[np.intp], n_jobs: int | None) -> M
         pool.fit(X, targets)
         return Members(pool.estimators_, labels, pool)
     models = joblib.Parallel(n_jobs=n_jobs)(
-        joblib.delayed(_fit)(clone(one), X, targets) for one in _classifiers(given)
+        joblib.delayed(fit_member)(one, X, targets) for one in _classifiers(given)
     )
     return Members(list(models), labels, None)
 
 
-def _fit(model: Any, X: Any, targets: NDArray[Any]) -> Any:
-    return model.fit(X, targets)
+def fit_member(model: Any, X: Any, targets: NDArray[Any]) -> Any:
+    """Fit an estimator of the caller's; rows that it refuses are refused in its words."""
+    if not hasattr(model, "fit"):
+        raise InvalidParameterError("estimators", "a list of estimators", model)
+    try:
+        return clone(model).fit(X, targets)
+    except CompactmlError:
+        raise
+    except (TypeError, ValueError) as error:
+        raise RefusedDataError(f"{type(model).__name__}: {error}") from error
 
 
 def listed(given: Any, kind: str, allowed: str) -> Sequence[Any]:
@@ -249,7 +264,9 @@ def input_tags(given: Any) -> InputTags:
     """What a pool, or all of some classifiers, take."""
     if given is None or not isinstance(given, Sequence) or isinstance(given, str) or not given:
         return get_tags(given if isinstance(given, ClassifierPool) else ClassifierPool()).input_tags
-    each = [get_tags(member).input_tags for member in given if hasattr(member, "__sklearn_tags__")]
+    if not all(hasattr(member, "__sklearn_tags__") for member in given):
+        return InputTags()
+    each = [get_tags(member).input_tags for member in given]
     names = ("sparse", "categorical", "string", "allow_nan")
     taken = {name: all(getattr(one, name) for one in each) for name in names}
     return InputTags(**taken, positive_only=any(one.positive_only for one in each))

@@ -21,12 +21,13 @@ from scipy import sparse
 from compactml.clock import Clock
 from compactml.ensemble_pruning._failure_credit import TOLERANCE, Diversity, pairwise_failure_crediting
 from compactml.ensemble_pruning.errors import DiversityInfeasibleError, DiversityUndecidedError
+from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.ensemble_pruning.program.constraints import diversity as diverse
 from compactml.ensemble_pruning.program.rows import Columns, RowGroup, program
-from compactml.errors import check_integer
+from compactml.errors import InvalidDataError, check_instance, check_integer
 from compactml.solvers import MixedIntegerProgram, Outcome, SolveOptions, solve
 
-__all__ = ["check_sizes", "feasible_set"]
+__all__ = ["check_limits", "check_sizes", "feasible_set"]
 
 Selected = NDArray[np.intp]
 
@@ -42,6 +43,17 @@ def check_sizes(min_size: Any, max_size: Any, n_classifiers: int) -> tuple[int, 
     least = check_integer("min_size", min_size, 0, n_classifiers)
     most = n_classifiers if max_size is None else max_size
     return least, check_integer("max_size", most, max(least, 1), n_classifiers)
+
+
+def check_limits(instance: Any, diversity: Any, min_size: Any, max_size: Any) -> None:
+    """Refuse an instance and limits that do not fit together, by name."""
+    check_instance("instance", instance, PruningInstance)
+    K = instance.n_classifiers
+    check_sizes(min_size, max_size, K)
+    if diversity is not None:
+        check_instance("diversity", diversity, Diversity)
+        if len(diversity.credit) != K:
+            raise InvalidDataError("diversity", f"of {K} classifiers", f"{len(diversity.credit)}")
 
 
 def feasible_set(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,70 +16,13 @@ from compactml.ensemble_pruning.program.constraints import diversity as diverse
 from compactml.ensemble_pruning.program.constraints import patterns as on_patterns
 from compactml.ensemble_pruning.program.constraints import points as on_points
 from compactml.ensemble_pruning.program.constraints.points import BigM
+from compactml.ensemble_pruning.program.feasible_sets import check_limits
+from compactml.ensemble_pruning.program.formulation import Formulation, as_formulation
 from compactml.ensemble_pruning.program.rows import Columns, RowGroup, program
-from compactml.errors import InvalidDataError, InvalidParameterError, check_choice
+from compactml.errors import InvalidDataError, check_instance
 from compactml.solvers import MixedIntegerProgram, SolveOptions, SolveResult, solve
 
-__all__ = ["FORMULATIONS", "Formulation", "PruningProgram", "as_formulation"]
-
-
-@dataclass(frozen=True)
-class Formulation:
-    """Which steps beyond the paper are taken.
-
-    Attributes
-    ----------
-    aggregate : bool
-        One row and one column for each distinct vector of votes, instead of two rows and two columns for each point.
-    fix_unanimous : bool
-        A point without positive votes is called negative, one with all votes positive (unless all are negative).
-    tight_big_m : bool
-        The least big constants instead of K + 1.
-    compact_diversity : bool
-        (18) and (20) without the K (K - 1) / 2 columns y.
-    cuts : {"asummability", "isotonic", "none"}
-        Rows of which bound are used; they need ``aggregate``.
-    search, branch : bool
-        Begin from local search; branch over the classifiers before the program, or in its place: see `prune`.
-
-    Examples
-    --------
-    >>> from compactml.ensemble_pruning import Formulation, prune
-    >>> prune([[1, 0], [0, 1], [0, 0]], [1, 1, 0], formulation=Formulation(cuts="isotonic")).value
-    3.0
-    """
-
-    aggregate: bool = True
-    fix_unanimous: bool = True
-    tight_big_m: bool = True
-    compact_diversity: bool = True
-    cuts: Literal["asummability", "isotonic", "none"] = "asummability"
-    search: bool = True
-    branch: bool = True
-
-    def __post_init__(self) -> None:
-        check_choice("cuts", self.cuts, ("asummability", "isotonic", "none"))
-        if self.cuts != "none" and not self.aggregate:
-            raise InvalidParameterError("cuts", "'none' without aggregation", self.cuts)
-
-    @property
-    def leaves_out_all_negative(self) -> bool:
-        """Whether the rows hold for ensembles with L < sum x only."""
-        return self.fix_unanimous or self.tight_big_m
-
-
-FORMULATIONS = {
-    "plain": Formulation(False, False, False, False, "none", False, False),
-    "strengthened": Formulation(),
-}
-
-
-def as_formulation(formulation: str | Formulation) -> Formulation:
-    """Return a formulation by its name, or raise `InvalidParameterError`."""
-    if isinstance(formulation, Formulation):
-        return formulation
-    check_choice("formulation", formulation, FORMULATIONS)
-    return FORMULATIONS[formulation]
+__all__ = ["PruningProgram"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,10 +63,14 @@ class PruningProgram:
     max_size: int | None = None
 
     def __post_init__(self) -> None:
+        check_limits(self.instance, self.diversity, self.min_size, self.max_size)
+        if self.cuts is None:
+            return
         m = len(self.instance.patterns)
-        if self.cuts is not None and self.form.cuts == "none":
+        check_instance("cuts", self.cuts, sparse.sparray)
+        if self.form.cuts == "none":
             raise InvalidDataError("cuts", "None in a formulation without cuts", "rows")
-        if self.cuts is not None and self.cuts.shape[1] != m:
+        if self.cuts.shape[1] != m:
             raise InvalidDataError("cuts", f"of shape (n_cuts, {m})", f"shape {self.cuts.shape}")
 
     @cached_property

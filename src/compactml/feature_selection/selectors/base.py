@@ -125,7 +125,7 @@ class FractionalSelector(SelectorMixin, BaseEstimator):
         if not isinstance(X, pd.DataFrame):
             X = check_array(X, dtype=None, ensure_all_finite=False, estimator=self)
         validate_data(self, X, y, skip_check_array=True)
-        self._has_symbols = any(dtype.kind not in "biuf" for dtype in as_table(X).dtypes)
+        self._has_symbols = any(dtype.kind not in "iuf" for dtype in as_table(X).dtypes)
         return coded(X, column_or_1d(y, warn=True), discretizer=self.discretizer, target=self.target)
 
     def _selected(

@@ -17,7 +17,8 @@ from compactml.ensemble_pruning.bounds.branching import NO_LIMIT, branching_boun
 from compactml.ensemble_pruning.bounds.isotonic import isotonic_of
 from compactml.ensemble_pruning.compiling import compile_kernels
 from compactml.ensemble_pruning.instance import PruningInstance
-from compactml.ensemble_pruning.program.pruning_program import FORMULATIONS, Formulation, PruningProgram
+from compactml.ensemble_pruning.program.formulation import FORMULATIONS, Formulation
+from compactml.ensemble_pruning.program.pruning_program import PruningProgram
 from compactml.ensemble_pruning.pruning import prune
 from compactml.ensemble_pruning.result import relative_gap
 from compactml.study.chapter import Kind

@@ -19,7 +19,8 @@ from compactml.chapters.ensemble_pruning.trials.votes import Votes
 from compactml.ensemble_pruning._failure_credit import Diversity, failure_credit
 from compactml.ensemble_pruning.diversity import CONFIGURATIONS, diversity_limits
 from compactml.ensemble_pruning.instance import PruningInstance
-from compactml.ensemble_pruning.program.pruning_program import FORMULATIONS, Formulation, PruningProgram
+from compactml.ensemble_pruning.program.formulation import FORMULATIONS, Formulation
+from compactml.ensemble_pruning.program.pruning_program import PruningProgram
 from compactml.solvers import Opinion, SolveOptions, Stated, Verdict, opinion_on
 from compactml.study.chapter import Kind
 from compactml.study.running.asking import KIND, LIMIT, opinion_trial

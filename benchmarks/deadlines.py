@@ -1,0 +1,134 @@
+"""How closely limits are kept: processor seconds of hard cases, a process a case.
+
+``python -m benchmarks.deadlines [NAME ...]`` prints, for each limit, what was taken of the processor. Clocks of the
+library are told the processor's seconds of the process instead of the wall's, so that a busy machine changes nothing
+but what solvers measure themselves. Kernels are compiled before. Contract: the limit and the larger of a second and a
+tenth of it.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+
+Case = Callable[[float], object]
+
+
+def rules() -> Case:
+    """Rules of complexity 20 on 20,000 rows of 30 columns."""
+    from sklearn.datasets import make_classification
+
+    from compactml.boolean_rules import BooleanRuleClassifier
+
+    X, y = make_classification(20_000, 30, n_informative=8, flip_y=0.1, random_state=0)
+    return lambda limit: BooleanRuleClassifier(20, time_limit=limit).fit(X, y)
+
+
+def newton() -> Case:
+    """The paper's Newton method with HiGHS on 250 features."""
+    from compactml.feature_selection import FractionalProgram, solve
+
+    rng, p = np.random.default_rng(0), 250
+    parts = rng.random(p), rng.normal(size=(p, p)), rng.random(p) + 0.1, rng.random((p, p))
+    program = FractionalProgram(*parts)
+    return lambda limit: solve(program, method="newton", solver="highs", time_limit=limit)
+
+
+def _forest(depth: int) -> tuple[object, np.ndarray]:
+    from sklearn.datasets import make_classification
+    from sklearn.ensemble import RandomForestClassifier
+
+    X, y = make_classification(2_000, 12, n_informative=6, random_state=0)
+    return RandomForestClassifier(300, max_depth=depth, random_state=0).fit(X, y), X
+
+
+def compress(depth: int) -> Case:
+    """300 trees on 2,000 rows of 12 columns."""
+    from compactml import pace
+
+    forest, X = _forest(depth)
+    return lambda limit: pace.compress(forest, X, alpha=0.1, time_limit=limit)
+
+
+def fipe(depth: int) -> Case:
+    """The same trees by the method that Pace is compared with."""
+    from compactml import pace
+
+    forest, X = _forest(depth)
+    return lambda limit: pace.fipe(forest, X, time_limit=limit)
+
+
+def refit(depth: int) -> Case:
+    """The same trees, compressed without any time, are exchanged."""
+    from compactml import pace
+
+    forest, X = _forest(depth)
+    small = pace.compress(forest, X, alpha=0.1, time_limit=0.0)
+    return lambda limit: pace.refit(small, time_limit=limit)
+
+
+CASES: dict[str, Callable[[], Case]] = {
+    "rules": rules,
+    "newton": newton,
+    "compress 12": lambda: compress(12),
+    "compress 20": lambda: compress(20),
+    "fipe 12": lambda: fipe(12),
+    "refit 12": lambda: refit(12),
+    "refit 20": lambda: refit(20),
+}
+LIMITS = (1.0, 3.0)
+
+
+def measure(name: str, limit: float) -> float:
+    """Return the processor seconds of a case, compiled before."""
+    work = CASES[name]()
+    for compiled in COMPILING[name.split()[0]]:
+        compiled()
+    before = time.process_time()
+    work(limit)
+    return time.process_time() - before
+
+
+def _compiling(module: str) -> Callable[[], None]:
+    def compiled() -> None:
+        from importlib import import_module
+
+        import_module(module).compile_kernels()
+
+    return compiled
+
+
+COMPILING = {
+    "rules": (_compiling("compactml.boolean_rules.learning"),),
+    "newton": (),
+    **dict.fromkeys(("compress", "fipe", "refit"), (_compiling("compactml.pace._compress"),)),
+}
+
+
+def table(names: list[str]) -> pd.DataFrame:
+    """Return a row a case and limit."""
+    rows = []
+    for name in names:
+        for limit in LIMITS:
+            command = [sys.executable, "-m", "benchmarks.deadlines", "--one", name, str(limit)]
+            answer = subprocess.run(command, capture_output=True, text=True, check=True)
+            seconds = float(json.loads(answer.stdout.splitlines()[-1]))
+            rows.append({"case": name, "limit": limit, "seconds": seconds})
+            rows[-1]["kept"] = "yes" if seconds <= limit + max(1.0, 0.1 * limit) else "no"
+    return pd.DataFrame(rows)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--one"]:
+        warnings.simplefilter("ignore")
+        time.perf_counter = time.process_time
+        print(json.dumps(measure(sys.argv[2], float(sys.argv[3]))))
+    else:
+        print(table(sys.argv[1:] or list(CASES)).to_string(index=False, float_format="{:.2f}".format))

@@ -1,0 +1,1 @@
+"""Every public name is called with hostile inputs: `make fuzz`."""
