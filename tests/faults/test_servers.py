@@ -14,10 +14,7 @@ from pathlib import Path
 import pytest
 
 from compactml.datasets import DownloadFailed, download, fetch, transfer
-from tests.datasets.conftest import folders, toy_registry
 from tests.datasets.toy_data import CONTENT
-
-__all__ = ["folders", "toy_registry"]
 
 HALF = len(CONTENT) // 2
 Behaviour = Callable[[BaseHTTPRequestHandler], None]

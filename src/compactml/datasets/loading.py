@@ -177,6 +177,8 @@ def describe_source(registered: Entry, paths: Mapping[str, Path]) -> str:
 
 def _parse(registered: Entry, paths: Mapping[str, Path]) -> Parsed:
     try:
+        if not registered.pinned:
+            unpinned.check_unpacked(paths, registered.n_rows * (registered.n_features + 1))
         return tidy(*LOADERS[registered.key](paths))
     except Exception as error:
         if registered.pinned:

@@ -21,6 +21,32 @@ from compactml.datasets import columns as names
 from compactml.datasets.archives import Files, Loader
 from compactml.datasets.tables import Parsed, Table, read_frame, split
 
+BYTES_A_CELL = 64
+"""Far above what any of these texts takes for a number."""
+
+
+def check_unpacked(paths: Files, n_cells: int) -> None:
+    """Refuse archives that would unpack to far more than a table of so many cells takes.
+
+    Raises
+    ------
+    ValueError
+    """
+    limit = n_cells * BYTES_A_CELL + 2**20
+    for name, path in paths.items():
+        unpacked = 0
+        if zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as archive:
+                unpacked = sum(member.file_size for member in archive.infolist())
+        elif name.endswith(".tar.gz"):
+            with tarfile.open(path) as tar:
+                for member in tar:
+                    unpacked += member.size
+                    if unpacked > limit:
+                        break
+        if unpacked > limit:
+            raise ValueError(f"{name} unpacks to {unpacked} bytes or more, at most {limit} are expected")
+
 
 def aps_scania(files: Files) -> Parsed:
     """Read the training file: a licence text, a header line from ``class`` on, ``na`` for missing values."""

@@ -49,7 +49,7 @@ class Row:
             They are not what was written.
         """
         *summed, written = values
-        if written != checksum(*summed):
+        if any(isinstance(one, bytes) for one in summed) or written != checksum(*summed):
             raise ValueError("its checksum is that of other values")
         key, chapter, kind, trial, result, provenance, created, formula = summed
         asked, found, origin = (json.loads(text) for text in (trial, result, provenance))
