@@ -173,7 +173,9 @@ def provable_on_small(tables: Tables) -> Evidence:
     table = tables.get("paper_optima")
     if table is None or table.empty:
         return awaited(PROCEDURE, len(CERTIFIED))
-    least = {str(name): min(map(lp_gap, records(rows))) for name, rows in table.groupby("dataset", sort=False)}
+    least = {
+        str(name): min(map(lp_gap, records(rows))) for name, rows in table.groupby("dataset", sort=False)
+    }
     return Evidence.of_outcomes(
         [Outcome.AGREES if gap == 0 else Outcome.INCONCLUSIVE for gap in least.values()],
         ", ".join(f"{name} {gap:.1%}" for name, gap in least.items()),
