@@ -51,14 +51,14 @@ def ascending(values: NDArray[np.float64]) -> NDArray[np.int64]:
     while width < n:
         for low in range(0, n, 2 * width):
             middle, high = min(low + width, n), min(low + 2 * width, n)
-            one, other = low, middle
+            left, right = low, middle
             for k in range(low, high):
-                if one < middle and (other >= high or values[order[one]] <= values[order[other]]):
-                    spare[k] = order[one]
-                    one += 1
+                if left < middle and (right >= high or values[order[left]] <= values[order[right]]):
+                    spare[k] = order[left]
+                    left += 1
                 else:
-                    spare[k] = order[other]
-                    other += 1
+                    spare[k] = order[right]
+                    right += 1
         order, spare = spare, order
         width *= 2
     return order

@@ -21,7 +21,6 @@ from compactml.feature_selection.discretize import Discretizer, as_array
 
 __all__ = ["FractionalProgram", "cfs_program", "mrmr_program"]
 
-
 LARGEST = 1e300
 """Of the sum of all coefficients of a kind."""
 
@@ -292,18 +291,14 @@ def _finite(name: str, values: ArrayLike, shape: tuple[int | None, ...]) -> NDAr
     except (TypeError, ValueError, OverflowError) as error:
         raise InvalidDataError(name, allowed, str(error)) from error
     fits = array.ndim == len(shape) and all(n in (None, m) for n, m in zip(shape, array.shape, strict=True))
-    if not fits or not np.isfinite(array).all():
-        flaw = "" if np.isfinite(array).all() else " with values that are not finite"
+    largest = max(float(array.max(initial=0.0)), -float(array.min(initial=0.0)))  # NaN where there is one
+    if not fits or not np.isfinite(largest):
+        flaw = "" if np.isfinite(largest) else " with values that are not finite"
         raise InvalidDataError(name, allowed, f"shape {array.shape}{flaw}")
-    if (largest := float(np.abs(array).max(initial=0.0))) * array.size > LARGEST:
+    if largest * array.size > LARGEST:
         raise InvalidDataError(name, f"of {LARGEST:g} in all: sums must not overflow", f"{largest:g}")
-    array.flags.writeable = False
-    return array
+    return _frozen(array)
 
 
 def _symmetric(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-    if (matrix == matrix.T).all():
-        return matrix
-    half = (matrix + matrix.T) / 2
-    half.flags.writeable = False
-    return half
+    return matrix if (matrix == matrix.T).all() else _frozen((matrix + matrix.T) / 2)

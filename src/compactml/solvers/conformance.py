@@ -163,16 +163,7 @@ def check_starts(solver: Solver) -> None:
 
 def check_pools(solver: Solver) -> None:
     """Every point of a pool is feasible; asking for one changes no optimum. An empty pool is allowed."""
-    rng = np.random.default_rng(4)
-    weight = rng.integers(1, 50, (5, 30)).astype(float)
-    problem = MixedIntegerProgram(
-        rng.integers(1, 50, 30),
-        weight,
-        row_upper=weight.sum(axis=1) // 3,
-        upper=1,
-        integrality=True,
-        sense="max",
-    )
+    problem = _knapsack(4, 5, 30)
     raw, alone = _ask(solver, problem, SolveOptions(pool=True)), _ask(solver, problem)
     same = abs(raw.objective - alone.objective) < 1e-6
     _expect(solver, "optimum with a pool", alone.objective, raw.objective, same)
@@ -185,16 +176,7 @@ def check_pools(solver: Solver) -> None:
 
 def check_repetition(solver: Solver) -> None:
     """The same seed and one thread give the same solution."""
-    rng = np.random.default_rng(3)
-    weight = rng.integers(1, 50, (3, 20)).astype(float)
-    problem = MixedIntegerProgram(
-        rng.integers(1, 50, 20),
-        weight,
-        row_upper=weight.sum(axis=1) // 2,
-        upper=1,
-        integrality=True,
-        sense="max",
-    )
+    problem = _knapsack(3, 3, 20)
     first, second = (_ask(solver, problem, SolveOptions(seed=5)) for _ in range(2))
     same = first.x is not None and second.x is not None and bool((first.x == second.x).all())
     _expect(solver, "solution of a second run", "that of the first", second.x, same)
@@ -287,10 +269,15 @@ def _check_growing(solver: Solver, problem: MixedIntegerProgram, raw: RawResult,
 
 def _hard() -> MixedIntegerProgram:
     """A multidimensional knapsack that no solver finishes in a second."""
-    rng = np.random.default_rng(0)
-    weight = rng.integers(1, 100, (40, 60)).astype(float)
+    return _knapsack(0, 40, 60, 100)
+
+
+def _knapsack(seed: int, rows: int, columns: int, most: int = 50) -> MixedIntegerProgram:
+    """A random multidimensional knapsack of which about half the columns fit."""
+    rng = np.random.default_rng(seed)
+    weight = rng.integers(1, most, (rows, columns)).astype(float)
     return MixedIntegerProgram(
-        rng.integers(1, 100, 60),
+        rng.integers(1, most, columns),
         weight,
         row_upper=weight.sum(axis=1) // 2,
         upper=1,
