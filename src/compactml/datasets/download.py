@@ -123,11 +123,11 @@ def _accept(part: Path, file: RegisteredFile, destination: Path) -> None:
         Its bytes are not the registered ones; it is removed.
     """
     with part.open("rb") as stream:
-        found = hashlib.file_digest(stream, "sha256").hexdigest()
+        digest = hashlib.file_digest(stream, "sha256").hexdigest()
         os.fsync(stream.fileno())
-    if found != file.sha256:
+    if digest != file.sha256:
         part.unlink()
-        raise ValueError(f"its bytes have SHA-256 {found}, not the registered {file.sha256}")
+        raise ValueError(f"its bytes have SHA-256 {digest}, not the registered {file.sha256}")
     part.replace(destination)
 
 
