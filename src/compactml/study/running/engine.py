@@ -162,13 +162,13 @@ def run(
     failures = [(trial.label(), why) for trial, why in planned.unusable.items()]
     n = len(planned.to_run)
 
-    def settle(trial: Trial, found: Row | FailedRow) -> None:
+    def settle(trial: Trial, theirs: Row | FailedRow) -> None:
         """Take note of what another run has made of a trial."""
         step()
-        if isinstance(found, Row):
-            done[trial] = _from_row(trial, found)
+        if isinstance(theirs, Row):
+            done[trial] = _from_row(trial, theirs)
         else:
-            failures.append((trial.label(), f"in another run: {found.failure['error']}"))
+            failures.append((trial.label(), f"in another run: {theirs.failure['error']}"))
 
     with (
         shown_progress(chapter.name, n, progress) as step,
@@ -185,8 +185,8 @@ def run(
                 continue
             outbox.put(result_entry(key, outcome.trial, outcome.result, outcome.provenance.as_dict()))
             done[outcome.trial] = outcome
-    theirs = set(outbox.had_before)
-    for trial in [trial for trial in planned.to_run if planned.keys[trial] in theirs]:
+    before = set(outbox.had_before)
+    for trial in [trial for trial in planned.to_run if planned.keys[trial] in before]:
         row = store.get(planned.keys[trial])
         if row is not None:  # what every later run will be given
             done[trial] = _from_row(trial, row)
@@ -264,11 +264,11 @@ def _orders(
     while left:
         held: dict[Trial, Lease] = {}
         for trial in left:
-            found = shared.ask(planned.keys[trial])
-            if isinstance(found, Lease):
-                held[trial] = found
-            elif found is not None:
-                settle(trial, found)
+            theirs = shared.ask(planned.keys[trial])
+            if isinstance(theirs, Lease):
+                held[trial] = theirs
+            elif theirs is not None:
+                settle(trial, theirs)
             else:
                 yield _order(chapter, planned, trial, profile)
         left = list(held)

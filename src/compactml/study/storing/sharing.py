@@ -79,12 +79,12 @@ class Sharing:
         return None if failed == self._failed_before.get(key) else failed
 
     def _taken(self, key: str) -> Row | FailedRow | Lease | None:
-        found = self._look(key) or self._store.lease(key, self.run)
-        if found is None:
-            found = self._look(key)  # its run may have written it just before the lease was taken
-            if found is not None:
+        theirs = self._look(key) or self._store.lease(key, self.run)
+        if theirs is None:
+            theirs = self._look(key)  # its run may have written it just before the lease was taken
+            if theirs is not None:
                 self._store.release(self.run, [key])
-        return found
+        return theirs
 
     def _beat(self) -> None:
         """Give a sign of life, over a connection of this thread's own."""
