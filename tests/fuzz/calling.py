@@ -65,14 +65,14 @@ def drawn(target: Target, index: int, seed: int = 0) -> dict[str, Any]:
 def called(target: Target, given: dict[str, Any]) -> Ending:
     """Call a target twice with the same arguments."""
     before = _copied(given)
-    first, second = _outcome(target, given), _outcome(target, given)
-    if not same(before, given):
-        return Ending("an argument was changed", ", ".join(n for n in given if not same(before[n], given[n])))
-    kind, text, value = first
+    kind, text, value = _outcome(target, given)
     if kind not in ("result", "refused"):
         return Ending(kind, text)
+    second = _outcome(target, given)
+    if not same(before, given):
+        return Ending("an argument was changed", ", ".join(n for n in given if not same(before[n], given[n])))
     if kind != second[0] or text != second[1] or not same(value, second[2]):
-        return Ending("two calls differ", f"{first[:2]} and {second[:2]}")
+        return Ending("two calls differ", f"{(kind, text)} and {second[:2]}")
     return Ending(kind, text)
 
 

@@ -70,7 +70,11 @@ def _same_arrays(one: np.ndarray, other: np.ndarray, depth: int) -> bool:
 
 
 def _equal(one: Any, other: Any) -> bool:
+    if isinstance(one, np.random.RandomState):
+        return same(one.get_state(legacy=False), other.get_state(legacy=False))
+    if type(one).__eq__ is object.__eq__:  # of compiled code, without parts that can be looked at
+        return True
     try:
         return bool(one == other)
     except (TypeError, ValueError):
-        return repr(one) == repr(other) or type(one).__repr__ is object.__repr__
+        return repr(one) == repr(other)

@@ -6,7 +6,7 @@ of few values), of `FeatureBinarizer` in the authors' toolkit AIX360.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -217,11 +217,16 @@ class DecileBinarizer(TransformerMixin, BaseEstimator):
             if self.categorical != "auto":
                 raise InvalidParameterError("categorical", "'auto' or a list of columns", self.categorical)
             return frozenset()
-        if not isinstance(self.categorical, Iterable):
+        named: list[Any]
+        try:
+            named = list(self.categorical)
+        except TypeError:
+            named = [self.categorical]
+        if not all(isinstance(name, str) for name in named):
             raise InvalidParameterError("categorical", "'auto' or a list of columns", self.categorical)
-        if unknown := set(self.categorical) - set(names):
+        if unknown := set(named) - set(names):
             raise InvalidParameterError("categorical", f"columns of X ({', '.join(names)})", sorted(unknown))
-        return frozenset(self.categorical)
+        return frozenset(named)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

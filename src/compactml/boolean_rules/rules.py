@@ -6,7 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from compactml.errors import InvalidDataError, check_choice
+
 __all__ = ["RuleList", "Rules"]
+
+
+def _listed(values: Any) -> bool:
+    return isinstance(values, tuple | list)
+
+
+def _are_texts(values: Any) -> bool:
+    return _listed(values) and all(isinstance(one, str) for one in values)
 
 
 @dataclass(frozen=True, repr=False)
@@ -39,6 +49,14 @@ class Rules:
     form: str
     clauses: tuple[tuple[str, ...], ...]
     also_missing: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_choice("form", self.form, ("dnf", "cnf"))
+        given: Any = self.clauses
+        if not _listed(given) or not all(map(_are_texts, given)):
+            raise InvalidDataError("clauses", "lists of texts", f"{given!r}"[:80])
+        if not _are_texts(self.also_missing):
+            raise InvalidDataError("also_missing", "a list of texts", f"{self.also_missing!r}"[:80])
 
     def __len__(self) -> int:
         return len(self.clauses)
@@ -87,6 +105,11 @@ class RuleList:
 
     stages: tuple[Rules, ...]
     otherwise: Any
+
+    def __post_init__(self) -> None:
+        given: Any = self.stages
+        if not _listed(given) or not all(isinstance(one, Rules) for one in given):
+            raise InvalidDataError("stages", "a list of Rules", f"{given!r}"[:80])
 
     def __len__(self) -> int:
         return len(self.stages)

@@ -20,6 +20,9 @@ from compactml.forests.trees import TreeArrays
 __all__ = ["SplitGrid", "floor_to_float32"]
 
 
+MOST_FEATURES = 1_000_000
+
+
 def floor_to_float32(values: ArrayLike) -> NDArray[np.float32]:
     """Return the largest float32 numbers that are not above the values, which are an `InvalidDataError` if none."""
     try:
@@ -72,7 +75,7 @@ class SplitGrid:
             Features with whole values only; by default none. Without it, thresholds 2.2 and 2.7 would make a cell that
             no sample of a binned feature can be in.
         """
-        check_integer("n_features", n_features, 0)
+        check_integer("n_features", n_features, 0, MOST_FEATURES)
         whole = np.zeros(n_features, dtype=bool) if integral is None else np.asarray(integral, dtype=bool)
         if whole.shape != (n_features,):
             raise InvalidDataError("integral", f"of shape ({n_features},)", f"shape {whole.shape}")

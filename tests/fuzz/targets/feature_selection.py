@@ -88,7 +88,7 @@ def _damaged(rng: Rng) -> dict[str, Any]:
 
 def _loaded(content: Any, path: Any) -> Any:
     place().write_bytes(content if isinstance(content, bytes) else b"")
-    certificate = selection.Certificate.load(place() if path == "here" else path)
+    certificate = selection.Certificate.load(place() if isinstance(path, str) and path == "here" else path)
     certificate.save(place())
     return certificate
 

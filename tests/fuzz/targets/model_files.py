@@ -23,13 +23,13 @@ def _written() -> bytes:
 
 
 def _saved(model: Any, path: Any) -> Any:
-    save(model, place() if path == "here" else path)
+    save(model, place() if isinstance(path, str) and path == "here" else path)
     return load(place())
 
 
 def _loaded(content: Any, path: Any) -> Any:
     place().write_bytes(content if isinstance(content, bytes) else b"")
-    return load(place() if path == "here" else path)
+    return load(place() if isinstance(path, str) and path == "here" else path)
 
 
 def _damaged(rng: np.random.Generator) -> dict[str, Any]:

@@ -61,7 +61,7 @@ TARGETS = (
     Target("pace.merge", pace.merge, lambda rng: _compressed(rng, max_depth=3, more_leaves=True)),
     Target("pace.recheck", pace.recheck,
            lambda rng: _compressed(rng, ensemble=some_forest()[0], n_points=20, random_state=0), ("n_points",)),
-    Target("pace.refit", pace.refit, lambda rng: _compressed(rng, max_depth=2, random_state=0)),
+    Target("pace.refit", pace.refit, lambda rng: _compressed(rng, max_depth=2, random_state=0, time_limit=0.0)),
     Target("pace.single_tree", pace.single_tree,
            lambda rng: _forest(rng, **WAYS, max_leaves=200, votes="auto", isolation_forest=None), ("max_leaves",)),
     of_record("pace", lambda: _small().certificate_),

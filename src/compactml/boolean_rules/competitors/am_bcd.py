@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linprog
 
 from compactml.boolean_rules.competitors.base import Clause, RuleSetClassifier
-from compactml.errors import CompactmlError, InvalidParameterError, check_choice, check_finite
+from compactml.errors import CompactmlError, InvalidParameterError, check_choice, check_finite, check_integer
 
 __all__ = ["TwoLevelRuleClassifier"]
 
@@ -84,7 +84,7 @@ class TwoLevelRuleClassifier(RuleSetClassifier):
     def _learn(self, X: NDArray[np.bool_], y: NDArray[np.bool_]) -> tuple[Clause, ...]:
         self._check()
         problem = _TwoLevelProblem(X, y, self.regularization)
-        rng = np.random.default_rng(self.random_state)
+        rng = np.random.default_rng(check_integer("random_state", self.random_state, 0))
         rules = problem.first_rules(self.n_clauses, rng)
         best, self.objective_, self.n_rounds_ = rules, problem.objective(rules), 0
         step = problem.alternate if self.method == "am" else problem.descend

@@ -10,7 +10,7 @@ from scipy.special import betaln
 
 from compactml.boolean_rules.competitors.base import Clause, RuleSetClassifier
 from compactml.boolean_rules.competitors.mining import candidate_clauses
-from compactml.errors import InvalidParameterError
+from compactml.errors import InvalidParameterError, check_finite, check_integer
 
 __all__ = ["BayesianRuleSetClassifier"]
 
@@ -109,10 +109,11 @@ class BayesianRuleSetClassifier(RuleSetClassifier):
             if not isinstance(value := getattr(self, name), int) or value < 1:
                 raise InvalidParameterError(name, "an integer of at least 1", value)
         for name in ("kappa", "alpha", "beta"):
-            if not getattr(self, name) > 0:
+            if check_finite(name, getattr(self, name)) <= 0:
                 raise InvalidParameterError(name, "a number above 0", getattr(self, name))
-        if not 0 <= self.min_support <= 1:
+        if not 0 <= check_finite("min_support", self.min_support) <= 1:
             raise InvalidParameterError("min_support", "a number in [0, 1]", self.min_support)
+        check_integer("random_state", self.random_state, 0)
 
 
 class _Posterior:

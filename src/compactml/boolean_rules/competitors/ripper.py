@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from compactml.boolean_rules.competitors.base import Clause, RuleSetClassifier, covered, covers
 from compactml.boolean_rules.competitors.description_length import data_bits, rule_bits
-from compactml.errors import InvalidParameterError
+from compactml.errors import InvalidParameterError, check_integer
 
 __all__ = ["RipperClassifier"]
 
@@ -54,7 +54,8 @@ class RipperClassifier(RuleSetClassifier):
             raise InvalidParameterError("n_optimizations", "an integer of at least 0", self.n_optimizations)
         self.rule_class_ = int(y.mean() <= 0.5)
         target = y == bool(self.rule_class_)
-        ripper = _Ripper(X, target, np.random.default_rng(self.random_state))
+        seed = check_integer("random_state", self.random_state, 0)
+        ripper = _Ripper(X, target, np.random.default_rng(seed))
         rules = ripper.add_rules([])
         for _ in range(self.n_optimizations):
             rules = ripper.add_rules(ripper.optimized(rules))
