@@ -20,9 +20,15 @@ from compactml.feature_selection.measures import (
 )
 from compactml.feature_selection.targets import coded_target
 
-__all__ = ["Coded", "Measures", "Preparation", "coded", "measure", "measures_of"]
+__all__ = ["Coded", "Measures", "Preparation", "coded", "frozen", "measure", "measures_of"]
 
 Floats = NDArray[np.float64]
+
+
+def frozen(matrix: Floats) -> Floats:
+    """Return a matrix that nobody writes to any more, so that who keeps it need not copy it."""
+    matrix.flags.writeable = False
+    return matrix
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from compactml.errors import InvalidDataError, check_choice, check_finite, check_instance, check_integer
-from compactml.feature_selection.building import Measures, Preparation, measure
+from compactml.feature_selection.building import Measures, Preparation, frozen, measure
 from compactml.feature_selection.discretize import Discretizer, as_array
 
 __all__ = ["FractionalProgram", "cfs_program", "mrmr_program"]
@@ -228,9 +228,9 @@ def mrmr_program(
         np.fill_diagonal(b, 0.0)
     return FractionalProgram(
         a,
-        _frozen(b),
+        frozen(b),
         c,
-        _frozen(d),
+        frozen(d),
         names=measures.names,
         features=measures.features,
         measure="mrmr",
@@ -266,9 +266,9 @@ def cfs_program(
     p = measures.n_features
     return FractionalProgram(
         np.zeros(p),
-        _frozen(np.outer(with_class, with_class)),
+        frozen(np.outer(with_class, with_class)),
         np.ones(p),
-        _frozen(pairs),
+        frozen(pairs),
         names=measures.names,
         features=measures.features,
         measure="cfs",
@@ -276,18 +276,12 @@ def cfs_program(
     )
 
 
-def _frozen(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-    """A matrix that was made here and that a program may keep without a copy."""
-    matrix.flags.writeable = False
-    return matrix
-
-
 def _finite(name: str, values: ArrayLike, shape: tuple[int | None, ...]) -> NDArray[np.float64]:
     allowed = f"finite numbers of shape {shape}"
     try:
         # what can no longer be written to is ours: each copy would be a matrix more to hold
-        frozen = isinstance(values, np.ndarray) and values.base is None and not values.flags.writeable
-        array = np.array(values, dtype=np.float64, copy=None if frozen else True)
+        ours = isinstance(values, np.ndarray) and values.base is None and not values.flags.writeable
+        array = np.array(values, dtype=np.float64, copy=None if ours else True)
     except (TypeError, ValueError, OverflowError) as error:
         raise InvalidDataError(name, allowed, str(error)) from error
     fits = array.ndim == len(shape) and all(n in (None, m) for n, m in zip(shape, array.shape, strict=True))
@@ -297,8 +291,8 @@ def _finite(name: str, values: ArrayLike, shape: tuple[int | None, ...]) -> NDAr
         raise InvalidDataError(name, allowed, f"shape {array.shape}{flaw}")
     if largest * array.size > LARGEST:
         raise InvalidDataError(name, f"of {LARGEST:g} in all: sums must not overflow", f"{largest:g}")
-    return _frozen(array)
+    return frozen(array)
 
 
 def _symmetric(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-    return matrix if (matrix == matrix.T).all() else _frozen((matrix + matrix.T) / 2)
+    return matrix if (matrix == matrix.T).all() else frozen((matrix + matrix.T) / 2)
