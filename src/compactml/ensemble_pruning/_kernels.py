@@ -116,16 +116,18 @@ def move(
 ) -> None:
     """Make a move; ``out`` and ``into`` are places in ``order``, K for none."""
     order, numbers, none = state.order, state.numbers, len(state.order)
-    if into < none:
-        state.at[:] = problem.columns[order[into]]
-        count(state.digits, state.at, True)
+    for enters in (True, False):
+        spot = into if enters else out
+        if spot == none:
+            continue
+        k = order[spot]
+        for w in range(len(state.at)):
+            state.at[w] = problem.columns[k, w]
+        count(state.digits, state.at, enters)
         if len(problem.credit):
-            state.sums[:] += problem.credit[order[into], :none]
-    if out < none:
-        state.at[:] = problem.columns[order[out]]
-        count(state.digits, state.at, False)
-        if len(problem.credit):
-            state.sums[:] -= problem.credit[order[out], :none]
+            for other in range(none):
+                credit = problem.credit[k, other]
+                state.sums[other] += credit if enters else -credit
     if into < none and out < none:
         order[out], order[into] = order[into], order[out]
     elif into < none:
@@ -217,14 +219,16 @@ def place(problem: Problem, state: State, members: NDArray[np.int64], threshold:
     state.digits[:] = 0
     state.sums[:] = 0.0
     numbers[SIZE] = numbers[THRESHOLD] = numbers[VALUE] = 0
-    mark(state.digits, 0, state.at, state.above)
-    for member in members:
-        into = 0
-        while state.order[into] != member:
-            into += 1
-        move(problem, state, none, into, 0, change_at(problem, state, none, into, 0))
-    while numbers[THRESHOLD] < threshold:
-        move(problem, state, none, none, 1, change_at(problem, state, none, none, 1))
+    mark(state.digits, numbers[THRESHOLD], state.at, state.above)
+    n_members = len(members)
+    while n_members > 0 or numbers[THRESHOLD] < threshold:
+        into, by = none, np.int64(1)
+        if n_members > 0:
+            into, by = 0, np.int64(0)
+            while state.order[into] != members[len(members) - n_members]:
+                into += 1
+            n_members -= 1
+        move(problem, state, none, into, by, change_at(problem, state, none, into, by))
 
 
 @njit(cache=True)
@@ -232,7 +236,8 @@ def keep(state: State) -> None:
     """Note the ensemble if it is better than the best one."""
     numbers = state.numbers
     if numbers[VALUE] > numbers[BEST]:
-        state.best[: numbers[SIZE]] = state.order[: numbers[SIZE]]
+        for i in range(numbers[SIZE]):
+            state.best[i] = state.order[i]
         numbers[BEST], numbers[BEST_SIZE] = numbers[VALUE], numbers[SIZE]
         numbers[BEST_THRESHOLD] = numbers[THRESHOLD]
 

@@ -20,12 +20,15 @@ def joint_sums(
     k_log_k: NDArray[np.float64],
 ) -> NDArray[np.float64]:
     sums = np.empty(len(others))
-    most_values = np.max(starts[1:] - starts[:-1])
+    most_values = 0
+    for i in range(len(starts) - 1):
+        most_values = max(most_values, starts[i + 1] - starts[i])
     cell = np.zeros(most_values, dtype=np.int32)  # samples of this group with each value of the column
     left = np.empty(most_values, dtype=np.int32)  # samples of the groups not seen yet
     for i in range(len(others)):
         column, value_counts = columns[others[i]], counts[starts[others[i]] : starts[others[i] + 1]]
-        left[: len(value_counts)] = value_counts
+        for value in range(len(value_counts)):  # not a slice: numba would compile its error message, too
+            left[value] = value_counts[value]
         total = 0.0
         for g in range(len(groups) - 1):
             for position in range(groups[g], groups[g + 1]):

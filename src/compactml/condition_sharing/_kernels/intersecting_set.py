@@ -27,7 +27,7 @@ def stab(lower: np.ndarray, upper: np.ndarray) -> tuple[np.ndarray, int]:
 @numba.njit(cache=True)
 def stab_each(lower: np.ndarray, upper: np.ndarray, feature: np.ndarray) -> tuple[np.ndarray, int]:
     """Algorithm 1 on the intervals of all features at once: a group ends with its feature, too."""
-    order = by_feature_and_end(feature, lower)
+    order = by_feature_and_end(feature, lower.view(np.uint32))
     group = np.empty(lower.size, dtype=np.int64)
     k, last = -1, np.int32(-1)
     smallest_upper = np.float32(-np.inf)
@@ -44,21 +44,21 @@ def stab_each(lower: np.ndarray, upper: np.ndarray, feature: np.ndarray) -> tupl
 
 
 @numba.njit(cache=True)
-def by_feature_and_end(feature: np.ndarray, end: np.ndarray) -> np.ndarray:
+def by_feature_and_end(feature: np.ndarray, bits: np.ndarray) -> np.ndarray:
     """Order by feature, then by end: digits of 11 bits from the last to the first, then the feature."""
-    bits = end.view(np.uint32)
     n_features = 0
-    for j in range(feature.size):
+    order, spare = np.empty(bits.size, dtype=np.int32), np.empty(bits.size, dtype=np.int32)
+    for j in range(bits.size):
         n_features = max(n_features, feature[j] + 1)
-    order, spare = np.arange(end.size).astype(np.int32), np.empty(end.size, dtype=np.int32)
+        order[j] = j
     count = np.zeros(max(2048, n_features) + 1, dtype=np.int64)
     for digit in range(4):
         count[:] = 0
-        for position in range(end.size):
-            count[_digit(bits, feature, position, digit) + 1] += 1
+        for position in range(bits.size):
+            count[_digit(bits, feature, np.int32(position), digit) + 1] += 1
         for value in range(1, count.size):
             count[value] += count[value - 1]
-        for position in range(end.size):
+        for position in range(bits.size):
             j = order[position]
             value = _digit(bits, feature, j, digit)
             spare[count[value]] = j
@@ -68,7 +68,7 @@ def by_feature_and_end(feature: np.ndarray, end: np.ndarray) -> np.ndarray:
 
 
 @numba.njit(cache=True)
-def _digit(bits: np.ndarray, feature: np.ndarray, j: int, digit: int) -> int:
+def _digit(bits: np.ndarray, feature: np.ndarray, j: int | np.int32, digit: int) -> int:
     """Digit of the ``j``-th end, which grows with it; the feature is the last one."""
     if digit == 3:
         return int(feature[j])

@@ -71,7 +71,15 @@ def score_level(
 ) -> int:
     """Score every extension of the clauses of a level; returns how many are kept to be extended."""
     hist_mu, hist_neg = np.zeros((2, table.offset[-1]), dtype=np.int64)
-    attributes = np.unique(table.attribute)
+    used = np.zeros(len(table.offset), dtype=np.bool_)
+    for j in range(len(table.attribute)):
+        used[table.attribute[j]] = True
+    attributes = np.empty(len(used), dtype=np.int64)
+    n_attributes: Any = np.int64(0)
+    for a in range(len(used)):
+        if used[a]:
+            attributes[n_attributes] = a
+            n_attributes += 1
     worst: int | np.intp
     n_kept: Any = np.int64(0)  # not 0: what takes it would be compiled for the constant, too
     worst = n_kept
@@ -82,7 +90,7 @@ def score_level(
             start[node] + lengths[node],
             table,
             attributes,
-            len(attributes),
+            n_attributes,
             hist_mu,
             hist_neg,
         )
@@ -107,7 +115,8 @@ def covered_rows(rows: Rows, start: int, length: int, j: int, table: Table, out:
     for row in range(start, start + length):
         b = np.int64((rows.words[row, table.word[a]] >> table.bit[a]) & table.mask[a])
         if ((b >= table.lo[j]) and (b < table.hi[j])) != table.complement[j]:
-            out.words[top] = rows.words[row]
+            for w in range(rows.words.shape[1]):
+                out.words[top, w] = rows.words[row, w]
             out.mu[top], out.neg[top] = rows.mu[row], rows.neg[row]
             top += 1
     return top
@@ -152,7 +161,8 @@ def beam(
         top: Any = np.int64(0)  # not 0: what takes it would be compiled for the constant, too
         for q in range(n_kept):
             node, j = kept[q, 3], kept[q, 4]
-            next_clauses[q, :depth] = clauses[node, :depth]
+            for d in range(depth):
+                next_clauses[q, d] = clauses[node, d]
             next_clauses[q, depth] = j
             next_start[q] = top
             top = covered_rows(rows, start[node], lengths[node], j, table, following, top)

@@ -71,7 +71,8 @@ def record(
             return
     else:
         counters[N_FOUND] += 1
-    store.clauses[place, :depth] = clause[:depth]
+    for d in range(depth):
+        store.clauses[place, d] = clause[d]
     store.clauses[place, depth] = j
     store.clauses[place, depth + 1 :] = -1
     store.f[place] = f

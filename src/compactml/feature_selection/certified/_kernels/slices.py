@@ -9,6 +9,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from compactml._kernels import ascending
+
 __all__ = ["FREE", "IN", "OUT", "UNITS", "descend", "linear_bound", "put_on_plane", "value_of_all"]
 
 UNITS = 65535
@@ -119,7 +121,7 @@ def linear_bound(
         slopes[j] = gradient[free[j]]
         if units[j] > 0:
             curved += units[j] * (left / total) * (gradient[free[j]] - linear[free[j]])
-    order = np.argsort(slopes)
+    order = ascending(slopes)
     bound = constant - curved / 2.0
     for i in range(left):
         bound += slopes[order[i]]

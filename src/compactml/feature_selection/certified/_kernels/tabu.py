@@ -75,13 +75,17 @@ def tabu(
     """
     p = len(x)
     bx, dx = np.zeros(p), np.zeros(p)
-    own_b, own_d = np.diag(b).copy(), np.diag(d).copy()  # read p times a step, so side by side
-    f, g, size = 0.0, 0.0, x.sum()
+    own_b, own_d = np.empty(p), np.empty(p)  # read p times a step, so side by side
+    f, g, size = 0.0, 0.0, np.int64(0)
+    for j in range(p):
+        own_b[j], own_d[j] = b[j, j], d[j, j]
+        size += x[j]
     for j in range(p):
         if x[j]:
             f, g = after(j, 1.0, f, g, a, own_b, c, own_d, bx, dx)
-            bx += b[j]
-            dx += d[j]
+            for i in range(p):
+                bx[i] += b[j, i]
+                dx[i] += d[j, i]
     record, best = f / g, x.copy()
     until = np.zeros(p, dtype=np.int64)
     for now in range(1, n_steps + 1):
@@ -93,13 +97,16 @@ def tabu(
                 break
             sign = 1.0 - 2.0 * x[j]
             f, g = after(j, sign, f, g, a, own_b, c, own_d, bx, dx)
-            bx += sign * b[j]
-            dx += sign * d[j]
+            for i in range(p):
+                bx[i] += sign * b[j, i]
+                dx[i] += sign * d[j, i]
             x[j] = 1 - x[j]
             size += 2 * x[j] - 1
             until[j] = now + tenure + 1
         if f / g > record + 1e-14 * abs(record):
             record = f / g
-            best[:] = x
-    x[:] = best
+            for i in range(p):
+                best[i] = x[i]
+    for i in range(p):
+        x[i] = best[i]
     return record

@@ -104,18 +104,17 @@ def best_bound(
     """
     whole, slack, direction, best = scratch.whole, scratch.slack, scratch.direction, scratch.best
     r0, r1 = groups.first_row[g], groups.first_row[g + 1]
-    whole[r0:r1] = multipliers[r0:r1]
-    smallest = combine(packed, rows, groups, g, boxes, count, scratch)
-    best[r0:r1] = whole[r0:r1]
-    direction[r0:r1] = slack[r0:r1]
-    for r in range(r0, r1 if r1 - r0 > 1 else r0):
-        whole[r0:r1] = 0
-        whole[r] = np.int64(rows.unit)
+    smallest = np.int64(0)
+    for r in range(r0 - 1, r1 if r1 - r0 > 1 else r0):  # first the given ones
+        for q in range(r0, r1):
+            whole[q] = np.int64(multipliers[q]) if r < r0 else np.int64(0)
+        if r >= r0:
+            whole[r] = np.int64(rows.unit)
         bound = combine(packed, rows, groups, g, boxes, count, scratch)
-        if bound < smallest:
+        if r < r0 or bound < smallest:
             smallest = bound
-            best[r0:r1] = whole[r0:r1]
-            direction[r0:r1] = slack[r0:r1]
+            for q in range(r0, r1):
+                best[q], direction[q] = whole[q], slack[q]
     length, latest = 1.0, r1 - r0 == 1
     for _ in range(steps if r1 - r0 > 1 else 0):
         if smallest < 0 or not moved(best, direction, length, float(smallest), rows.unit, r0, r1, whole):
@@ -124,15 +123,18 @@ def best_bound(
         latest = bound < smallest
         if latest:
             smallest = bound
-            best[r0:r1] = whole[r0:r1]
-            direction[r0:r1] = slack[r0:r1]
+            for r in range(r0, r1):
+                best[r], direction[r] = whole[r], slack[r]
         else:
             length /= 2.0
             for r in range(r0, r1):
                 direction[r] = (direction[r] + slack[r]) / 2.0
-    multipliers[r0:r1] = best[r0:r1]
-    if smallest >= 0 and not latest:
-        whole[r0:r1] = best[r0:r1]
+    restored = smallest >= 0 and not latest
+    for r in range(r0, r1):
+        multipliers[r] = best[r]
+        if restored:
+            whole[r] = best[r]
+    if restored:
         combine(packed, rows, groups, g, boxes, count, scratch)
     return smallest
 

@@ -102,8 +102,10 @@ def push(
         below_first = not below_first
     for top in range(2):
         s = counters[N_OPEN]
-        stack.low[s], stack.high[s] = scratch.low, scratch.high
-        stack.multipliers[s] = multipliers
+        for j in range(len(scratch.low)):  # not slices: numba would compile their error messages, too
+            stack.low[s, j], stack.high[s, j] = scratch.low[j], scratch.high[j]
+        for r in range(len(multipliers)):
+            stack.multipliers[s, r] = multipliers[r]
         stack.depth[s] = depth
         if (top == 1) == below_first:
             stack.high[s, feature] = code
@@ -136,8 +138,9 @@ def survey(
         if bound < 0:
             return -1
         if losses(packed, groups, g, boxes, count, scratch):
-            if scratch.slack[groups.first_row[g] : groups.first_row[g + 1]].min() < 0:
-                return -1
+            for r in range(groups.first_row[g], groups.first_row[g + 1]):
+                if scratch.slack[r] < 0:
+                    return -1
             continue
         single = False
         state = tighten(packed, bound, scratch)
@@ -189,15 +192,18 @@ def search(
         counters[NODES] += 1
         s = counters[N_OPEN]
         depth = stack.depth[s]
-        scratch.low[:], scratch.high[:] = stack.low[s], stack.high[s]
-        multipliers[:] = stack.multipliers[s]
+        for j in range(len(scratch.low)):
+            scratch.low[j], scratch.high[j] = stack.low[s, j], stack.high[s, j]
+        for r in range(len(multipliers)):
+            multipliers[r] = stack.multipliers[s, r]
         above, here = min(depth - 1, last - 1), min(depth, last)
         boxes, count = alive.boxes[here], alive.counts[here]
         filter_boxes(packed, scratch.low, scratch.high, alive.boxes[above], alive.counts[above], boxes, count)
         steps = FIRST_STEPS if depth == 1 else STEPS
         state = examine(packed, rows, groups, boxes, count, multipliers, steps, scratch)
         if state == 2:
-            point[:] = scratch.low
+            for j in range(len(point)):
+                point[j] = scratch.low[j]
             counters[FOUND] = 1
             return
         if state == 0:

@@ -23,6 +23,18 @@ def violated(packed: Packed, t: int, bound: int, point: NDArray[np.int64]) -> in
 
 
 @njit(cache=True)
+def add(total: NDArray[np.int64], values: NDArray[np.int64]) -> None:
+    for r in range(len(total)):
+        total[r] += values[r]
+
+
+@njit(cache=True)
+def take(total: NDArray[np.int64], values: NDArray[np.int64]) -> None:
+    for r in range(len(total)):
+        total[r] -= values[r]
+
+
+@njit(cache=True)
 def survey(
     packed: Packed,
     values: NDArray[np.int64],
@@ -32,7 +44,8 @@ def survey(
     change: NDArray[np.int64],
 ) -> None:
     """The slack of every row at a point, and its change when one feature gets another code."""
-    slack[:] = -least
+    for r in range(len(least)):
+        slack[r] = -least[r]
     change[:] = 0
     for t in range(len(packed.first) - 1):
         f0, width = packed.first_feature[t], packed.first_feature[t + 1] - packed.first_feature[t]
@@ -42,16 +55,16 @@ def survey(
             if outside >= 0:  # reached by changing this feature
                 place = packed.offset[packed.features[f0 + outside]]
                 for k in range(packed.low[bound + outside], packed.high[bound + outside] + 1):
-                    change[place + k] += values[box]
+                    add(change[place + k], values[box])
             elif outside == -1:  # left by changing any of its features beyond its bounds
-                slack += values[box]
+                add(slack, values[box])
                 for f in range(width):
                     j = packed.features[f0 + f]
                     place = packed.offset[j]
                     for k in range(packed.low[bound + f]):
-                        change[place + k] -= values[box]
+                        take(change[place + k], values[box])
                     for k in range(packed.high[bound + f] + 1, packed.offset[j + 1] - place):
-                        change[place + k] -= values[box]
+                        take(change[place + k], values[box])
             bound += width
 
 
@@ -72,13 +85,19 @@ def ascend(
     while steps > 0:
         survey(packed, rows.values, rows.least, point, slack, change)
         steps -= 1
-        if slack[:last].min() < 0:
-            return steps + 1
+        for r in range(last):
+            if slack[r] < 0:
+                return steps + 1
         best, feature, code = np.int64(0), -1, -1
         for j in range(len(point)):
             for k in range(packed.offset[j + 1] - packed.offset[j]):
                 place = packed.offset[j] + k
-                if change[place, last] > best and (slack[:last] + change[place, :last]).min() >= 0:
+                if change[place, last] <= best:
+                    continue
+                kept = True
+                for r in range(last):
+                    kept &= slack[r] + change[place, r] >= 0
+                if kept:
                     best, feature, code = change[place, last], j, k
         if feature < 0:
             return steps + 1
@@ -106,7 +125,9 @@ def climb_some(
         steps = ascend(packed, rows, points[i], slack, change, steps)
         if steps == 0:
             return i
-        separates[i] = slack.min() >= 0
+        separates[i] = True
+        for r in range(n_rows):
+            separates[i] &= slack[r] >= 0
         steps -= 1
         if steps == 0:
             return i + 1

@@ -72,7 +72,9 @@ def advanced(
             allowed[depth, h // 64] &= ~(ONE << np.uint64(h % 64))  # later branches do without it
             chosen[depth] = h
             depth += 1
-            allowed[depth], fresh = allowed[depth - 1], True
+            for word in range(allowed.shape[1]):
+                allowed[depth, word] = allowed[depth - 1, word]
+            fresh = True
         else:
             depth -= 1
     counters[DEPTH], counters[NODES], counters[FRESH] = depth, n_nodes, fresh
@@ -135,11 +137,13 @@ def _branches(
         all_hit = False
         if left == 0 or count == 0:
             return False, 0
-        if left == 1:
-            best &= cuts[c]
-        elif count < fewest:
-            fewest = count
-            best = cuts[c] & allowed
+        fewer = count < fewest
+        for word in range(n_words):
+            if left == 1:
+                best[word] &= cuts[c, word]
+            elif fewer:
+                best[word] = cuts[c, word] & allowed[word]
+        fewest = min(count, fewest)
     n = 0
     for h in range(64 * n_words):
         if not all_hit and best[h // 64] >> np.uint64(h % 64) & ONE:
@@ -151,6 +155,7 @@ def _branches(
 @njit(cache=True)
 def as_bits(mask: NDArray[np.bool_]) -> NDArray[np.uint64]:
     words = np.zeros((mask.size + 63) // 64, dtype=np.uint64)
-    for h in np.flatnonzero(mask):
-        words[h // 64] |= ONE << np.uint64(h % 64)
+    for h in range(mask.size):
+        if mask[h]:
+            words[h // 64] |= ONE << np.uint64(h % 64)
     return words

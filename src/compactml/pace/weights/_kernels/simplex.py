@@ -36,7 +36,9 @@ def cover(
     right = np.empty(n)
     for i in range(n):
         right[i] = 1.0 + PERTURBATION * (0.5 + (i * GOLDEN) % 1.0)
-    inverse, x = np.eye(n), right.copy()
+    inverse, x = np.zeros((n, n)), right.copy()
+    for i in range(n):
+        inverse[i, i] = 1.0
     y, column = np.zeros(n), np.zeros(n)
     best, stalled, age = 0.0, 0, 0
     status = STOPPED
@@ -73,7 +75,9 @@ def cover(
     for i in range(n):
         if basis[i] < m:
             p[basis[i]] = max(inverse[i].sum(), 0.0)
-    return status, np.maximum(y, 0.0), p
+    for i in range(n):
+        y[i] = max(y[i], 0.0)
+    return status, y, p
 
 
 @njit(cache=True)

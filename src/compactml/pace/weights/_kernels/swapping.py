@@ -32,22 +32,26 @@ def promising(
 
 @njit(cache=True)
 def _has(support: NDArray[np.int64], h: int) -> bool:
-    return bool((support == h).any())
+    for other in support:  # noqa: SIM110 (compiled)
+        if other == h:
+            return True
+    return False
 
 
 @njit(cache=True)
 def extended(support: NDArray[np.int64], h: int) -> NDArray[np.int64]:
     longer = np.empty(support.size + 1, dtype=np.int64)
-    longer[:-1] = support
-    longer[-1] = h
+    for i in range(support.size):
+        longer[i] = support[i]
+    longer[support.size] = h
     return longer
 
 
 @njit(cache=True)
 def shortened(support: NDArray[np.int64], place: int) -> NDArray[np.int64]:
     shorter = np.empty(support.size - 1, dtype=np.int64)
-    shorter[:place] = support[:place]
-    shorter[place:] = support[place + 1 :]
+    for i in range(shorter.size):
+        shorter[i] = support[i if i < place else i + 1]
     return shorter
 
 
