@@ -224,9 +224,9 @@ def mrmr_program(
         np.fill_diagonal(b, 0.0)
     return FractionalProgram(
         a,
-        b,
+        _frozen(b),
         c,
-        d,
+        _frozen(d),
         names=measures.names,
         features=measures.features,
         measure="mrmr",
@@ -257,12 +257,13 @@ def cfs_program(
     factor = check_finite("redundancy_factor", redundancy_factor, 0.0)
     with_class, pairs = measures.uncertainty(su)
     np.fill_diagonal(pairs, 0.0)
+    pairs *= factor
     p = measures.n_features
     return FractionalProgram(
         np.zeros(p),
-        np.outer(with_class, with_class),
+        _frozen(np.outer(with_class, with_class)),
         np.ones(p),
-        factor * pairs,
+        _frozen(pairs),
         names=measures.names,
         features=measures.features,
         measure="cfs",
@@ -270,9 +271,17 @@ def cfs_program(
     )
 
 
+def _frozen(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A matrix that was made here and that a program may keep without a copy."""
+    matrix.flags.writeable = False
+    return matrix
+
+
 def _finite(name: str, values: ArrayLike, shape: tuple[int | None, ...]) -> NDArray[np.float64]:
     try:
-        array = np.array(values, dtype=np.float64)
+        # what can no longer be written to is ours: each copy would be a matrix more to hold
+        frozen = isinstance(values, np.ndarray) and values.base is None and not values.flags.writeable
+        array = np.array(values, dtype=np.float64, copy=None if frozen else True)
     except (TypeError, ValueError) as error:
         raise InvalidDataError(name, f"finite numbers of shape {shape}", str(error)) from error
     fits = array.ndim == len(shape) and all(n in (None, m) for n, m in zip(shape, array.shape, strict=True))
