@@ -52,6 +52,28 @@ def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
 
+def weak_table(seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Columns that say little about the classes, so that values are near one hundredth."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, 400)
+    return np.where(rng.random((400, 8)) < 0.15, y[:, None], rng.integers(0, 2, (400, 8))), y
+
+
+@pytest.mark.parametrize("selector", SELECTORS)
+@pytest.mark.parametrize("seed", range(3))
+def test_by_default_proved_means_one_per_cent_also_where_values_are_small(selector, seed):
+    X, y = weak_table(seed)
+    chosen = selector(3).fit(X, y)
+    result, program = chosen.result_, chosen.program_
+    best = max(program.value(np.array(support)) for support in combinations(range(8), 3))
+    alone = chosen.scores_.max() ** (2 if selector is CFSSelector else 1)
+    allowed = max(0.01 * abs(result.value), 0.001 * alone)
+    assert result.proved
+    assert best <= result.bound + 1e-12
+    assert result.bound - result.value <= allowed
+    assert allowed < 0.0005  # one thousandth would have been a large share of such values
+
+
 @pytest.mark.parametrize("selector", SELECTORS)
 @pytest.mark.parametrize("method", ["certified", "newton"])
 @pytest.mark.parametrize("k", [None, 1, 2, 3, 4])

@@ -21,7 +21,7 @@ from compactml.solvers import SOLVERS, MixedIntegerProgram, SolveOptions
 from compactml.solvers import solve as solve_mip
 from compactml.watch import Callback, Watch, checked_limit
 
-__all__ = ["METHODS", "check_stopping", "nearly_over", "solve", "solve_watched", "started_clock"]
+__all__ = ["METHODS", "check_stopping", "nearly_over", "solve", "solve_watched"]
 
 Builder = Callable[[FractionalProgram, int | None], MixedIntegerProgram]
 
@@ -63,9 +63,10 @@ def solve(
     solver : {"auto", "gurobi", "cplex", "highs", "scip"}
         For the paper's methods.
     gap_rel, gap_abs : float
-        The run stops when bound - value is at most ``gap_rel * abs(value)`` or at most ``gap_abs``.
+        The run stops, and the set is called proved, when bound - value is at most ``gap_rel * abs(value)`` or at most
+        ``gap_abs``. The defaults are the paper's; where values are small pass a smaller ``gap_abs``, as selectors do.
     time_limit : float or None, default=60.0
-        Seconds of the whole call, None for no limit; what compiling takes at the first use comes before them. With 0
+        Seconds of the whole call, None for no limit; what compiling takes does not count. With 0
         the better of all features and the best single one is returned, without a bound.
     work_limit : float, optional
         Of each program of the paper's methods, see `compactml.solvers.SolveOptions`. It ends a run at the same place
@@ -103,7 +104,7 @@ def solve(
     tolerance, limit = check_stopping(gap_rel, gap_abs, solver), checked_limit(time_limit)
     work_limit = None if work_limit is None else check_finite("work_limit", work_limit, 0.0)
     n_features = checked_size(program, n_features)
-    watch = Watch("solve", started_clock(method, limit), verbose=verbose, callback=callback)
+    watch = Watch("solve", Clock(limit), verbose=verbose, callback=callback)
     result = solve_watched(
         program, tolerance, watch, method, solver,
         work_limit=work_limit, n_features=n_features, early_stop=early_stop,
@@ -155,15 +156,6 @@ def solve_watched(
 def nearly_over(clock: Clock) -> bool:
     """Whether the limit has ended a run that is not proved: solvers may stop a little before it."""
     return clock.limit is not None and clock.left <= NEARLY * clock.limit
-
-
-def started_clock(method: str, limit: float | None) -> Clock:
-    """Compile what a method needs, then start the clock: the first use in a process does not count."""
-    if method == "certified" and limit:
-        from compactml.feature_selection.certified.proved_optima import compile_kernels
-
-        compile_kernels()
-    return Clock(limit)
 
 
 def check_stopping(gap_rel: Any, gap_abs: Any, solver: Any) -> Tolerance:

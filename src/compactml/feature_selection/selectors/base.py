@@ -15,6 +15,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from compactml.checks import check_array, column_or_1d, validate_data
+from compactml.clock import Clock
 from compactml.errors import InvalidParameterError, check_choice, check_integer
 from compactml.feature_selection.allowed_sets import best_known
 from compactml.feature_selection.building import Coded, Measures, coded, measures_of
@@ -28,13 +29,15 @@ from compactml.feature_selection.solving import (
     check_stopping,
     nearly_over,
     solve_watched,
-    started_clock,
 )
 from compactml.watch import Callback, Watch, checked_limit
 
 __all__ = ["FractionalSelector", "Scores"]
 
 Scores = NDArray[np.float64]
+
+NOTHING = 0.001
+"""By default a difference of this share of the best feature's value counts as none."""
 
 
 class FractionalSelector(SelectorMixin, BaseEstimator):
@@ -45,7 +48,7 @@ class FractionalSelector(SelectorMixin, BaseEstimator):
     discretizer: Discretizer
     target: str
     gap_rel: float
-    gap_abs: float
+    gap_abs: float | None
     time_limit: float | None
     solver: str
     largest_k: int
@@ -112,10 +115,10 @@ class FractionalSelector(SelectorMixin, BaseEstimator):
         check_choice("method", self.method, ("greedy", *METHODS))
         if isinstance(self.k, str) and self.k != "cv":
             raise InvalidParameterError("k", "an integer, 'cv' or None", self.k)
-        return check_stopping(self.gap_rel, self.gap_abs, self.solver)
+        return check_stopping(self.gap_rel, 0.0 if self.gap_abs is None else self.gap_abs, self.solver)
 
     def _watch(self, name: str, *, keep: bool) -> Watch:
-        clock = started_clock(self.method, checked_limit(self.time_limit))
+        clock = Clock(checked_limit(self.time_limit))
         return Watch(name, clock, verbose=self.verbose, callback=self.callback, keep=keep)
 
     def _table(self, X: Any, y: Any) -> Coded:
@@ -146,6 +149,8 @@ class FractionalSelector(SelectorMixin, BaseEstimator):
                 -math.inf, math.inf, np.zeros(0, dtype=np.intp), False, None, 0, watch.clock.seconds, None
             )
         else:
+            if self.gap_abs is None:
+                tolerance = replace(tolerance, absolute=NOTHING * self._best_alone(measures))
             result = solve_watched(program, tolerance, watch, self.method, self.solver, n_features=size)
         if len(result.support):
             return result
@@ -179,6 +184,10 @@ class FractionalSelector(SelectorMixin, BaseEstimator):
     def _order(
         self, measures: Measures, program: FractionalProgram, support: NDArray[np.intp]
     ) -> NDArray[np.intp]: ...
+
+    @abstractmethod
+    def _best_alone(self, measures: Measures) -> float:
+        """Value of the best feature alone, without what it costs: the scale of all values."""
 
     @property
     @abstractmethod

@@ -68,7 +68,7 @@ class CFSSelector(FractionalSelector):
         discretizer: Discretizer = "auto",
         target: str = "auto",
         gap_rel: float = 0.01,
-        gap_abs: float = 0.001,
+        gap_abs: float | None = None,
         time_limit: float | None = 60.0,
         solver: str = "auto",
         largest_k: int = 20,
@@ -104,6 +104,9 @@ class CFSSelector(FractionalSelector):
 
     def _order(self, measures: Measures, program: FractionalProgram, support: Any) -> Any:
         return program_order(program, support)
+
+    def _best_alone(self, measures: Measures) -> float:
+        return float(self._scores(measures).max() ** 2)
 
     @property
     def _falls(self) -> bool:

@@ -42,8 +42,12 @@ class MRMRSelector(FractionalSelector):
         values, and a missing number is a symbol of its own; None takes numbers as they are and refuses continuous ones.
     target : {"auto", "classes", "numbers"}, default="auto"
         Whether y are class labels or numbers, which are binned, see `compactml.feature_selection.encode_target`.
-    gap_rel, gap_abs : float, default=0.01, 0.001
-        Stop when bound - value is at most ``gap_rel * abs(value)`` or at most ``gap_abs``.
+    gap_rel : float, default=0.01
+    gap_abs : float or None, default=None
+        The set is called proved, and the search stops, when bound - value is at most ``gap_rel * abs(value)`` or at
+        most ``gap_abs``. None takes a thousandth of what the best feature alone says about the target: so a proved set
+        is within 1 % of the best one, or within this thousandth where values are near 0. ``gap_rel=1e-6, gap_abs=0``
+        waits for the best set itself.
     time_limit : float or None, default=60.0
         Seconds of the whole fit, None for no limit. The measures are finished in any case, and what compiling takes
         at the first use does not count. When it ends the search, the best set so far is selected, with a warning.
@@ -109,7 +113,7 @@ class MRMRSelector(FractionalSelector):
         discretizer: Discretizer = "auto",
         target: str = "auto",
         gap_rel: float = 0.01,
-        gap_abs: float = 0.001,
+        gap_abs: float | None = None,
         time_limit: float | None = 60.0,
         solver: str = "auto",
         largest_k: int = 20,
@@ -146,6 +150,9 @@ class MRMRSelector(FractionalSelector):
 
     def _order(self, measures: Measures, program: FractionalProgram, support: Any) -> Any:
         return mrmr_order(measures, support)
+
+    def _best_alone(self, measures: Measures) -> float:
+        return float(measures.relevance.max())
 
     @property
     def _falls(self) -> bool:
