@@ -9,8 +9,10 @@ if any call fails.
 from __future__ import annotations
 
 import json
+import math
 import re
 import resource
+import signal
 import subprocess
 import sys
 import textwrap
@@ -32,6 +34,7 @@ from compactml.watch import EndedEarlyWarning
 ROOT = Path(__file__).resolve().parents[1]
 MAX_ROWS = 60_000
 LIMIT = 60.0  # the methods' default
+PATIENCE = 20  # seconds of waiting for one of the processor
 
 Table = tuple[pd.DataFrame, pd.Series]
 
@@ -190,12 +193,25 @@ def readme() -> None:
 
 
 def process(arguments: list[str], seconds: float) -> tuple[str, str]:
-    """Run this module in a process of its own; return what it printed and how it ended, if badly."""
+    """Run this module in a process of its own; return what it printed and how it ended, if badly.
+
+    It is ended after ``seconds`` of the processor, so that another program on the machine does not end it, and after
+    `PATIENCE` times as long if it does nothing.
+    """
     command = [sys.executable, "-m", "benchmarks.own_data", *arguments]
+    used = math.ceil(seconds)
+
+    def limited() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (used, used + 1))
+
     try:
-        ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=seconds)
+        ran = subprocess.run(
+            command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE * seconds, preexec_fn=limited
+        )
     except subprocess.TimeoutExpired:
-        return "", f"killed after {seconds:.0f} s"
+        return "", f"killed after {PATIENCE * seconds:.0f} s"
+    if ran.returncode == -signal.SIGXCPU:
+        return "", f"killed after {used} s of the processor"
     if ran.returncode < 0:
         return "", f"killed by signal {-ran.returncode}"
     return ran.stdout, (ran.stderr.strip().splitlines() or ["failed"])[-1] if ran.returncode else ""

@@ -65,6 +65,15 @@ def test_the_core_is_what_the_methods_load() -> None:
     assert distributions(modules) | {"highspy"} == names(PROJECT["dependencies"])
 
 
+def test_what_its_own_extra_brings_is_enough_for_the_commands() -> None:
+    files = [file for room in EXPERIMENTS for file in (SOURCES / room).rglob("*.py")]
+    assert len(files) > 300
+    modules = set().union(*(imported(file, at_once=True) for file in files))
+    extra = PROJECT["optional-dependencies"]["experiments"]
+    of_notebooks = {"myst-nb"}  # `study.page.page` and `tutorials`, which no command loads
+    assert distributions(modules) <= names([*PROJECT["dependencies"], *extra]) | of_notebooks
+
+
 def test_bounds_are_those_that_the_lock_is_made_from() -> None:
     lines = (ROOT / "requirements.in").read_text(encoding="utf-8").splitlines()
     direct = {line.partition("#")[0].strip() for line in lines} - {""}

@@ -9,6 +9,7 @@ from bookbuild import citing, front, scorecard, sections, sources, status
 from bookbuild.api import chapters_api
 from bookbuild.costs import cost_table
 from bookbuild.data_page import data_table
+from bookbuild.peers import peers_tables
 from bookbuild.project import Project, write_text
 from bookbuild.repository import clone_lines, report_lines
 from bookbuild.scale import scale_table
@@ -32,6 +33,8 @@ def write_fragments(project: Project) -> None:
     write_text(target / "report.md", report_lines())
     write_text(target / "data.md", data_table())
     write_text(target / "scale.md", scale_table(project))
+    for name, text in peers_tables(project).items():
+        write_text(target / f"peers_{name}.md", text)
     if (project.root / "book" / "findings").is_dir():
         write_claims(project)
 

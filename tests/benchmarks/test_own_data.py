@@ -34,3 +34,9 @@ def test_a_call_of_its_own_process_is_reported() -> None:
     assert row.test_accuracy > 0.9
     printed, ended = own_data.process(["--call", "penguins", "nothing", "1"], 120)
     assert (printed, ended) == ("", "KeyError: 'nothing'")
+
+
+def test_a_process_ends_after_its_seconds_of_the_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own_data, "PATIENCE", 600)
+    printed, ended = own_data.process(["--call", "penguins", "PaceClassifier", "60"], 1)
+    assert (printed, ended) == ("", "killed after 1 s of the processor")

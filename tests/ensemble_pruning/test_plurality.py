@@ -135,11 +135,20 @@ def test_value_and_bound_hold_at_every_limit() -> None:
     assert len(said) == 1
     assert not result.complete
     assert result.value == worth(votes, y, result.selected)
-    better = prune_plurality(votes[:, :9], y, max_size=3)
+    better = prune_plurality(votes[:, :9], y, max_size=3, time_limit=None)
     assert better.value <= result.bound
     values, bounds = ([getattr(one, name) for one in better.history] for name in ("value", "bound"))
     assert values == sorted(values)
     assert bounds == sorted(bounds, reverse=True)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_classifier_alone_is_better_at_any_limit(seed: int) -> None:
+    votes, y = random_calls(seed, 80, 12, 5, skill=0.3)
+    with pytest.warns(EndedEarlyWarning):
+        result = prune_plurality(votes, y, time_limit=0)
+    assert result.value >= max(worth(votes, y, [number]) for number in range(12))
+    assert result.value == worth(votes, y, result.selected)
 
 
 def test_it_repeats_itself_and_can_be_pickled() -> None:

@@ -172,6 +172,21 @@ def test_the_limit_counts_from_the_start_of_the_fit(selector):
     assert fitted.result_.bound == math.inf
 
 
+@pytest.mark.parametrize("selector", SELECTORS)
+def test_what_a_limit_ended_is_no_worse_than_forward_selection(selector):
+    """The two columns that are best alone say the same; forward selection takes another one beside the first."""
+    rng = np.random.default_rng(0)
+    first, second = rng.integers(2, size=(2, 400))
+    X = np.column_stack([first, first, second])
+    y = 2 * first + np.where(rng.random(400) < 0.1, 1 - second, second)
+    greedy = selector(2, method="greedy").fit(X, y)
+    assert greedy.get_support().tolist() == [True, False, True]
+    with pytest.warns(EndedEarlyWarning):
+        fitted = selector(2, time_limit=1e-9).fit(X, y)
+    assert fitted.result_.value >= greedy.result_.value
+    assert not fitted.result_.proved
+
+
 def test_a_proof_under_a_limit_verifies():
     fitted = CFSSelector(3, time_limit=30.0).fit(X, Y)
     assert verify(fitted.program_, fitted.result_.certificate) == fitted.result_.bound

@@ -139,6 +139,7 @@ def plurality_pruned(
     run = _Run(instance, diversity, sizes, solver, watch, random_state)
     with watch.interruptible():
         run.offer("start", feasible_set(diversity, *sizes, solver=solver, clock=watch.clock))
+        run.offer_each_alone()
         for step in (run.search, run.prove_conflicts, run.solve):
             if not run.closed:
                 step()
@@ -178,6 +179,12 @@ class _Run:
             self.best = selected, value
             self._note(step)
         return self.value
+
+    def offer_each_alone(self) -> None:
+        """Offer every classifier: whatever the limit, no allowed one is better than the set that is returned."""
+        if self.sizes[0] == 1:
+            for number in range(self.instance.n_classifiers):
+                self.offer("alone", np.array([number], dtype=np.intp))
 
     def limit(self, step: str, errors: float) -> None:
         """Keep a bound that is better; rounding may put it a little below a set, nothing may put it farther."""

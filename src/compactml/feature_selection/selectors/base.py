@@ -17,7 +17,6 @@ from sklearn.utils.validation import check_is_fitted
 from compactml.checks import check_array, column_or_1d, validate_data
 from compactml.clock import Clock
 from compactml.errors import InvalidParameterError, check_choice, check_integer
-from compactml.feature_selection.allowed_sets import best_known
 from compactml.feature_selection.building import Coded, Measures, coded, measures_of
 from compactml.feature_selection.discretize import Discretizer, as_table
 from compactml.feature_selection.greedy import GreedyResult, check_size
@@ -152,11 +151,17 @@ class FractionalSelector(SelectorMixin, BaseEstimator):
             if self.gap_abs is None:
                 tolerance = replace(tolerance, absolute=NOTHING * self._best_alone(measures))
             result = solve_watched(program, tolerance, watch, self.method, self.solver, n_features=size)
-        if len(result.support):
+        if result.proved:
             return result
-        # A program that was stopped may have no set; a selector must.
-        support = best_known(program, size)
-        return replace(result, support=support, value=program.value(support))
+        # A program that was stopped may have no set, or one that forward selection betters at once.
+        forward = self._forward(measures, program, k)
+        support = forward.best_prefix if size is None else forward.support
+        value = program.value(support)
+        if len(result.support) and value <= result.value:
+            return result
+        with watch.interruptible():
+            watch.tell(value, result.bound)
+        return replace(result, support=support, value=value)
 
     def _describe(self, measures: Measures, support: NDArray[np.intp]) -> None:
         """Set what is said of each column."""

@@ -2,7 +2,7 @@
 
 Run as a program with a file of one ensemble's training data and settings and a limit in seconds of processor time, see
 `compactml.chapters.pace.trials.fipepy`; refits the ensemble, prunes it, and prints one line of JSON. It imports nothing
-of this project, and fipepy only when it runs.
+of this project, and fipepy and Gurobi only when it runs.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import time
 from importlib.metadata import version
 from typing import Any
 
-import gurobipy as gp
 import numpy as np
 import pandas as pd
 from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier
@@ -49,6 +48,7 @@ def ensemble(data: dict[str, Any]) -> Any:
 
 def pruner(model: Any, data: dict[str, Any]) -> Any:
     """Fipe on the samples given, in Gurobi with one thread; the bins are left as they are (``tol``)."""
+    import gurobipy as gp
     from fipe import FIPE, FeatureEncoder
 
     n = len(model.estimators_)
@@ -68,6 +68,8 @@ def pruner(model: Any, data: dict[str, Any]) -> Any:
 
 def prune(model: Any, data: dict[str, Any]) -> dict[str, Any]:
     """Weights and effort, or why there are none; certified if the last call of the oracle found nothing."""
+    import gurobipy as gp
+
     started = time.process_time()
     try:
         fipe = pruner(model, data)
