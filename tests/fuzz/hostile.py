@@ -50,7 +50,7 @@ def hostile(good: Any, rng: np.random.Generator) -> Any:
     return _one_of((*NUMBERS, *OTHERS), rng)
 
 
-def calm(value: Any, most: int = 50) -> Any:
+def calm(value: Any, most: int = 5) -> Any:
     """Return a value that asks for no more work than so many steps: numbers above it are cut."""
     if isinstance(value, bool | str | bytes) or not isinstance(
         value, int | float | np.number | Fraction | Decimal

@@ -75,7 +75,7 @@ def count_rule_sets(
     if not isinstance(estimator, BooleanRuleClassifier):
         raise InvalidParameterError("estimator", "a BooleanRuleClassifier", estimator)
     check_finite("within", within, 0.0)
-    check_integer("most", most, 1)
+    check_integer("most", most, 1, 2**53)
     estimator._check_parameters()
     asked = Asked.of(estimator)
     clock = Clock(estimator.time_limit)

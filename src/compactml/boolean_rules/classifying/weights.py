@@ -93,7 +93,7 @@ def row_weights(sample_weight: Any, n: int) -> NDArray[np.float64] | None:
         return None
     try:
         weights = _check_sample_weight(sample_weight, np.empty((n, 1)), dtype=np.float64)
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         raise RefusedDataError(f"sample_weight: {error}") from error
     if weights.min() < 0:
         raise InvalidDataError("sample_weight", "not negative", f"{weights.min():g}")

@@ -64,6 +64,7 @@ __all__ = ["LARGEST", "ROWS_FOR_BITSETS", "Search", "SearchResult"]
 
 NODES_BETWEEN_CHECKS = 2000
 
+MOST_CLAUSES = 1_000_000
 LARGEST = 2**31 - 1
 """Of what is counted in clauses or literals."""
 
@@ -208,7 +209,7 @@ class Search:
         check_instance("duals", duals, Duals)
         duals.check(self.instance)
         for name, number in numbers.items():
-            check_integer(name, number, 1, LARGEST)
+            check_integer(name, number, 1, MOST_CLAUSES)
 
     def _counters(self, floor: int, threshold: int) -> NDArray[np.int64]:
         counters = np.zeros(N_COUNTERS, dtype=np.int64)

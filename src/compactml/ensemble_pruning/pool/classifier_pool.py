@@ -19,7 +19,7 @@ from compactml.ensemble_pruning.instance import pack
 from compactml.ensemble_pruning.pool.encoding import encoder_for, is_plain
 from compactml.ensemble_pruning.pool.families import FAMILIES, Family
 from compactml.ensemble_pruning.pool.voting import class_codes, class_probabilities, class_votes
-from compactml.errors import InvalidDataError, MissingPackageError, check_integer
+from compactml.errors import InvalidDataError, MissingPackageError, check_choice, check_integer
 
 __all__ = ["ClassifierPool"]
 
@@ -95,6 +95,7 @@ class ClassifierPool(BaseEstimator):
         """
         check_integer("n_classifiers", self.n_classifiers, 2)
         check_integer("random_state", self.random_state, 0)
+        check_choice("progress", self.progress, (True, False))
         encodes = not is_plain(X)
         X = validate_data(self, X, skip_check_array=encodes)
         check_consistent_length(X, y)

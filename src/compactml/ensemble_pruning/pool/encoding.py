@@ -26,7 +26,10 @@ def is_plain(X: Any) -> bool:
     """Whether a table needs no encoder: numbers only and none missing, or nothing that is a table at all."""
     if sparse.issparse(X):
         return True
-    table = X if isinstance(X, pd.DataFrame) else np.asarray(X)
+    try:
+        table = X if isinstance(X, pd.DataFrame) else np.asarray(X)
+    except ValueError:  # rows of different lengths, which scikit-learn's check refuses
+        return True
     if table.ndim != 2:
         return True
     if isinstance(table, pd.DataFrame):
