@@ -33,6 +33,7 @@ BELOW_METHODS = {
         "clock",
         "compiling",
         "files",
+        "kernel_cache",
         "native",
         "watch",
         "kept",

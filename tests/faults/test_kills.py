@@ -140,7 +140,7 @@ def test_workers_of_a_cluster_that_are_killed_cost_no_result(
         while len(killed) < CLUSTER_KILLS and not ended.wait(rng.uniform(0.2, MOST)):
             last = sorted(folder.iterdir(), key=lambda path: int(path.name.split("-")[1]))[-1:]
             for path in last:
-                pid = int(path.read_text().split()[-1] or 0)
+                pid = int((path.read_text().split() or ["0"])[-1])  # it may not be written yet
                 if pid and psutil.pid_exists(pid):
                     os.kill(pid, signal.SIGKILL)
                     killed.append(pid)
