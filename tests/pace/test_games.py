@@ -83,3 +83,21 @@ def test_compress_without_any_lp_says_what_failed(forest, monkeypatch):
         monkeypatch.setattr(type(adapter(name)), "warm", struck)
     with pytest.raises(CompactmlError, match="struck"):
         compress(model, X, alpha=0.1, time_limit=20.0)
+
+
+def test_many_learners_are_left_to_a_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Our simplex method has a dense inverse: at 300 learners it took half a minute, whatever the limit was."""
+    rng = np.random.default_rng(0)
+    margins = rng.choice([-1.0, 1.0], size=(40, games.LARGEST + 1), p=[0.2, 0.8])
+    few = np.arange(games.LARGEST)
+    expected = weights_by_solver(margins, few)[0]
+    assert best_weights(margins, few)[0] == pytest.approx(expected)
+
+    def never(*given: object) -> None:
+        raise AssertionError("asked for a game of too many learners")
+
+    monkeypatch.setattr(games, "game", never)
+    everything = np.arange(games.LARGEST + 1)
+    value, weights, multipliers = best_weights(margins, everything)
+    assert value == pytest.approx((margins @ weights).min())
+    assert (multipliers @ margins).max() == pytest.approx(value, abs=1e-6)

@@ -1,4 +1,4 @@
-"""The best weights on a support, by our simplex method, and by an LP solver where that does not end."""
+"""The best weights on a support: by our simplex method, and by an LP solver for many learners or where that fails."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from compactml.solvers import MixedIntegerProgram, RestrictedMaster
 
 __all__ = ["best_weights", "weights_by_solver"]
 
+LARGEST = 100
+"""Learners up to which our simplex method, whose inverse is dense, is about as fast as a solver; at 200 it takes ten
+times as long."""
 Weights = tuple[float, NDArray[np.float64], NDArray[np.float64]]
 
 
@@ -36,9 +39,10 @@ def best_weights(margins: NDArray[np.float64], support: NDArray[np.intp]) -> Wei
     SolverStatusError, VerificationError
         Neither the simplex method nor any LP solver came to an end.
     """
-    value, weights, multipliers = game(margins, support)
-    if np.isfinite(value) and np.isfinite(weights).all():
-        return value, weights, multipliers
+    if support.size <= LARGEST:
+        value, weights, multipliers = game(margins, support)
+        if np.isfinite(value) and np.isfinite(weights).all():
+            return value, weights, multipliers
     return weights_by_solver(margins, support)
 
 
