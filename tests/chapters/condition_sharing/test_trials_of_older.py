@@ -18,7 +18,7 @@ from compactml.study.keys.environments import Environment
 @pytest.mark.parametrize("environment", [LATEST, NEAREST])
 def test_the_lock_has_the_release_that_its_name_says(environment: object) -> None:
     lock = environment.lock.read_text(encoding="utf-8")  # type: ignore[attr-defined]
-    release = lock.split("\nscikit-learn==")[1].split("\n")[0]
+    release = lock.split("\nscikit-learn==")[1].split()[0]
     assert release == ("1.1.0" if environment is NEAREST else "1.1.3")
 
 
