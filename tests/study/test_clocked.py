@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -10,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from compactml import chapters
-from compactml.clock import Clock
+from compactml.clock import Clock, now
 from compactml.study import Finished, Profile, Trial
 from compactml.study.keys.fingerprint import trial_data
 from compactml.study.profile import GUARD
@@ -74,12 +73,12 @@ def test_two_runs_differ_in_declared_columns_only(chapter: str, kind: str) -> No
 def loaded() -> Iterator[None]:
     """Let every deadline come as soon as on a machine that is so many times slower."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Clock, "seconds", property(lambda clock: LOAD * (time.perf_counter() - clock.start)))
+        patch.setattr(Clock, "seconds", property(lambda clock: LOAD * (now() - clock.start)))
         yield
 
 
 def test_a_loaded_machine_has_other_clocks() -> None:
-    clock = Clock(60.0, start=time.perf_counter() - 10.0)
+    clock = Clock(60.0, start=now() - 10.0)
     assert not clock.stopped()
     with loaded():
         assert clock.stopped()
