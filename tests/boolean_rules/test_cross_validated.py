@@ -63,8 +63,11 @@ def test_each_fold_is_binarised_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_lists_or_rules_of_each_class_are_chosen_once() -> None:
     X, y = load_iris(return_X_y=True)
-    model = BooleanRuleClassifierCV((2, 4), cv=3, time_limit=None).fit(X, y)
-    whole = BooleanRuleClassifier(4, time_limit=None).fit(X, y)  # the largest complexity decides
+    auto = BooleanRuleClassifier(several_classes="auto")
+    model = BooleanRuleClassifierCV((2, 4), cv=3, estimator=auto, time_limit=None).fit(X, y)
+    whole = BooleanRuleClassifier(4, several_classes="auto", time_limit=None).fit(
+        X, y
+    )  # the largest complexity decides
     assert type(model.rules_) is type(whole.rules_)
     assert model.best_estimator_.several_classes in {"list", "one_vs_rest"}
 

@@ -190,7 +190,9 @@ def test_the_way_is_the_list_unless_the_other_is_right_more_often_on_rows_held_o
         )
         other = difference.sum() > 0
         taken.append(other)
-        model = BooleanRuleClassifier(4, binarizer=None, time_limit=None).fit(X, y, weights)
+        model = BooleanRuleClassifier(4, binarizer=None, several_classes="auto", time_limit=None).fit(
+            X, y, weights
+        )
         way = "one_vs_rest" if other else "list"
         alone = BooleanRuleClassifier(4, binarizer=None, several_classes=way, time_limit=None).fit(
             X, y, weights
@@ -211,14 +213,15 @@ def test_many_rows_are_held_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return learn(self, way, rows, clock, watch)
 
     monkeypatch.setattr(Ways, "learn", counted)
-    BooleanRuleClassifier(2, binarizer=None).fit(X, y)
+    asked = BooleanRuleClassifier(2, binarizer=None, several_classes="auto")
+    asked.fit(X, y)
     assert sizes == [60] * 6 + [90]
     sizes.clear()
     monkeypatch.setattr(ways, "ROWS_OF_ONE_FOLD", 30)
-    BooleanRuleClassifier(2, binarizer=None).fit(X, y)
+    asked.fit(X, y)
     assert sizes == [60] * 2 + [90]
     sizes.clear()
-    BooleanRuleClassifier(2, binarizer=None).fit(np.eye(4, dtype=int), list("abcd"))  # nothing to hold out
+    asked.fit(np.eye(4, dtype=int), list("abcd"))  # nothing to hold out
     assert sizes == [4]
 
 
@@ -235,7 +238,7 @@ def test_an_interrupt_of_the_choice_still_gives_rules(monkeypatch: pytest.Monkey
     monkeypatch.setattr(lists, "learn_one", interrupted)
     monkeypatch.setattr(classifier, "AFTER_AN_INTERRUPT", 60.0)
     with ended_early("BooleanRuleClassifier: an interrupt"):
-        model = BooleanRuleClassifier(4, binarizer=None).fit(X, y)
+        model = BooleanRuleClassifier(4, binarizer=None, several_classes="auto").fit(X, y)
     alone = BooleanRuleClassifier(4, binarizer=None, several_classes="list").fit(X, y)
     assert isinstance(model.rules_, RuleList)
     assert list(model.rules_) == list(alone.rules_)

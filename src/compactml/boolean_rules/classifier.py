@@ -80,13 +80,13 @@ class BooleanRuleClassifier(RulePredictor):
     forced_columns : list of str, optional
         Columns of each of which the rules use at least one condition that matters: without it its clause would be true
         of more training rows. Take it where a person expects to see them.
-    several_classes : {"auto", "list", "one_vs_rest"}, default "auto"
+    several_classes : {"list", "one_vs_rest", "auto"}, default "list"
         Of more than two classes: one list to read from the top, "if these rules then A, else if those then B, else C",
         by rising or by falling weight of the classes, whichever has the smaller loss; or rules of each class against
         all others, of which several or none may be true of a row. The list is shorter and says one thing of each row;
         take the other where each class needs a description that stands by itself. "auto" holds out rows, three times a
         third or once where that is 4,000 or more, for at most two fifths of the time; it takes the list unless the
-        other is right on more of them.
+        other is right on more of them; weights then count for something else than repeated rows.
     verbose : bool, default False
         Print a line at each change of loss or bound, summed over the rule sets.
     callback : callable (News) -> object, optional
@@ -160,7 +160,7 @@ class BooleanRuleClassifier(RulePredictor):
         max_flagged: float | None = None,
         equal_opportunity: float | None = None,
         forced_columns: list[str] | None = None,
-        several_classes: str = AUTO,
+        several_classes: str = LIST,
         verbose: bool = False,
         callback: Callback | None = None,
     ) -> None:

@@ -8,7 +8,7 @@ WITHOUT_PROGRAMS = "numpy scipy scikit-learn pandas"
 """Of kinds that solve nothing: programs of others, and readings of the data."""
 DEPENDS = {
     PROGRAMS: "nested nested_others trade_off trade_off_others fico_rule optimum aix360 opinion our_cg growth "
-    "paper_cg",
+    "paper_cg paper_optimum",
     f"{PROGRAMS} ortools": "engine",
     WITHOUT_PROGRAMS: "liver_reading fico_cuts ripper brs scikit",
 }

@@ -23,6 +23,7 @@ from compactml.errors import (
     InvalidDataError,
     InvalidParameterError,
     RefusedDataError,
+    RefusedTypeError,
     check_share,
 )
 
@@ -99,7 +100,9 @@ def fit_member(model: Any, X: Any, targets: NDArray[Any]) -> Any:
         return clone(model).fit(X, targets)
     except CompactmlError:
         raise
-    except (TypeError, ValueError) as error:
+    except TypeError as error:
+        raise RefusedTypeError(f"{type(model).__name__}: {error}") from error
+    except ValueError as error:
         raise RefusedDataError(f"{type(model).__name__}: {error}") from error
 
 
