@@ -103,7 +103,7 @@ def _trees(case: Case) -> dict[str, str]:
 
 
 def _seconds(row: Mapping[Any, Any] | None) -> str:
-    return NOTHING if row is None or pd.isna(row["seconds"]) else f"{row['seconds']:.2g}"
+    return NOTHING if row is None or pd.isna(row["seconds"]) else f"{float(f'{row['seconds']:.2g}'):g}"
 
 
 def _seconds_and_share(row: Mapping[Any, Any] | None) -> str:
