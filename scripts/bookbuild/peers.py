@@ -103,7 +103,10 @@ def _trees(case: Case) -> dict[str, str]:
 
 
 def _seconds(row: Mapping[Any, Any] | None) -> str:
-    return NOTHING if row is None or pd.isna(row["seconds"]) else f"{float(f'{row['seconds']:.2g}'):g}"
+    if row is None or pd.isna(row["seconds"]):
+        return NOTHING
+    two_digits = float(f"{row['seconds']:.2g}")
+    return f"{two_digits:g}"
 
 
 def _seconds_and_share(row: Mapping[Any, Any] | None) -> str:
