@@ -29,6 +29,7 @@ LOCK, NOTE = "build.lock", "temporary.txt"
 PREFIX = "compactml-book-"
 WAIT_SECONDS = 7200.0
 WATCH_SECONDS = 0.5
+REMOVALS = 20
 PR_SET_PDEATHSIG = 1
 
 
@@ -104,8 +105,14 @@ def _temporary(folder: Path) -> Iterator[None]:
 
 
 def _remove(folder: str) -> None:
-    if Path(folder).name.startswith(PREFIX):
+    """Remove a folder of ours; kernels that are about to end may still write to it for a moment."""
+    if not Path(folder).name.startswith(PREFIX):
+        return
+    for _ in range(REMOVALS):
         shutil.rmtree(folder, ignore_errors=True)
+        if not Path(folder).exists():
+            return
+        time.sleep(WATCH_SECONDS)
 
 
 def end_with_build(build: int) -> None:

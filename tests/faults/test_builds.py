@@ -50,12 +50,14 @@ def wait_for(condition: Callable[[], bool], seconds: float = 180) -> None:
 
 
 def kernels(project: Project) -> list[psutil.Process]:
-    """Kernels run in the folder of their notebook."""
+    """Kernels run in the folder of their notebook, as the workers do that wait for them."""
     folder = str(project.source(FIRST).parent)
     found = []
     for process in psutil.process_iter():
         try:
-            if process.status() != psutil.STATUS_ZOMBIE and process.cwd() == folder:
+            if process.status() == psutil.STATUS_ZOMBIE or process.cwd() != folder:
+                continue
+            if "ipykernel_launcher" in process.cmdline():
                 found.append(process)
         except psutil.Error:
             continue
