@@ -7,26 +7,27 @@ value the loss at the end of the limit.
 
 from __future__ import annotations
 
-import json
 import math
 import time
 import warnings
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks import tables
 from benchmarks.peers.measured import CLOCK, OURS, Measured
-from compactml.boolean_rules import DecileBinarizer, Instance
 from compactml.boolean_rules.learning import compile_kernels, learn
 from compactml.chapters.boolean_rules.datasets import problem
-from compactml.chapters.boolean_rules.trials import aix360_program
-from compactml.chapters.boolean_rules.trials.aix360 import ENVIRONMENT, Problem, hamming_loss, label
+from compactml.chapters.boolean_rules.trials.aix360 import (
+    ENVIRONMENT,
+    Problem,
+    hamming_loss,
+    peer_fit,
+    problem_of,
+)
 from compactml.study.keys.fingerprint import data_identity
 from compactml.watch import EndedEarlyWarning, News
+
+__all__ = ["CASES", "ENVIRONMENT", "at_hand", "measure"]
 
 HELOC = "heloc_special_values_missing"
 CASES = (
@@ -52,30 +53,7 @@ def at_hand(name: str) -> bool:
 def given(name: str) -> Problem:
     """The literals of a table, for both programs."""
     X, y = problem(HELOC) if name == "heloc" else tables.table(name)
-    return literals(X, np.asarray(y, dtype=bool))
-
-
-def literals(X: Any, y: NDArray[np.bool_]) -> Problem:
-    """Deciles and categories, those that differ on the rows."""
-    binarizer = DecileBinarizer(missing="above").fit(X)
-    instance = Instance.from_codes(binarizer.codes(X), y, binarizer.literals_)
-    return Problem(instance, binarizer.transform(X)[:, instance.kept], y)
-
-
-def of_peer(asked: Problem, price: str) -> dict[str, Any]:
-    """Clauses, seconds and version of BooleanRuleCG, in its environment.
-
-    Raises
-    ------
-    EnvironmentNotInstalled, ProgramFailed
-    """
-    columns, signs, values = np.array([label(name) for name in asked.instance.literals.names]).T
-    with TemporaryDirectory() as folder:
-        file = Path(folder) / "problem.npz"
-        np.savez(file, matrix=asked.matrix, y=asked.y, columns=columns, signs=signs, values=values)
-        said = ENVIRONMENT.run(str(CLOCK), str(aix360_program.__file__), str(file), price)
-    answer: dict[str, Any] = json.loads(said)
-    return answer
+    return problem_of(X, np.asarray(y, dtype=bool))
 
 
 def ours(asked: Problem, complexity: int, loss: int, limit: float) -> Measured:
@@ -102,7 +80,7 @@ def ours(asked: Problem, complexity: int, loss: int, limit: float) -> Measured:
 def measure(name: str, price: str) -> list[Measured]:
     """Both programs on one table."""
     asked = given(name)
-    theirs = of_peer(asked, price)
+    theirs = peer_fit(asked, float(price), str(CLOCK))
     complexity = sum(1 + len(clause) for clause in theirs["clauses"])
     loss = hamming_loss(asked.matrix, asked.y, theirs["clauses"])
     peer = Measured(f"complexity {complexity}", theirs["solver"].split(",")[0], theirs["seconds"], loss)

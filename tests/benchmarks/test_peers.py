@@ -16,6 +16,7 @@ from benchmarks.peers import columns, rules, trees
 from benchmarks.peers.__main__ import GOAL, TASKS, cases, runs_here
 from benchmarks.peers.measured import CLOCK, OURS
 from benchmarks.peers.shown import beside
+from compactml.chapters.boolean_rules.trials.aix360 import peer_fit, problem_of
 from compactml.study.keys.environments import Environment
 
 HEAD = ["task", "table", "asked", "setting", "program", "seconds", "value", "proved"]
@@ -24,7 +25,7 @@ HEAD = ["task", "table", "asked", "setting", "program", "seconds", "value", "pro
 def tiny() -> Any:
     """A table of two columns in which one clause is right but for one row."""
     X = pd.DataFrame({"a": [0, 0, 1, 1, 1, 0, 1, 0], "b": ["u", "v", "u", "v", "v", "v", "u", "u"]})
-    return rules.literals(X, np.array([0, 0, 0, 1, 1, 1, 0, 0], dtype=bool))
+    return problem_of(X, np.array([0, 0, 0, 1, 1, 1, 0, 0], dtype=bool))
 
 
 def needs(environment: Environment) -> None:
@@ -44,7 +45,7 @@ def test_a_loss_that_ours_never_reaches_has_no_time() -> None:
 
 def test_rules_of_aix360_on_a_tiny_table() -> None:
     needs(rules.ENVIRONMENT)
-    said = rules.of_peer(tiny(), "0.001")
+    said = peer_fit(tiny(), 0.001, str(CLOCK))
     assert said["solver"].startswith("AIX360")
     assert 0 < said["seconds"] < 60
     loss = rules.hamming_loss(tiny().matrix, tiny().y, said["clauses"])

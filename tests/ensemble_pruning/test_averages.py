@@ -63,14 +63,20 @@ def pools(draw: Any) -> tuple[Any, Any, int, int]:
 def test_the_least_error_is_found_and_proved(pool: tuple[Any, Any, int, int]) -> None:
     predictions, y, low, high = pool
     found = prune_average(predictions, y, min_size=low, max_size=high, time_limit=None)
-    best, scale = least(*pool), float(np.abs(predictions).max() ** 2 + np.abs(y).max() ** 2)
+    scale = float(np.abs(predictions).max() ** 2 + np.abs(y).max() ** 2)
+    mean = found_and_proved(found, least(*pool), scale, pool)
+    assert found.value == pytest.approx(float(((mean - y) ** 2).sum(axis=1).mean()), abs=1e-12 * scale)
+
+
+def found_and_proved(found: Any, best: float, scale: float, pool: tuple[Any, Any, int, int]) -> Any:
+    """The mean of the members that were selected, once their error is the least one and proved to be."""
+    predictions, _, low, high = pool
     assert found.value == pytest.approx(best, rel=1e-9, abs=1e-11 * scale)
     assert found.bound <= best + 1e-12 * scale
     assert found.value - found.bound <= 1e-9 * found.value + 1e-11 * scale
     assert found.complete
     assert low <= len(found.selected) <= high
-    mean = np.asarray(predictions)[:, found.selected].mean(axis=1)
-    assert found.value == pytest.approx(float(((mean - y) ** 2).sum(axis=1).mean()), abs=1e-12 * scale)
+    return np.asarray(predictions)[:, found.selected].mean(axis=1)
 
 
 @given(pools())
@@ -78,13 +84,8 @@ def test_the_least_error_is_found_and_proved(pool: tuple[Any, Any, int, int]) ->
 def test_the_least_absolute_error_is_found_and_proved(pool: tuple[Any, Any, int, int]) -> None:
     predictions, y, low, high = pool
     found = prune_average(predictions, y, loss="absolute", min_size=low, max_size=high, time_limit=None)
-    best, scale = least(*pool, loss="absolute"), float(np.abs(predictions).max() + np.abs(y).max())
-    assert found.value == pytest.approx(best, rel=1e-9, abs=1e-11 * scale)
-    assert found.bound <= best + 1e-12 * scale
-    assert found.value - found.bound <= 1e-9 * found.value + 1e-11 * scale
-    assert found.complete
-    assert low <= len(found.selected) <= high
-    mean = np.asarray(predictions)[:, found.selected].mean(axis=1)
+    scale = float(np.abs(predictions).max() + np.abs(y).max())
+    mean = found_and_proved(found, least(*pool, loss="absolute"), scale, pool)
     assert found.value == pytest.approx(float(np.abs(mean - y).sum(axis=1).mean()), abs=1e-12 * scale)
 
 

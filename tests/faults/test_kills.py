@@ -1,6 +1,6 @@
 """Runs that are killed at random moments, and workers of theirs: nothing is lost, doubled or changed.
 
-Continuous integration kills a few; `make faults` (FAULTS=all) 50 times here and 20 workers of a cluster.
+Continuous integration kills two workers of a cluster; `make faults` (FAULTS=all) 20, and 50 runs here.
 """
 
 from __future__ import annotations

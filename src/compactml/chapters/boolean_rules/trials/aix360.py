@@ -23,6 +23,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from compactml.boolean_rules import DecileBinarizer, Instance
@@ -72,7 +73,11 @@ class Problem(NamedTuple):
 
 def binary_problem(dataset: str) -> Problem:
     """Deciles and categories of all rows of a dataset."""
-    X, y = problem(dataset)
+    return problem_of(*problem(dataset))
+
+
+def problem_of(X: pd.DataFrame, y: NDArray[np.bool_]) -> Problem:
+    """The same of a table."""
     binarizer = DecileBinarizer(missing="above").fit(X)
     instance = Instance.from_codes(binarizer.codes(X), y, binarizer.literals_)
     return Problem(instance, binarizer.transform(X)[:, instance.kept], y)
@@ -94,8 +99,8 @@ def hamming_loss(matrix: NDArray[np.uint8], y: NDArray[np.bool_], clauses: Claus
     return int((counts[y] == 0).sum() + counts[~y].sum())
 
 
-def peer_fit(given: Problem, price: float) -> dict[str, Any]:
-    """Clauses, seconds and versions of BooleanRuleCG with lambda0 = lambda1 = ``price``.
+def peer_fit(given: Problem, price: float, *launcher: str) -> dict[str, Any]:
+    """Clauses, seconds and versions of BooleanRuleCG with lambda0 = lambda1 = ``price``; a launcher runs the program.
 
     Raises
     ------
@@ -106,7 +111,7 @@ def peer_fit(given: Problem, price: float) -> dict[str, Any]:
         file = Path(folder) / "problem.npz"
         np.savez(file, matrix=given.matrix, y=given.y, columns=columns, signs=signs, values=values)
         answer: dict[str, Any] = json.loads(
-            ENVIRONMENT.run(str(aix360_program.__file__), str(file), str(price))
+            ENVIRONMENT.run(*launcher, str(aix360_program.__file__), str(file), str(price))
         )
     return answer
 

@@ -23,7 +23,7 @@ from compactml.solvers.backends.highs import VERSION
 from compactml.study.chapter import Kind
 from compactml.study.trial import Trial
 
-__all__ = ["PAPER_CG_KIND", "PaperFit"]
+__all__ = ["PAPER_CG_KIND", "PaperFit", "Printed"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,10 +9,8 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from compactml.boolean_rules.paper_procedure import learn_as_printed, printed_pricing
 from compactml.chapters.boolean_rules.trials.instances import whole_dataset
-from compactml.chapters.boolean_rules.trials.two_passes import SOLVER
-from compactml.clock import Clock
+from compactml.chapters.boolean_rules.trials.paper_cg import Printed
 from compactml.study.chapter import Kind
 from compactml.study.trial import Trial
 
@@ -51,21 +49,17 @@ def run_paper_optimum(trial: Trial) -> PaperOptimum:
     """One dataset and one bound C; the pricing has a quarter of the time, as 30 s are of the paper's 120."""
     assert trial.time_limit is not None
     parameters: dict[str, Any] = dict(trial.parameters)
-    complexity, limit = parameters["C"], trial.time_limit / 4
-    size = complexity - 1
-    instance = whole_dataset(trial.dataset)
+    instance, learner = whole_dataset(trial.dataset), Printed(trial.time_limit, trial.seed)
     started = time.perf_counter()
-    pricing = printed_pricing(instance, size, limit, SOLVER, trial.seed)
-    learned = learn_as_printed(
-        instance, complexity, size, Clock(trial.time_limit), limit, 0.0, SOLVER, trial.seed, pricing=pricing
-    )
+    learned = learner(instance, parameters["C"])
+    (steps,) = learner.steps
     return PaperOptimum(
         loss=learned.loss,
         lp_bound=learned.bound.value,
         gap=learned.gap,
         complexity=sum(1 + len(clause) for clause in learned.clauses),
-        by_program=pricing.steps.by_program,
-        by_heuristic=pricing.steps.by_heuristic,
+        by_program=steps.by_program,
+        by_heuristic=steps.by_heuristic,
         columns=learned.n_columns,
         seconds=time.perf_counter() - started,
     )
