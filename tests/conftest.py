@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Iterator
 from importlib.util import find_spec
 
@@ -53,3 +54,16 @@ def level() -> Iterator[None]:
     yield
     if logger.level != before:
         logger.setLevel(before)
+
+
+@pytest.fixture(autouse=True)
+def environment() -> Iterator[None]:
+    """Refuse a test that leaves the others another environment, such as other data, by an import even."""
+    before = of_compactml()
+    yield
+    assert of_compactml() == before
+
+
+def of_compactml() -> dict[str, str]:
+    """Return the environment variables that the library reads."""
+    return {name: value for name, value in os.environ.items() if name.startswith("COMPACTML_")}

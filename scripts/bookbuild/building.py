@@ -12,8 +12,8 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -29,7 +29,6 @@ LOCK, NOTE = "build.lock", "temporary.txt"
 PREFIX = "compactml-book-"
 WAIT_SECONDS = 7200.0
 WATCH_SECONDS = 0.5
-REMOVALS = 20
 PR_SET_PDEATHSIG = 1
 
 
@@ -105,14 +104,23 @@ def _temporary(folder: Path) -> Iterator[None]:
 
 
 def _remove(folder: str) -> None:
-    """Remove a folder of ours; kernels that are about to end may still write to it for a moment."""
+    """Remove a folder of ours, once the kernels are ended whose files lie there: they would make it anew."""
     if not Path(folder).name.startswith(PREFIX):
         return
-    for _ in range(REMOVALS):
-        shutil.rmtree(folder, ignore_errors=True)
-        if not Path(folder).exists():
-            return
-        time.sleep(WATCH_SECONDS)
+    kernels = [
+        process
+        for process in psutil.process_iter(["cmdline"])
+        if any(word.startswith(folder) for word in process.info["cmdline"] or ())
+    ]
+    _kill(kernels)
+    psutil.wait_procs(kernels, WATCH_SECONDS)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _kill(processes: Iterable[psutil.Process]) -> None:
+    for process in processes:
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
 
 
 def end_with_build(build: int) -> None:
@@ -121,11 +129,7 @@ def end_with_build(build: int) -> None:
     def watch() -> None:
         while os.getppid() == build:
             time.sleep(WATCH_SECONDS)
-        for kernel in psutil.Process().children(recursive=True):
-            try:
-                kernel.kill()
-            except psutil.NoSuchProcess:
-                continue
+        _kill(psutil.Process().children(recursive=True))
         _remove(tempfile.gettempdir())
         os._exit(1)
 

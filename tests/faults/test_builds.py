@@ -17,8 +17,6 @@ from bookbuild.building import LOCK, NOTE, PREFIX, one_build
 from bookbuild.project import Project
 from tests.book.test_driver import FIRST, HEAD, ROOT, SECOND, new_project
 
-ALL = os.environ.get("FAULTS") == "all"
-QUIET = "`make faults`: its waits need a machine that does nothing else"
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes as Linux shows them")
 SLEEPING = HEAD + "```{code-cell} ipython3\nimport time\ntime.sleep(n)\n```\n"
 
@@ -90,7 +88,6 @@ def test_the_second_build_waits_for_the_first_and_says_whose_it_is(project: Proj
     assert "0 executed, 2 up to date" in said[1][0]
 
 
-@pytest.mark.skipif(not ALL, reason=QUIET)
 def test_a_killed_build_takes_all_with_it_and_the_next_one_goes_on(project: Project) -> None:
     first = build(project, 600)
     wait_for(lambda: len(kernels(project)) == 2)
@@ -103,7 +100,6 @@ def test_a_killed_build_takes_all_with_it_and_the_next_one_goes_on(project: Proj
         assert f"process {os.getpid()}, " in (project.root / "_build" / LOCK).read_text()
 
 
-@pytest.mark.skipif(not ALL, reason=QUIET)
 def test_a_killed_worker_is_one_line(project: Project) -> None:
     ran = build(project, 600)
     wait_for(lambda: len(kernels(project)) == 2)

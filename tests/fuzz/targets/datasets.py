@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import numpy as np
@@ -13,8 +12,6 @@ from tests.fuzz.calling import Target
 from tests.fuzz.targets.given import frame, of_record
 
 __all__ = ["TARGETS"]
-
-os.environ["COMPACTML_DATA"] = "/nonexistent"  # nothing is at hand; what is fetched has no name that is known
 
 
 def _key(rng: np.random.Generator) -> dict[str, Any]:
