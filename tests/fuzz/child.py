@@ -32,7 +32,7 @@ def main(package: str, inputs: int, seed: int, begin: str = "", first: int = 0, 
     """Call each target of a package with so many inputs, from an input of one of them on."""
     faulthandler.enable()
     os.chdir(FOLDER.name)  # what is written by a name that was drawn lands there
-    os.environ["COMPACTML_DATA"] = FOLDER.name  # nothing is at hand; what is fetched has no name that is known
+    os.environ["COMPACTML_DATA"] = FOLDER.name  # nothing is at hand, nothing is fetched
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     signal.signal(signal.SIGALRM, _too_long)
     warnings.simplefilter("ignore")
