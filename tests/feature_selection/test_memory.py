@@ -7,14 +7,18 @@ import tracemalloc
 import numpy as np
 import pytest
 
+from compactml.feature_selection.allowed_sets import least_denominators
 from compactml.feature_selection.building import measure
+from compactml.feature_selection.certified import prover
 from compactml.feature_selection.multipliers import Multipliers
 from compactml.feature_selection.parametric_form import ParametricForm
 from compactml.feature_selection.program import FractionalProgram, cfs_program, mrmr_program
+from compactml.feature_selection.solving import solve
+from compactml.watch import EndedEarlyWarning
 
 
-def test_multipliers_are_made_valid_in_three_matrices():
-    """Two of K, one of single precision that is kept, and what a factorisation needs beside them."""
+def test_multipliers_are_made_valid_in_two_matrices():
+    """K, one of single precision that is kept, and what a factorisation needs beside them."""
     rng = np.random.default_rng(0)
     p = 500
     matrix = rng.random((p, p))
@@ -26,7 +30,7 @@ def test_multipliers_are_made_valid_in_three_matrices():
     held, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert own.n.nbytes <= held
-    assert peak < 3.1 * matrix.nbytes
+    assert peak < 2.5 * matrix.nbytes
 
 
 @pytest.mark.parametrize(
@@ -44,6 +48,37 @@ def test_a_program_is_made_of_two_matrices_and_no_copy(program_of):
     tracemalloc.stop()
     assert program.b.nbytes + program.d.nbytes <= held < 2.1 * program.b.nbytes
     assert peak < 2.6 * program.b.nbytes
+
+
+def test_a_bound_on_denominators_of_one_size_needs_no_matrix():
+    """A few rows at a time; the same value as among all sizes."""
+    p = 1500
+    d = np.random.default_rng(0).random((p, p))
+    program = FractionalProgram(np.zeros(p), d, np.ones(p), d)
+    every = least_denominators(program)
+    tracemalloc.start()
+    (one,) = least_denominators(program, np.array([20]))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert one == every[19]
+    assert peak < 0.75 * d.nbytes
+
+
+def test_a_wide_relaxation_for_which_there_is_no_time_is_not_begun(monkeypatch):
+    """Its matrices would take memory, and it the rest of the limit, for nothing; the bound is one without it."""
+    monkeypatch.setattr(prover, "WIDE", 10)
+    begun = []
+    monkeypatch.setattr(
+        prover.Prover, "seconds_without", property(lambda self: 1e6, lambda self, value: None), raising=False
+    )
+    monkeypatch.setattr(prover, "Relaxation", lambda *args: begun.append(args))
+    rng = np.random.default_rng(0)
+    program = mrmr_program(measure(rng.integers(0, 3, (60, 60)), rng.integers(0, 2, 60)), 20)
+    with pytest.warns(EndedEarlyWarning, match="time_limit=60 s"):
+        result = solve(program)
+    assert not begun
+    assert np.isfinite(result.bound)
+    assert not result.proved
 
 
 def test_a_program_keeps_what_it_was_given():

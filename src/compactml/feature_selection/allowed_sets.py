@@ -19,6 +19,9 @@ __all__ = [
     "size_limits",
 ]
 
+BLOCK = 256
+"""Rows at a time."""
+
 
 def size_limits(n_features: int | None) -> tuple[float, float]:
     """Sides of the row sum x: at least one feature, or exactly ``n_features``."""
@@ -65,16 +68,23 @@ def least_denominator(program: FractionalProgram, n_features: int | None = None)
     return bound if bound > 0 else _exact_least(program, n_features)
 
 
-def least_denominators(program: FractionalProgram) -> NDArray[np.float64]:
-    """The bound of `least_denominator` for each size 1 .. p, which may be negative, shape (p,)."""
+def least_denominators(
+    program: FractionalProgram, sizes: NDArray[np.integer] | None = None
+) -> NDArray[np.float64]:
+    """The bound of `least_denominator` for each of some sizes, all by default; it may be negative."""
     p = program.n_features
+    sizes = np.arange(1, p + 1) if sizes is None else sizes
     alone = program.c + np.diagonal(program.d)
-    partners = program.d.copy()
-    np.fill_diagonal(partners, np.inf)
-    partners = np.sort(partners, axis=1)[:, : p - 1]
-    shares = alone[:, None] + np.hstack([np.zeros((p, 1)), np.cumsum(partners, axis=1)])
-    of_size: NDArray[np.float64] = np.diagonal(np.cumsum(np.sort(shares, axis=0), axis=0))
-    return of_size
+    shares = np.empty((len(sizes), p))
+    for first in range(0, p, BLOCK):
+        partners = program.d[first : first + BLOCK].copy()
+        own = np.arange(len(partners))
+        partners[own, first + own] = np.inf
+        partners.sort(axis=1)
+        sums = np.hstack([np.zeros((len(own), 1)), np.cumsum(partners, axis=1)])
+        shares[:, first : first + BLOCK] = (alone[first + own, None] + sums[:, sizes - 1]).T
+    shares.sort(axis=1)
+    return np.array([np.cumsum(row)[size - 1] for row, size in zip(shares, sizes, strict=True)])
 
 
 def largest_value(program: FractionalProgram, least: float) -> float:

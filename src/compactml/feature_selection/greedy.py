@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from compactml.errors import InvalidDataError, InvalidParameterError, check_instance
 from compactml.feature_selection.building import Measures
+from compactml.feature_selection.measures import symmetrical_uncertainty
 from compactml.feature_selection.program import FractionalProgram
 
 __all__ = ["GreedyResult", "cfs_forward", "check_size", "mrmr_forward", "prefix_values"]
@@ -141,15 +142,16 @@ def cfs_forward(measures: Measures, program: FractionalProgram, *, k: int | None
     """
     _check(measures, program)
     check_size(k, measures.n_features)
-    with_class, pairs = measures.uncertainty("usual")
-    np.fill_diagonal(pairs, 1.0)
+    with_class, entropy = measures.uncertainty_with_class("usual"), measures.entropy
     between = np.ones(measures.n_features)  # what a feature adds to the sum under the root
     chosen = np.zeros(2)  # the sums above and under the root
 
     def merits(order: list[int]) -> Floats:
         if order:
             chosen[:] += with_class[order[-1]], between[order[-1]]
-            np.add(between, 2 * pairs[order[-1]], out=between)
+            j = order[-1]  # a row at a time: a whole matrix would be one more to hold
+            pairs = symmetrical_uncertainty(measures.redundancy[j], entropy, entropy[j], "usual")
+            np.add(between, 2 * pairs, out=between)
         return (chosen[0] + with_class) / np.sqrt(chosen[1] + between)
 
     def stopped(merits: list[float]) -> bool:

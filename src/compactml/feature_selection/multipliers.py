@@ -29,6 +29,10 @@ TWICE, ENOUGH = 2.0, 2.25
 """Margins in rounding errors: of a matrix that is surely definite, and that which a shift adds to be so."""
 
 
+BLOCK = 256
+"""Rows at a time, where a matrix is made symmetric."""
+
+
 @dataclass(frozen=True, eq=False)
 class Multipliers:
     """y and N over some features, with K positive semidefinite on the vectors that sum to 0.
@@ -56,19 +60,24 @@ class Multipliers:
         check_clock: Callable[[], None] = lambda: None,
     ) -> Multipliers:
         """Shift y by as much as K lacks, and a little more for rounding; ``check_clock`` may raise on the way."""
-        single = np.maximum(_mean_with_transpose(n), 0.0).astype(np.float32)
-        np.fill_diagonal(single, 0.0)
+        single = np.zeros(n.shape, dtype=np.float32)  # takes no memory before it is written to
+        if n.any():
+            single[:] = np.maximum((n + n.T) / 2, 0.0)
+            np.fill_diagonal(single, 0.0)
         k = convex_part(form, base, y, single)
         size = max(float(k.max()), -float(k.min()))
+        # Each use overwrites a matrix and the next one makes it anew: the largest program that memory holds is
+        # decided here.
         projected = projected_matrix(k)
-        del k  # overwritten; the largest program that memory holds is decided here
+        trace = float(np.trace(projected))
         least = linalg.eigvalsh(
-            projected, subset_by_index=(0, 0), driver="evr", overwrite_a=False, check_finite=False
+            projected.T, subset_by_index=(0, 0), driver="evr", overwrite_a=True, check_finite=False
         )[0]
         shift = max(0.0, -float(least))
-        margin = ENOUGH * rounding(len(base), float(np.trace(projected)) + len(base) * shift, size)
+        margin = ENOUGH * rounding(len(base), trace + len(base) * shift, size)
+        del k, projected
         check_clock()
-        while not _surely_definite(projected, shift, size):
+        while not _surely_definite(projected_matrix(convex_part(form, base, y, single)), shift, size):
             check_clock()
             shift, margin = shift + margin, 4 * margin  # the eigenvalue is computed with an error, too
         return cls(base, y - shift, single)
@@ -89,7 +98,7 @@ def convex_part(form: ParametricForm, base: Indices, y: Floats, n: NDArray[np.fl
 def projected_matrix(k: Floats) -> Floats:
     """P K P + s J / n with P = I - J / n and s its mean eigenvalue: positive definite iff K is on the plane.
 
-    ``k`` is overwritten on the way.
+    ``k`` is overwritten by it.
     """
     n = len(k)
     sums = k.sum(axis=1) / n
@@ -98,12 +107,10 @@ def projected_matrix(k: Floats) -> Floats:
     out -= sums[None, :]
     out += sums.sum() / n
     out += max(float(np.trace(out)), 1.0) / (n * n)
-    return _mean_with_transpose(out)
-
-
-def _mean_with_transpose(matrix: Floats) -> Floats:
-    out: Floats = matrix + matrix.T
-    out /= 2
+    for first in range(0, n, BLOCK):  # rows and columns of a block change places, so that no copy is held
+        own = slice(first, first + BLOCK)
+        mean = (out[own, first:] + out[first:, own].T) / 2
+        out[own, first:], out[first:, own] = mean, mean.T
     return out
 
 
@@ -116,13 +123,12 @@ def rounding(n: int, trace: float, size: float) -> float:
 
 
 def _surely_definite(matrix: Floats, shift: float, size: float) -> bool:
-    """Whether matrix + shift I is positive definite with a margin of twice the rounding errors."""
+    """Whether matrix + shift I is positive definite with a margin of twice the rounding errors; it is overwritten."""
     n = len(matrix)
     diagonal = np.full(n, shift - TWICE * rounding(n, float(np.trace(matrix)) + n * shift, size))
-    shifted = matrix.copy()
-    shifted[np.diag_indices(n)] += diagonal
+    matrix[np.diag_indices(n)] += diagonal
     try:  # the transpose is the same matrix, and lies in memory as the factorisation wants it: no copy of its own
-        linalg.cholesky(shifted.T, lower=True, overwrite_a=True, check_finite=False)
+        linalg.cholesky(matrix.T, lower=True, overwrite_a=True, check_finite=False)
     except linalg.LinAlgError:
         return False
     return True

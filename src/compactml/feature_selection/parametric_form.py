@@ -47,7 +47,8 @@ class ParametricForm:
     @cached_property
     def scale(self) -> float:
         """Size of the numbers that are added up, for rounding errors."""
-        return float(np.abs(self.matrix).max() + np.abs(self.linear).max())
+        largest = max(float(self.matrix.max()), -float(self.matrix.min()))
+        return largest + float(np.abs(self.linear).max())
 
     def whole(self, size: int) -> Slice:
         """All sets of a size."""

@@ -21,7 +21,7 @@ from compactml.solvers import SOLVERS, MixedIntegerProgram, SolveOptions
 from compactml.solvers import solve as solve_mip
 from compactml.watch import Callback, Watch, checked_limit
 
-__all__ = ["METHODS", "check_stopping", "nearly_over", "solve", "solve_watched"]
+__all__ = ["METHODS", "check_stopping", "ended_by_limit", "solve", "solve_watched"]
 
 Builder = Callable[[FractionalProgram, int | None], MixedIntegerProgram]
 
@@ -111,7 +111,7 @@ def solve(
         program, tolerance, watch, method, solver,
         work_limit=work_limit, n_features=n_features, early_stop=early_stop,
     )  # fmt: skip
-    if not result.proved and nearly_over(watch.clock):
+    if ended_by_limit(result, method, watch.clock):
         watch.warn(result.value, result.bound)
     elif not result.proved and work_limit is not None and method != "certified":
         watch.warn(result.value, result.bound, limit=f"work_limit={work_limit:g}")
@@ -155,9 +155,11 @@ def solve_watched(
     return factors.result(program, tolerance, result)
 
 
-def nearly_over(clock: Clock) -> bool:
-    """Whether the limit has ended a run that is not proved: solvers may stop a little before it."""
-    return clock.limit is not None and clock.left <= NEARLY * clock.limit
+def ended_by_limit(result: FractionalResult, method: str, clock: Clock) -> bool:
+    """Whether the limit has ended a run: solvers may stop a little before it, ours where no step fits."""
+    if result.proved or clock.limit is None or method == "greedy":
+        return False
+    return (method == "certified" and result.certificate is None) or clock.left <= NEARLY * clock.limit
 
 
 def check_stopping(gap_rel: Any, gap_abs: Any, solver: Any) -> Tolerance:

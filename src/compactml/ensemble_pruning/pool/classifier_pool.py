@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
+from threadpoolctl import threadpool_limits
 
 from compactml.checks import check_consistent_length, validate_data
 from compactml.ensemble_pruning.instance import pack
@@ -36,7 +37,7 @@ class ClassifierPool(BaseEstimator):
         K >= 2; multiples of ten have K / 10 classifiers of each family, as in the paper.
     random_state : int, default 0
     n_jobs : int or None, default 1
-        Processes that fit classifiers, as in joblib.
+        Processes that fit classifiers, as in joblib; each fits on one thread.
     progress : bool, default False
         Whether to show a progress bar on stderr.
 
@@ -115,7 +116,8 @@ class ClassifierPool(BaseEstimator):
             except ModuleNotFoundError as error:
                 raise MissingPackageError("progress=True", "tqdm", "experiments") from error
             fitted = tqdm(fitted, "fitting", self.n_classifiers, unit="classifier")
-        models, self.parameters_ = map(list, zip(*fitted, strict=True))
+        with threadpool_limits(1):  # each learner on one thread: on small tables several wait for one another
+            models, self.parameters_ = map(list, zip(*fitted, strict=True))
         self.estimators_ = [self._with_encoder(model) for model in models]
         self.families_ = [FAMILIES[family].name for _, family in numbers]
         return self

@@ -16,6 +16,9 @@ from compactml.feature_selection.parametric_form import Slice
 
 __all__ = ["pair_bound"]
 
+BLOCK = 256
+"""Rows at a time."""
+
 
 def pair_bound(node: Slice, margin: float) -> tuple[float, NDArray[np.intp]]:
     """Return the bound on F over a slice, and the free features that are in no set with F below ``margin``.
@@ -26,11 +29,15 @@ def pair_bound(node: Slice, margin: float) -> tuple[float, NDArray[np.intp]]:
         With ``0 < left < len(free)``.
     margin : float
     """
-    matrix, left = node.matrix.copy(), node.left
+    matrix, left = node.matrix, node.left
     shares = np.diagonal(matrix) + node.linear
-    np.fill_diagonal(matrix, np.inf)
     if left > 1:
-        shares = shares + np.partition(matrix, left - 2, axis=1)[:, : left - 1].sum(axis=1)
+        for first in range(0, len(matrix), BLOCK):
+            rows = matrix[first : first + BLOCK].copy()
+            own = np.arange(len(rows))
+            rows[own, first + own] = np.inf
+            rows.partition(left - 2, axis=1)
+            shares[first : first + BLOCK] += rows[:, : left - 1].sum(axis=1)
     order = np.argsort(shares, kind="stable")
     bound = node.constant + float(shares[order[:left]].sum())
     later = order[left:]

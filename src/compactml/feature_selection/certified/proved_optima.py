@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from compactml.clock import Clock
 from compactml.feature_selection.allowed_sets import best_known, check_denominator, least_denominators
@@ -183,13 +182,20 @@ class _Run:
             return self.t
         sizes = np.array(sorted(self.open))
         lacking = np.array([max(-self.least.get(size, -np.inf), 0.0) for size in sizes])
-        if np.isinf(lacking).any() or (self._least_denominators[sizes - 1] <= 0).any():
+        if np.isinf(lacking).any():
             return self.known_bound
-        return min(self.known_bound, self.t + float((lacking / self._least_denominators[sizes - 1]).max()))
+        least = np.array([self._least_denominator[size] for size in sizes])
+        return (
+            min(self.known_bound, self.t + float((lacking / least).max()))
+            if least.min() > 0
+            else self.known_bound
+        )
 
     @cached_property
-    def _least_denominators(self) -> NDArray[np.float64]:
-        return least_denominators(self.program)
+    def _least_denominator(self) -> dict[int, float]:
+        """Of each size that was open when it is first asked for."""
+        sizes = np.array(sorted(self.open))
+        return dict(zip(sizes.tolist(), least_denominators(self.program, sizes).tolist(), strict=True))
 
     def _tell(self) -> None:
         if self.watch.verbose or self.watch.callback is not None:

@@ -37,6 +37,10 @@ QUICK_NODES, QUICK_NODES_LAST = 200, 3000
 MOST_INHERITED = 4
 """Multipliers of other slices that are tried."""
 
+WIDE, AS_LONG = 1000, 20
+"""Features from which on a relaxation begins only if there is time for a bound from it, and how many times as long as
+multipliers without one that takes: ten eigendecompositions with all vectors instead of one without."""
+
 QUICK_WIDTH = 700
 """Free features up to which such a search is tried."""
 
@@ -65,13 +69,15 @@ class Prover:
         self.bounds = Bounding(self.form, self.clock)
         self.rooted: list[Known] = []  # those over all features, good for every size
         self.start: Start = None  # where the relaxation of a whole size begins
+        self.seconds_without = 0.0  # what multipliers over all features take without one
 
     def weakest(self, size: int) -> Known:
         """Return multipliers without a relaxation."""
-        p = len(self.form.linear)
+        p, before = len(self.form.linear), self.clock.seconds
         own = Multipliers.made_valid(
             self.form, np.arange(p), np.zeros(p), np.broadcast_to(0.0, (p, p)), self.bounds.check_clock
         )
+        self.seconds_without = self.clock.seconds - before
         return self._know(self._with_matrix(own, np.full(p, size / p)))
 
     def relax_whole(self, size: int) -> Known:
@@ -177,6 +183,8 @@ class Prover:
         n, left = len(node.free), node.left
         if n < 4 or left < 1 or n * left < 4:
             return None, start
+        if n >= WIDE and self.clock.left < AS_LONG * self.seconds_without * (n / len(self.form.linear)) ** 3:
+            raise OutOfTime
         check = self.bounds.check_clock
         relaxation = Relaxation(node.matrix, node.linear, left, _restricted(start, node.free))
         best, best_bound, n_closed = None, -np.inf, 0

@@ -26,7 +26,7 @@ from compactml.feature_selection.selectors.sizes import Folds, smallest_good_siz
 from compactml.feature_selection.solving import (
     METHODS,
     check_stopping,
-    nearly_over,
+    ended_by_limit,
     solve_watched,
 )
 from compactml.watch import Callback, Watch, checked_limit
@@ -99,7 +99,7 @@ class FractionalSelector(SelectorMixin, BaseEstimator):
         self.program_ = self._program(measures, k)
         self.result_ = self._selected(measures, self.program_, k, tolerance, watch)
         self._describe(measures, self.result_.support)
-        ended = not self.result_.proved and self.method != "greedy" and nearly_over(watch.clock)
+        ended = ended_by_limit(self.result_, self.method, watch.clock)
         if ended or unfinished or (watch.interrupted and not self.result_.proved):
             limit = (
                 f"time_limit={self.time_limit} s, {unfinished} folds before their end,"

@@ -14,7 +14,7 @@ from compactml.errors import InvalidParameterError, check_integer
 from compactml.feature_selection.building import measures_of
 from compactml.feature_selection.result import FractionalResult
 from compactml.feature_selection.selectors.base import FractionalSelector
-from compactml.feature_selection.solving import nearly_over
+from compactml.feature_selection.solving import ended_by_limit
 from compactml.watch import Watch
 
 if TYPE_CHECKING:
@@ -133,11 +133,7 @@ def selection_path(selector: FractionalSelector, X: Any, y: Any, largest_k: int 
         )
         program = sizing._program(measures, size)
         results.append(sizing._selected(measures, program, size, tolerance, part))
-        if (
-            sizing.method != "greedy"
-            and not results[-1].proved
-            and (nearly_over(clock) or nearly_over(watch.clock))
-        ):
+        if any(ended_by_limit(results[-1], sizing.method, one) for one in (clock, watch.clock)):
             ended.append(results[-1])
     values, bounds = (np.array([getattr(best, name) for best in results]) for name in ("value", "bound"))
     path = SelectionPath(
