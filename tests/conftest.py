@@ -12,6 +12,7 @@ from hypothesis import settings
 
 from tests.quick import chosen
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as a trial has; on short vectors several only wait
 # A landing must not depend on the draw; `pytest --hypothesis-profile=default` draws new examples.
 settings.register_profile("fixed", derandomize=True)
 settings.load_profile("fixed")

@@ -6,18 +6,19 @@ import itertools
 
 import numpy as np
 import pytest
+from scipy import sparse
 from scipy.optimize import linprog
 
 from compactml.clock import Clock
 from compactml.pace.model.faithfulness import FaithfulnessSet
 from compactml.pace.model.region import Region
-from compactml.pace.trees.leaf_scores import exact_scores, fit, leaf_columns, scored
+from compactml.pace.trees.leaf_scores import exact_scores, fit, leaf_columns, scored, side_by_side
 from tests.pace.tiny_forests import three_stumps
 from tests.pace.tiny_samples import tiny_samples
 
 
-def columns_of(samples: FaithfulnessSet, chosen: tuple[int, ...]) -> np.ndarray:
-    return np.hstack([leaf_columns(samples, samples.learners[k]) for k in chosen])
+def columns_of(samples: FaithfulnessSet, chosen: tuple[int, ...]) -> sparse.csr_array:
+    return side_by_side(samples, [leaf_columns(samples, samples.learners[k]) for k in chosen])
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
@@ -37,7 +38,7 @@ def test_labels_can_be_kept_where_a_linear_program_of_another_solver_says_so(n_c
     for chosen in itertools.chain.from_iterable(itertools.combinations(range(9), k) for k in (1, 2, 7)):
         columns = columns_of(samples, chosen)
         answer = linprog(
-            np.ones(columns.shape[1]), A_ub=-columns, b_ub=-np.ones(len(columns)), method="highs-ipm"
+            np.ones(columns.shape[1]), A_ub=-columns, b_ub=-np.ones(columns.shape[0]), method="highs-ipm"
         )
         scores = exact_scores(columns)
         assert (scores is not None) == (answer.status == 0)
@@ -57,9 +58,7 @@ def test_labels_can_be_kept_where_a_linear_program_of_another_solver_says_so(n_c
 
 
 def test_the_loss_is_small_where_labels_can_be_kept_and_its_slope_is_the_urgency() -> None:
-    columns = np.array(
-        [[1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]]
-    )  # the last row wants the opposite of the others
+    columns = sparse.csr_array([[1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]])  # the last row wants the opposite
     found = fit(columns)
     assert found.least < 0
     assert found.urgency.argmax() == 2
@@ -69,7 +68,7 @@ def test_the_loss_is_small_where_labels_can_be_kept_and_its_slope_is_the_urgency
     easy = fit(columns[:2])
     assert easy.least > 0
     assert easy.loss < 0.01
-    assert fit(np.empty((3, 0))).loss == pytest.approx(3 * np.log(2.0))
+    assert fit(sparse.csr_array((3, 0))).loss == pytest.approx(3 * np.log(2.0))
 
 
 def test_rounding_that_would_lose_a_label_is_refused() -> None:
@@ -95,6 +94,19 @@ def test_a_tree_without_any_say_is_no_learner() -> None:
     np.testing.assert_array_equal(ensemble.predict(samples.codes), [0, 0, 1, 1])
 
 
+def test_leaves_of_no_sample_change_nothing() -> None:
+    columns = columns_of(tiny_samples(3), (0, 4, 7))
+    wider = sparse.hstack(
+        [sparse.csr_array((columns.shape[0], 3)), columns, sparse.csr_array((columns.shape[0], 2))]
+    )
+    plain, wide = fit(columns), fit(wider.tocsr())
+    assert (plain.loss, plain.least) == (wide.loss, wide.least)
+    scores, padded = exact_scores(columns), exact_scores(wider.tocsr())
+    assert (scores is None) == (padded is None)
+    if scores is not None and padded is not None:
+        np.testing.assert_array_equal(padded, np.pad(scores, (3, 2)))
+
+
 def test_a_fit_stops_with_the_clock() -> None:
-    columns = np.random.default_rng(0).normal(size=(50, 8))
+    columns = sparse.csr_array(np.random.default_rng(0).normal(size=(50, 8)))
     assert fit(columns, Clock(None)).loss == fit(columns).loss < fit(columns, Clock(0.0)).loss

@@ -16,6 +16,8 @@ from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
+from threadpoolctl import threadpool_limits
 
 from compactml.clock import Clock
 from compactml.errors import check_instance
@@ -27,7 +29,7 @@ from compactml.pace.model.faithfulness import FaithfulnessSet
 from compactml.pace.model.learners import Learner
 from compactml.pace.separation.emptiness import first_points
 from compactml.pace.separation.separator import Separator
-from compactml.pace.trees.leaf_scores import Fit, exact_scores, fit, leaf_columns, scored
+from compactml.pace.trees.leaf_scores import Fit, exact_scores, fit, leaf_columns, scored, side_by_side
 from compactml.pace.trees.optimal_trees import DEEPEST, installed, optimal_tree
 from compactml.pace.trees.pricing import cart, leaf_values
 from compactml.watch import Callback, Watch
@@ -40,7 +42,7 @@ MOST_SAMPLES = 1500
 """That an exchanged tree is fitted to: the most urgent ones."""
 
 Trees = list[Learner]
-Columns = list[NDArray[np.float64]]
+Columns = list[sparse.csr_array]
 Item = TypeVar("Item")
 
 
@@ -118,7 +120,8 @@ def refit(
     best, trees = compressed, list(compressed.trees_)
     watch.tell(best.n_learners_, 1)
     while len(points) and (len(trees) > 1 or not best.certificate_.faithful):
-        found = run.repaired(run.starts(trees, dropping=best.certificate_.faithful))
+        with threadpool_limits(1):  # the vectors of a fit are short: threads would wait for one another
+            found = run.repaired(run.starts(trees, dropping=best.certificate_.faithful))
         if found is None:
             break
         trees, (current, proved) = found
@@ -185,7 +188,7 @@ class Refitting:
         current = self._fit(columns)
         while not self.clock.stopped():
             if current.least > 0:
-                scores = exact_scores(np.hstack(columns))
+                scores = exact_scores(side_by_side(self.samples, columns))
                 ensemble = None if scores is None else scored(self.samples, trees, scores)
                 if ensemble is not None:
                     return trees, ensemble
@@ -224,7 +227,7 @@ class Refitting:
         return [leaf_columns(self.samples, tree) for tree in trees]
 
     def _fit(self, columns: Columns) -> Fit:
-        return fit(np.hstack([np.empty((len(self.samples.samples), 0)), *columns]), self.clock)
+        return fit(side_by_side(self.samples, columns), self.clock)
 
 
 def _without(items: list[Item], place: int) -> list[Item]:

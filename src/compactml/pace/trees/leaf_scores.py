@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 from scipy.optimize import minimize
 from scipy.special import expit
 
@@ -22,7 +23,7 @@ from compactml.pace.model.learners import Learner
 from compactml.pace.weights.master import LinearMaster
 from compactml.solvers import MasterNotSolvedError
 
-__all__ = ["Fit", "exact_scores", "fit", "leaf_columns", "scored"]
+__all__ = ["Fit", "exact_scores", "fit", "leaf_columns", "scored", "side_by_side"]
 
 PENALTY = 1e-4
 """Of squared scores: small, so that the loss comes close to 0 where every label can be kept."""
@@ -50,44 +51,58 @@ class Fit:
     urgency: NDArray[np.float64]
 
 
-def leaf_columns(samples: FaithfulnessSet, learner: Learner) -> NDArray[np.float64]:
-    """Margins of a score of 1 for one class in one leaf, shape (m, n_leaves * n_classes)."""
+def leaf_columns(samples: FaithfulnessSet, learner: Learner) -> sparse.csr_array:
+    """Margins of a score of 1 for one class in one leaf, shape (m, n_leaves * n_classes); two a row are not 0."""
     n_classes = samples.region.initial.n_classes
     first = learner.leaves_of(samples.codes)[samples.samples].astype(np.intp) * n_classes
-    rows = np.arange(len(first))
-    columns = np.zeros((len(first), learner.n_leaves * n_classes))
-    columns[rows, first + samples.labels[samples.samples]] = 1.0
-    columns[rows, first + samples.rivals] = -1.0
-    return columns
+    places = np.column_stack([first + samples.labels[samples.samples], first + samples.rivals])
+    ends = np.arange(0, places.size + 1, 2)
+    shape = len(first), learner.n_leaves * n_classes
+    return sparse.csr_array((np.tile([1.0, -1.0], len(first)), places.ravel(), ends), shape=shape)
 
 
-def fit(columns: NDArray[np.float64], clock: Clock | None = None) -> Fit:
+def side_by_side(samples: FaithfulnessSet, columns: Sequence[sparse.csr_array]) -> sparse.csr_array:
+    """The columns of several trees in one matrix."""
+    return sparse.hstack([sparse.csr_array((len(samples.samples), 0)), *columns], format="csr")
+
+
+def fit(columns: sparse.csr_array, clock: Clock | None = None) -> Fit:
     """Minimise the logistic loss over the scores of the leaves, shape (m, k), as far as the time allows."""
-    if columns.shape[1] == 0:
-        return Fit(np.log(2.0) * len(columns), 0.0, np.full(len(columns), 0.5))
+    columns = columns[:, np.flatnonzero(np.bincount(columns.indices))]  # no sample is in the other leaves
+    m, k = columns.shape
+    if k == 0:
+        return Fit(np.log(2.0) * m, 0.0, np.full(m, 0.5))
 
     def loss(scores: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         margins = columns @ scores
-        slope = 2 * PENALTY * scores - expit(-margins) @ columns
+        slope = 2 * PENALTY * scores - columns.T @ expit(-margins)
         return float(np.logaddexp(0.0, -margins).sum() + PENALTY * scores @ scores), slope
 
     def look(_: NDArray[np.float64]) -> None:
         if clock is not None and clock.stopped():
             raise StopIteration
 
-    start, options = np.zeros(columns.shape[1]), {"maxiter": ITERATIONS}
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", options=options, callback=look)
+    found = minimize(
+        loss, np.zeros(k), jac=True, method="L-BFGS-B", options={"maxiter": ITERATIONS}, callback=look
+    )
     margins = columns @ found.x
     return Fit(float(found.fun), float(margins.min(initial=np.inf)), expit(-margins))
 
 
-def exact_scores(columns: NDArray[np.float64]) -> NDArray[np.float64] | None:
+def exact_scores(columns: sparse.csr_array) -> NDArray[np.float64] | None:
     """Scores of the leaves by (P1), shape (k,), or None if no scores keep every label."""
-    with LinearMaster(columns) as master:
+    helps = np.flatnonzero(
+        columns.max(axis=0).toarray() > 0
+    )  # a score that is against some and for none is 0
+    scores = np.zeros(columns.shape[1])
+    if not helps.size:
+        return None if columns.shape[0] else scores
+    with LinearMaster(columns[:, helps].toarray()) as master:
         try:
-            return master.solve().weights
+            scores[helps] = master.solve().weights
         except MasterNotSolvedError:
             return None
+    return scores
 
 
 def scored(

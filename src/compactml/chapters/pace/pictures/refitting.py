@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
@@ -18,7 +17,7 @@ from compactml.chapters.pace.trials.paper import PACE, PRUNE
 from compactml.chapters.pace.trials.refitting import DEEPER
 from compactml.pace.model.faithfulness import FaithfulnessSet
 from compactml.pace.model.region import Region
-from compactml.pace.trees.leaf_scores import exact_scores, leaf_columns, scored
+from compactml.pace.trees.leaf_scores import exact_scores, leaf_columns, scored, side_by_side
 from compactml.study.page.axes import label_rows
 from compactml.study.page.panels import legend_above, nothing, panels
 from compactml.study.page.style import RING, series_style
@@ -55,7 +54,7 @@ def disjunction_table() -> pd.DataFrame:
     grid, initial = voting([stump(0.5), stump(0.5, 1), stump(0.5, votes=(1, 1))], 2)
     codes, learners = cells_of(grid), initial.learners
     samples = FaithfulnessSet(Region(initial, 1), codes)
-    scores = exact_scores(np.hstack([leaf_columns(samples, one) for one in learners[:2]]))
+    scores = exact_scores(side_by_side(samples, [leaf_columns(samples, one) for one in learners[:2]]))
     free = None if scores is None else scored(samples, learners[:2], scores)
     assert free is not None
     sides = {
