@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from compactml.solvers import MixedIntegerProgram, linearise
+from compactml.solvers import MixedIntegerProgram, SolveOptions, linearise
+from compactml.solvers.backends import highs
 from tests.solvers.toy_problems import best, best_by_grid, binary_quadratic_problems
 
 
@@ -33,3 +34,19 @@ def test_only_the_rows_that_the_objective_asks_for(weight: int, sense: str, rows
 def test_a_linear_problem_is_itself() -> None:
     problem = MixedIntegerProgram([1])
     assert linearise(problem) is problem
+
+
+def test_a_limit_too_short_for_presolve_goes_without_it() -> None:
+    """HiGHS would take about seven seconds for this one before it looks at the clock for the first time."""
+    p = 250
+    weights = np.random.default_rng(0).normal(size=(p, p))
+    problem = linearise(
+        MixedIntegerProgram(np.zeros(p), upper=1, integrality=True, quadratic=weights + weights.T)
+    )
+
+    def presolve(limit: float | None) -> object:
+        return highs._settings(problem, SolveOptions(time_limit=limit)).get("presolve")
+
+    assert presolve(1.0) == "off"
+    assert presolve(60.0) is None
+    assert presolve(None) is None

@@ -46,7 +46,7 @@ class SolveOptions:
     ----------
     time_limit : float, optional
         Seconds of wall clock. Stops where it falls, so a run with it need not be repeatable. HiGHS does not look at
-        the clock on the way through presolve: of a model of 100000 rows that alone may take a minute.
+        the clock on the way through presolve, so that a limit too short for it goes without.
     work_limit : float, optional
         A deterministic limit, in Gurobi's work units (about a second of one core); CPLEX gets 1000 of its
         ticks for each, HiGHS and SCIP, which count no work, 1000 branch-and-bound nodes or, for an LP, 10000 simplex
