@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -91,3 +93,12 @@ def test_a_refusal_keeps_the_words_and_survives_pickling() -> None:
     assert isinstance(copy, CompactmlError)
     assert isinstance(copy, ValueError)
     assert str(copy) == str(caught.value)
+
+
+def test_sharing_needs_nothing_that_scikit_learn_has_since_1_6() -> None:
+    """The paper's scikit-learn, in an environment of its own, imports it too."""
+    code = (
+        "import sklearn.ensemble; from sklearn.utils import validation; del validation.validate_data; "
+        "import compactml.condition_sharing"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
