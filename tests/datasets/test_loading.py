@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import zipfile
 
 import numpy as np
@@ -12,6 +13,7 @@ from compactml.datasets import (
     ChecksumMismatch,
     DatasetMismatch,
     DatasetNotAvailable,
+    UnpinnedDataWarning,
     archives,
     available,
     content_hash,
@@ -168,10 +170,11 @@ def test_load_checks_the_target_range_and_missing_targets():
         loading.checked(airfoil, Dataset(X, y.mask(y > 140), "regression", "airfoil", "", ""))
 
 
-def test_an_unpinned_file_loads_and_the_source_says_so(folders, toy_registry, toy):
+def test_an_unpinned_file_loads_and_a_warning_and_the_source_say_so(folders, toy_registry, toy):
     toy_registry(pinned=False)
     place(folders[0], CONTENT)
-    assert load("toy").source.endswith("hash not pinned")
+    with pytest.warns(UnpinnedDataWarning, match=hashlib.sha256(CONTENT).hexdigest()):
+        assert load("toy").source.endswith("hash not pinned")
 
 
 def test_an_unpinned_file_of_another_format_is_refused(folders):

@@ -11,6 +11,7 @@ from compactml.datasets.errors import (
     DatasetNotAvailable,
     DownloadFailed,
     UnknownDataset,
+    UnpinnedDataWarning,
 )
 from compactml.datasets.loading import Dataset, available, content_hash, load
 from compactml.datasets.registry import keys
@@ -24,6 +25,7 @@ __all__ = [
     "DatasetNotAvailable",
     "DownloadFailed",
     "UnknownDataset",
+    "UnpinnedDataWarning",
     "available",
     "content_hash",
     "describe",

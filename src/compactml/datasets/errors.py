@@ -72,3 +72,7 @@ class DownloadFailed(CompactmlError, OSError):  # noqa: N818
             f"Sources tried:{tried}"
         )
         self.key, self.file, self.destination, self.reasons = key, file, destination, reasons
+
+
+class UnpinnedDataWarning(UserWarning):
+    """Files whose SHA-256 is not registered were read: their shape is right, and nobody has checked their values."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -17,7 +18,12 @@ from sklearn.datasets import load_breast_cancer, load_iris
 from compactml.datasets import archives, matlab, storage, unpinned
 from compactml.datasets import columns as names
 from compactml.datasets.archives import Loader, single_table
-from compactml.datasets.errors import ChecksumMismatch, DatasetMismatch, DatasetNotAvailable
+from compactml.datasets.errors import (
+    ChecksumMismatch,
+    DatasetMismatch,
+    DatasetNotAvailable,
+    UnpinnedDataWarning,
+)
 from compactml.datasets.registry import Entry, Task, entry
 from compactml.datasets.tables import TABLES, Parsed
 from compactml.errors import check_instance
@@ -88,6 +94,11 @@ def load(key: str) -> Dataset:
         A file at hand does not have the registered SHA-256.
     DatasetMismatch
         The parsed values do not have the registered shape, class counts or target range.
+
+    Warns
+    -----
+    UnpinnedDataWarning
+        No SHA-256 of the file is registered.
     """
     registered = entry(key)
     if key in BUILT_IN and not any(storage.locate(file) for file in registered.files if file.needed):
@@ -95,8 +106,16 @@ def load(key: str) -> Dataset:
         return checked(registered, Dataset(X, y, registered.task, key, source, values_hash(X, y)))
     paths = {file.name: storage.verified(file) for file in registered.files if file.needed}
     X, y = _parse(registered, paths)
-    source = describe_source(registered, paths)
-    return checked(registered, Dataset(X, y, registered.task, key, source, files_hash(paths)))
+    source, sha256 = describe_source(registered, paths), files_hash(paths)
+    dataset = checked(registered, Dataset(X, y, registered.task, key, source, sha256))
+    if not registered.pinned:
+        warnings.warn(
+            f"dataset {key!r}: no SHA-256 of {', '.join(sorted(paths))} is registered, so that only the form of the "
+            f"values was checked, not the values; compare {sha256} with that of another copy.",
+            UnpinnedDataWarning,
+            stacklevel=2,
+        )
+    return dataset
 
 
 def available(key: str) -> bool:
