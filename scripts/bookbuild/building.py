@@ -123,8 +123,20 @@ def _kill(processes: Iterable[psutil.Process]) -> None:
             process.kill()
 
 
+@contextmanager
+def workers_end_with_interrupt() -> Iterator[None]:
+    """Let Ctrl-C end the workers and their kernels, which would go on to the ends of their notebooks."""
+    signal.siginterrupt(signal.SIGINT, True)  # a library of a solver may have left it so that waiting goes on
+    try:
+        yield
+    except KeyboardInterrupt:
+        _kill(psutil.Process().children(recursive=True))
+        raise
+
+
 def end_with_build(build: int) -> None:
-    """In a worker: end with the process that builds, with all kernels and what is temporary."""
+    """In a worker: end with the process that builds, with all kernels and what is temporary; Ctrl-C is for that one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def watch() -> None:
         while os.getppid() == build:

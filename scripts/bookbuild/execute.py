@@ -6,6 +6,7 @@ import ast
 import os
 import re
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -23,7 +24,7 @@ from nbformat import NotebookNode
 from tqdm import tqdm
 from traitlets.config import Config
 
-from bookbuild.building import end_with_build
+from bookbuild.building import end_with_build, workers_end_with_interrupt
 from bookbuild.downloads import glued
 from bookbuild.keys import notebook_keys
 from bookbuild.missing import without_missing
@@ -32,6 +33,9 @@ from compactml.study.page.live import runs_trials
 
 METADATA = "compactml"
 """Name under which an executed notebook says how it was made."""
+
+INTERRUPTED = 130
+"""The exit code after Ctrl-C, as of a program that the signal ends."""
 
 QUICK_CELL_LIMIT = 1800
 """Seconds for one cell in the quick profile, so that a hang ends; longer profiles have no limit here."""
@@ -67,6 +71,7 @@ def execute_all(
     try:
         with (
             ProcessPoolExecutor(processes, initializer=end_with_build, initargs=(os.getpid(),)) as pool,
+            workers_end_with_interrupt(),
             tqdm(total=len(tasks), unit="notebook", disable=None) as bar,
         ):
             # page by page over the chapters: pages of one chapter share trials, and wait for each other's
@@ -86,6 +91,9 @@ def execute_all(
             "a process that executes notebooks was killed, for want of memory perhaps; executed notebooks are kept: "
             "run the same command again, with PROCESSES=1 where memory is short"
         ) from None
+    except KeyboardInterrupt:
+        click.echo("interrupted: executed notebooks are kept; run the same command again to go on", err=True)
+        sys.exit(INTERRUPTED)
     click.echo(f"{len(tasks)} executed, {len(names) - len(tasks)} up to date, {len(failures)} failed")
     return failures
 

@@ -118,6 +118,23 @@ def test_a_killed_worker_is_one_line(project: Project) -> None:
     )  # the last worker removes what its kernel had
 
 
+def test_ctrl_c_is_one_line(project: Project) -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
+    ran = build(project, 600)
+    signal.signal(signal.SIGINT, before)
+    wait_for(lambda: len(kernels(project)) == 2)
+    made = Path((project.root / "_build" / NOTE).read_text())
+    os.killpg(ran.pid, signal.SIGINT)
+    _, said = ran.communicate(timeout=120)
+    assert ran.returncode == 130
+    assert said.splitlines()[-1] == (
+        "interrupted: executed notebooks are kept; run the same command again to go on"
+    )
+    assert "Traceback" not in said
+    assert not kernels(project)
+    assert not made.exists()
+
+
 def test_what_a_killed_build_left_is_removed(tmp_path: Path) -> None:
     """And nothing that a build has not made."""
     project, left = Project(tmp_path), tmp_path / f"{PREFIX}left"
