@@ -1,6 +1,7 @@
 """Branching on classifiers: by enumeration of all ensembles, of all completions of a node, and against scipy's flow."""
 
 import warnings
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -152,6 +153,14 @@ def test_augmenting_reaches_the_maximum_flow(seed):
         assert (np.bincount(arcs.low, arcs.amount, m) <= low).all()
         assert (np.bincount(arcs.high, arcs.amount, n) <= high).all()
         adjacent |= rng.random((m, n)) < 0.02
+
+
+def test_a_fraction_is_a_number_too():
+    votes, y = random_votes(0)
+    known = branching_bound(votes, y).bound - 0.5
+    assert (
+        branching_bound(votes, y, value=Fraction(known)).bound == branching_bound(votes, y, value=known).bound
+    )
 
 
 def test_arguments():

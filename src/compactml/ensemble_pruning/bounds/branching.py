@@ -134,7 +134,7 @@ def branching_bound(
     """
     check_integer("max_nodes", max_nodes, 0)
     if not (isinstance(value, float) and value == -np.inf):
-        check_finite("value", value)
+        value = check_finite("value", value)
     watch = Watch("branching_bound", Clock(checked_limit(time_limit)), verbose=verbose, callback=callback)
     instance = PruningInstance.from_votes(votes, y, "accuracy" if weights is None else weights)
     best = value
