@@ -17,6 +17,7 @@ from bookbuild.project import Project
 from bookbuild.sentences import problems
 from bookbuild.stage import stage
 from compactml.book.ledger import ledger
+from compactml.cli.ends import ended_cleanly
 from compactml.study.page.live import LIVE
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -35,7 +36,7 @@ def main(parameters: tuple[str, ...], processes: int, fetch: bool, recorded_only
     if recorded_only:
         os.environ[LIVE] = "0"
     project = Project(root.resolve())
-    with one_build(project):
+    with ended_cleanly("executed notebooks are kept"), one_build(project):
         if (project.root / "book" / "findings").is_dir():
             refuse_stale_sentences(project)
         if fetch and not recorded_only:

@@ -137,6 +137,7 @@ def workers_end_with_interrupt() -> Iterator[None]:
 def end_with_build(build: int) -> None:
     """In a worker: end with the process that builds, with all kernels and what is temporary; Ctrl-C is for that one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
     def watch() -> None:
         while os.getppid() == build:

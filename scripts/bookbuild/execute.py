@@ -6,7 +6,6 @@ import ast
 import os
 import re
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -33,9 +32,6 @@ from compactml.study.page.live import runs_trials
 
 METADATA = "compactml"
 """Name under which an executed notebook says how it was made."""
-
-INTERRUPTED = 130
-"""The exit code after Ctrl-C, as of a program that the signal ends."""
 
 QUICK_CELL_LIMIT = 1800
 """Seconds for one cell in the quick profile, so that a hang ends; longer profiles have no limit here."""
@@ -91,9 +87,6 @@ def execute_all(
             "a process that executes notebooks was killed, for want of memory perhaps; executed notebooks are kept: "
             "run the same command again, with PROCESSES=1 where memory is short"
         ) from None
-    except KeyboardInterrupt:
-        click.echo("interrupted: executed notebooks are kept; run the same command again to go on", err=True)
-        sys.exit(INTERRUPTED)
     click.echo(f"{len(tasks)} executed, {len(names) - len(tasks)} up to date, {len(failures)} failed")
     return failures
 

@@ -128,7 +128,7 @@ def test_ctrl_c_is_one_line(project: Project) -> None:
     _, said = ran.communicate(timeout=120)
     assert ran.returncode == 130
     assert said.splitlines()[-1] == (
-        "interrupted: executed notebooks are kept; run the same command again to go on"
+        "interrupted: executed notebooks are kept; run the same command again to resume"
     )
     assert "Traceback" not in said
     assert not kernels(project)

@@ -12,7 +12,7 @@ from types import FrameType
 __all__ = ["Terminated", "ended_cleanly"]
 
 INTERRUPTED, TERMINATED, BROKEN_PIPE = 130, 143, 141  # as shells use them
-RESUME = "finished trials are kept; run the same command again to resume"
+AGAIN = "run the same command again to resume"
 
 
 class Terminated(KeyboardInterrupt):
@@ -24,21 +24,21 @@ def _terminate(number: int, frame: FrameType | None) -> None:
 
 
 @contextmanager
-def ended_cleanly() -> Iterator[None]:
-    """Turn what ends the program from outside into a line on stderr and an exit code."""
+def ended_cleanly(kept: str = "finished trials are kept") -> Iterator[None]:
+    """Turn what ends the program from outside into a line on stderr, which says what is kept, and an exit code."""
     before = signal.signal(signal.SIGTERM, _terminate)
     try:
         yield
         if sys.stdout is not None:
             sys.stdout.flush()  # here, where a closed pipe can still be answered for
     except Terminated:
-        _end(f"terminated: {RESUME}", TERMINATED)
+        _end(f"terminated: {kept}; {AGAIN}", TERMINATED)
     except KeyboardInterrupt:
-        _end(f"interrupted: {RESUME}", INTERRUPTED)
+        _end(f"interrupted: {kept}; {AGAIN}", INTERRUPTED)
     except BrokenPipeError:
         # Python flushes again when it ends, and would complain.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        _end("error: stdout was closed before all was printed; finished trials are kept", BROKEN_PIPE)
+        _end(f"error: stdout was closed before all was printed; {kept}", BROKEN_PIPE)
     finally:
         signal.signal(signal.SIGTERM, before)
 
