@@ -68,9 +68,7 @@ def test_a_wide_relaxation_for_which_there_is_no_time_is_not_begun(monkeypatch):
     """Its matrices would take memory, and it the rest of the limit, for nothing; the bound is one without it."""
     monkeypatch.setattr(prover, "WIDE", 10)
     begun = []
-    monkeypatch.setattr(
-        prover.Prover, "seconds_without", property(lambda self: 1e6, lambda self, value: None), raising=False
-    )
+    monkeypatch.setattr(prover, "AS_LONG", 1e12)
     monkeypatch.setattr(prover, "Relaxation", lambda *args: begun.append(args))
     rng = np.random.default_rng(0)
     program = mrmr_program(measure(rng.integers(0, 3, (60, 60)), rng.integers(0, 2, 60)), 20)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compactml.errors import InvalidDataError
+from compactml.feature_selection.parametric_form import partners
 from compactml.feature_selection.program import FractionalProgram
 from compactml.solvers import MixedIntegerProgram, solve
 
@@ -18,9 +19,6 @@ __all__ = [
     "least_denominators",
     "size_limits",
 ]
-
-BLOCK = 256
-"""Rows at a time."""
 
 
 def size_limits(n_features: int | None) -> tuple[float, float]:
@@ -76,13 +74,10 @@ def least_denominators(
     sizes = np.arange(1, p + 1) if sizes is None else sizes
     alone = program.c + np.diagonal(program.d)
     shares = np.empty((len(sizes), p))
-    for first in range(0, p, BLOCK):
-        partners = program.d[first : first + BLOCK].copy()
-        own = np.arange(len(partners))
-        partners[own, first + own] = np.inf
-        partners.sort(axis=1)
-        sums = np.hstack([np.zeros((len(own), 1)), np.cumsum(partners, axis=1)])
-        shares[:, first : first + BLOCK] = (alone[first + own, None] + sums[:, sizes - 1]).T
+    for rows, block in partners(program.d):
+        block.sort(axis=1)
+        sums = np.hstack([np.zeros((len(block), 1)), np.cumsum(block, axis=1)])
+        shares[:, rows] = (alone[rows, None] + sums[:, sizes - 1]).T
     shares.sort(axis=1)
     return np.array([np.cumsum(row)[size - 1] for row, size in zip(shares, sizes, strict=True)])
 

@@ -148,8 +148,9 @@ def cfs_forward(measures: Measures, program: FractionalProgram, *, k: int | None
 
     def merits(order: list[int]) -> Floats:
         if order:
-            chosen[:] += with_class[order[-1]], between[order[-1]]
-            j = order[-1]  # a row at a time: a whole matrix would be one more to hold
+            j = order[-1]
+            chosen[:] += with_class[j], between[j]
+            # a row at a time: a whole matrix would be one more to hold
             pairs = symmetrical_uncertainty(measures.redundancy[j], entropy, entropy[j], "usual")
             np.add(between, 2 * pairs, out=between)
         return (chosen[0] + with_class) / np.sqrt(chosen[1] + between)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
-from compactml.feature_selection.parametric_form import ParametricForm
+from compactml.feature_selection.parametric_form import BLOCK, ParametricForm
 
 __all__ = ["Multipliers"]
 
@@ -27,10 +27,6 @@ Indices = NDArray[np.intp]
 
 TWICE, ENOUGH = 2.0, 2.25
 """Margins in rounding errors: of a matrix that is surely definite, and that which a shift adds to be so."""
-
-
-BLOCK = 256
-"""Rows at a time, where a matrix is made symmetric."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,9 +104,9 @@ def projected_matrix(k: Floats) -> Floats:
     out += sums.sum() / n
     out += max(float(np.trace(out)), 1.0) / (n * n)
     for first in range(0, n, BLOCK):  # rows and columns of a block change places, so that no copy is held
-        own = slice(first, first + BLOCK)
-        mean = (out[own, first:] + out[first:, own].T) / 2
-        out[own, first:], out[first:, own] = mean, mean.T
+        block = slice(first, first + BLOCK)
+        mean = (out[block, first:] + out[first:, block].T) / 2
+        out[block, first:], out[first:, block] = mean, mean.T
     return out
 
 

@@ -8,6 +8,7 @@ of one size of which some features are in and some out already.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,10 +17,22 @@ from numpy.typing import NDArray
 
 from compactml.feature_selection.program import FractionalProgram
 
-__all__ = ["ParametricForm", "Slice"]
+__all__ = ["BLOCK", "ParametricForm", "Slice", "partners"]
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
+
+BLOCK = 256
+"""Rows at a time, where a whole copy would be one more matrix of all pairs to hold."""
+
+
+def partners(matrix: Floats) -> Iterator[tuple[slice, Floats]]:
+    """Yield rows of a square matrix, a `BLOCK` at a time, as a copy with infinity in each row's own column."""
+    for first in range(0, len(matrix), BLOCK):
+        rows = slice(first, first + BLOCK)
+        block = matrix[rows].copy()
+        np.fill_diagonal(block[:, rows], np.inf)
+        yield rows, block
 
 
 @dataclass(frozen=True, eq=False)

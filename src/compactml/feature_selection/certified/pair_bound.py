@@ -12,12 +12,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from compactml.feature_selection.parametric_form import Slice
+from compactml.feature_selection.parametric_form import Slice, partners
 
 __all__ = ["pair_bound"]
-
-BLOCK = 256
-"""Rows at a time."""
 
 
 def pair_bound(node: Slice, margin: float) -> tuple[float, NDArray[np.intp]]:
@@ -32,12 +29,9 @@ def pair_bound(node: Slice, margin: float) -> tuple[float, NDArray[np.intp]]:
     matrix, left = node.matrix, node.left
     shares = np.diagonal(matrix) + node.linear
     if left > 1:
-        for first in range(0, len(matrix), BLOCK):
-            rows = matrix[first : first + BLOCK].copy()
-            own = np.arange(len(rows))
-            rows[own, first + own] = np.inf
-            rows.partition(left - 2, axis=1)
-            shares[first : first + BLOCK] += rows[:, : left - 1].sum(axis=1)
+        for rows, block in partners(matrix):
+            block.partition(left - 2, axis=1)
+            shares[rows] += block[:, : left - 1].sum(axis=1)
     order = np.argsort(shares, kind="stable")
     bound = node.constant + float(shares[order[:left]].sum())
     later = order[left:]

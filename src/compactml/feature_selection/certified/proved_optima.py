@@ -185,11 +185,9 @@ class _Run:
         if np.isinf(lacking).any():
             return self.known_bound
         least = np.array([self._least_denominator[size] for size in sizes])
-        return (
-            min(self.known_bound, self.t + float((lacking / least).max()))
-            if least.min() > 0
-            else self.known_bound
-        )
+        if least.min() <= 0:
+            return self.known_bound
+        return min(self.known_bound, self.t + float((lacking / least).max()))
 
     @cached_property
     def _least_denominator(self) -> dict[int, float]:

@@ -74,11 +74,11 @@ class Prover:
     def weakest(self, size: int) -> Known:
         """Return multipliers without a relaxation."""
         p, before = len(self.form.linear), self.clock.seconds
-        own = Multipliers.made_valid(
+        valid = Multipliers.made_valid(
             self.form, np.arange(p), np.zeros(p), np.broadcast_to(0.0, (p, p)), self.bounds.check_clock
         )
         self.seconds_without = self.clock.seconds - before
-        return self._know(self._with_matrix(own, np.full(p, size / p)))
+        return self._know(self._with_matrix(valid, np.full(p, size / p)))
 
     def relax_whole(self, size: int) -> Known:
         """Return multipliers over all features from the relaxation for one size; the weakest where it has none."""

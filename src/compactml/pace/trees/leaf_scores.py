@@ -82,18 +82,16 @@ def fit(columns: sparse.csr_array, clock: Clock | None = None) -> Fit:
         if clock is not None and clock.stopped():
             raise StopIteration
 
-    found = minimize(
-        loss, np.zeros(k), jac=True, method="L-BFGS-B", options={"maxiter": ITERATIONS}, callback=look
-    )
-    margins = columns @ found.x
-    return Fit(float(found.fun), float(margins.min(initial=np.inf)), expit(-margins))
+    start, options = np.zeros(k), {"maxiter": ITERATIONS}
+    optimum = minimize(loss, start, jac=True, method="L-BFGS-B", options=options, callback=look)
+    margins = columns @ optimum.x
+    return Fit(float(optimum.fun), float(margins.min(initial=np.inf)), expit(-margins))
 
 
 def exact_scores(columns: sparse.csr_array) -> NDArray[np.float64] | None:
     """Scores of the leaves by (P1), shape (k,), or None if no scores keep every label."""
-    helps = np.flatnonzero(
-        columns.max(axis=0).toarray() > 0
-    )  # a score that is against some and for none is 0
+    # A score that speaks against samples and for none is 0.
+    helps = np.flatnonzero(columns.max(axis=0).toarray() > 0)
     scores = np.zeros(columns.shape[1])
     if not helps.size:
         return None if columns.shape[0] else scores
