@@ -75,7 +75,7 @@ environment: .environments/$(NAME)/lock.txt ## install an environment of its own
 	.environments/$*/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 	cp $< $@
 
-audit: ## ask the database of known faults about all locked packages; exit code 3: not audited
+audit: ## ask the database of known faults about all locked packages; Error 3: not audited
 	@$(MAKE) --no-print-directory environment NAME=pip-audit
 	@$(PYTHON) scripts/audit.py
 

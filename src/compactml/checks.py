@@ -28,6 +28,7 @@ __all__ = [
     "check_consistent_length",
     "checked_folds",
     "column_or_1d",
+    "n_samples",
     "validate_data",
 ]
 
@@ -67,6 +68,7 @@ check_array = _refusing(validation.check_array, "X")
 check_classification_targets = _refusing(multiclass.check_classification_targets, "y")
 check_consistent_length = _refusing(validation.check_consistent_length, "X")
 column_or_1d = _refusing(validation.column_or_1d, "y")
+n_samples = _refusing(validation._num_samples, "X")
 # scikit-learn 1.1, in whose environment the paper's trees are shared, has no such function; it is not called there.
 validate_data = _refusing(getattr(validation, "validate_data", validation.check_array), "X")
 

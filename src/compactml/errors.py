@@ -12,6 +12,9 @@ from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
+MOST_JOBS = 1024
+"""Processes that a call may ask for."""
+
 
 class CompactmlError(Exception):
     """Root of every exception that this project raises on purpose.
@@ -102,6 +105,15 @@ def check_integer(name: str, value: Any, low: int, high: int | None = None) -> i
         allowed = f"an integer of at least {low}" if high is None else f"an integer in [{low}, {high}]"
         raise InvalidParameterError(name, allowed, value)
     return int(value)
+
+
+def check_jobs(n_jobs: Any) -> None:
+    """Raise `InvalidParameterError` unless ``n_jobs`` is None or a number of processes as joblib counts them."""
+    number = isinstance(n_jobs, Integral) and not isinstance(n_jobs, bool)
+    if n_jobs is not None and not (number and n_jobs and -MOST_JOBS <= n_jobs <= MOST_JOBS):
+        raise InvalidParameterError(
+            "n_jobs", f"None or an integer in [{-MOST_JOBS}, {MOST_JOBS}] that is not 0", n_jobs
+        )
 
 
 def check_path(name: str, value: Any) -> Path:

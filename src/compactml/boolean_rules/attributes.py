@@ -169,7 +169,7 @@ def fitted_attribute(
     n_thresholds: int,
     *,
     above: bool,
-    counts: NDArray[np.int64] | None = None,
+    counts: NDArray[np.float64] | None = None,
 ) -> Attribute:
     """A column as an attribute, by rules 1 to 3.
 
@@ -181,7 +181,7 @@ def fitted_attribute(
     n_thresholds : int
     above : bool
         Where missing values lie that are not in the column, see `Cuts`.
-    counts : ndarray of int64, optional
+    counts : ndarray of whole floats, optional
         How often each row counts.
     """
     missing = bool(column.isna().any())
@@ -204,7 +204,7 @@ def fitted_attribute(
 
 
 def _quantiles(
-    values: NDArray[np.float64], counts: NDArray[np.int64], shares: NDArray[np.float64]
+    values: NDArray[np.float64], counts: NDArray[np.float64], shares: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """`numpy.quantile` of values that each count several times."""
     order = np.argsort(values, kind="stable")

@@ -120,7 +120,7 @@ class DecileBinarizer(TransformerMixin, BaseEstimator):
         if weights is not None:
             frame, weights = frame.loc[weights > 0], weights[weights > 0]
             if (weights == np.floor(weights)).all() and weights.max() > 1:
-                counts = weights.astype(np.int64)
+                counts = weights
         names = [str(name) for name in _check_feature_names_in(self)]
         named = self._named_categorical(names)
         fitted = {

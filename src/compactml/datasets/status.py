@@ -34,9 +34,10 @@ def verify(keys: str | Iterable[str] | None = None) -> pd.DataFrame:
     InvalidParameterError
         ``keys`` are no keys.
     """
-    if keys is not None and not isinstance(keys, Iterable):
-        raise InvalidParameterError("keys", "a key, several, or None", keys)
-    chosen = registry.entries() if keys is None else [keys] if isinstance(keys, str) else keys
+    try:
+        chosen = list(registry.entries()) if keys is None else [keys] if isinstance(keys, str) else list(keys)
+    except TypeError:
+        raise InvalidParameterError("keys", "a key, several, or None", keys) from None
     rows = [_file_row(file) for key in chosen for file in entry(key).files]
     return pd.DataFrame(rows, columns=["key", "file", "path", "state", "expected", "found"])
 

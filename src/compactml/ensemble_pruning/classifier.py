@@ -28,7 +28,7 @@ from compactml.ensemble_pruning.pool.voting import class_codes
 from compactml.ensemble_pruning.pruning import LARGEST_SEED
 from compactml.ensemble_pruning.selection import RULES, Selection, select
 from compactml.ensemble_pruning.voting import VotingModel
-from compactml.errors import InvalidParameterError, check_choice, check_integer
+from compactml.errors import InvalidParameterError, check_choice, check_integer, check_jobs
 from compactml.watch import Callback, Watch, checked_limit
 
 __all__ = ["PrunedEnsembleClassifier"]
@@ -252,6 +252,7 @@ class PrunedEnsembleClassifier(VotingModel):
         """The time limit, after a look at what no other function looks at."""
         check_integer("random_state", self.random_state, 0, LARGEST_SEED - 1)
         check_integer("folds", self.folds, 2)
+        check_jobs(self.n_jobs)
         check_choice("selection", self.selection, SELECTIONS)
         check_choice("rule", self.rule, RULES)
         check_choice("voting", self.voting, ("hard", "soft"))

@@ -76,7 +76,10 @@ class SplitGrid:
             no sample of a binned feature can be in.
         """
         check_integer("n_features", n_features, 0, MOST_FEATURES)
-        whole = np.zeros(n_features, dtype=bool) if integral is None else np.asarray(integral, dtype=bool)
+        try:
+            whole = np.zeros(n_features, dtype=bool) if integral is None else np.asarray(integral, dtype=bool)
+        except (TypeError, ValueError) as error:
+            raise InvalidDataError("integral", f"{n_features} truth values", str(error)) from error
         if whole.shape != (n_features,):
             raise InvalidDataError("integral", f"of shape ({n_features},)", f"shape {whole.shape}")
         listed = list(trees)

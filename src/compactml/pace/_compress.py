@@ -148,7 +148,7 @@ def compress(
     >>> small.certificate_.faithful, small.n_learners_ < 10
     (True, True)
     """
-    clock = checked_clock(time_limit, None if max_depth == INITIAL else max_depth, random_state)
+    clock = checked_clock(time_limit, stated_depth(max_depth), random_state)
     return compressed_under(
         Watch("compress", clock, verbose=verbose, callback=callback),
         ensemble,
@@ -265,6 +265,11 @@ def compile_kernels() -> None:
     pairs = larger_sets(np.zeros((1, 1), dtype=np.int64), 3)
     assert pairs is not None  # they are few
     Combinations(3).refuted(pairs, 1)
+
+
+def stated_depth(max_depth: Any) -> Any:
+    """Return what ``max_depth`` states, None where the initial trees decide."""
+    return None if isinstance(max_depth, str) and max_depth == INITIAL else max_depth
 
 
 def checked_clock(time_limit: Any, max_depth: Any, random_state: Any) -> Clock:

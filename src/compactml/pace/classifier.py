@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from compactml.checks import check_classification_targets, validate_data
 from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.forests import check_kind, check_matrix
-from compactml.pace._compress import PRUNE_FIRST, checked_clock, compressed_under
+from compactml.pace._compress import PRUNE_FIRST, checked_clock, compressed_under, stated_depth
 from compactml.pace.loop import LEARNERS
 from compactml.pace.model.setting import check_seed
 from compactml.pace.trees.pricing import INITIAL
@@ -169,10 +169,9 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
         parameters = self.get_params(deep=False)
         del parameters["estimator"], parameters["verbose"], parameters["callback"], parameters["time_limit"]
         parameters["isolation_forest"] = self._fitted_isolation_forest(X)
-        depth = None if self.max_depth == INITIAL else self.max_depth
         watch = Watch(
             type(self).__name__,
-            checked_clock(self.time_limit, depth, self.random_state),
+            checked_clock(self.time_limit, stated_depth(self.max_depth), self.random_state),
             verbose=self.verbose,
             callback=self.callback,
             keep=True,

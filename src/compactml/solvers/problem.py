@@ -243,7 +243,11 @@ def _mask(name: str, values: Any, n: int) -> NDArray[np.bool_]:
         raise InvalidDataError(name, f"of shape ({n},)", str(error)) from error
     if mask.shape not in ((), (n,)):
         raise InvalidDataError(name, f"of shape ({n},)", f"shape {mask.shape}")
-    if mask.dtype != bool and not np.isin(mask, (0, 1)).all():
+    try:
+        known = mask.dtype == bool or bool(np.isin(mask, (0, 1)).all())
+    except (TypeError, ValueError):  # pandas' NA, or lists within the list, compared entry by entry
+        known = False
+    if not known:
         raise InvalidDataError(name, "true or false", "other values")
     return _frozen(np.array(np.broadcast_to(mask, n), dtype=bool))
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.metrics import check_scoring
 from sklearn.utils import _safe_indexing
-from sklearn.utils.validation import _num_samples, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from compactml.boolean_rules.classifier import BooleanRuleClassifier
 from compactml.boolean_rules.classifying.asked import LimitsNotKeptError
@@ -21,9 +21,10 @@ from compactml.boolean_rules.classifying.preparing import prepare
 from compactml.boolean_rules.classifying.ways import AUTO
 from compactml.boolean_rules.classifying.weights import row_weights
 from compactml.boolean_rules.learning import check_time_limit
-from compactml.checks import check_array, check_consistent_length, checked_folds, column_or_1d
+from compactml.checks import check_array, check_consistent_length, checked_folds, column_or_1d, n_samples
 from compactml.clock import Clock
 from compactml.errors import InvalidDataError, InvalidParameterError, check_integer
+from compactml.native import native
 from compactml.watch import Callback, Watch
 
 __all__ = ["BooleanRuleClassifierCV"]
@@ -137,9 +138,9 @@ class BooleanRuleClassifierCV(ClassifierMixin, BaseEstimator):
         if len(rows.classes) > 2 and template.several_classes == AUTO:
             choosing = clock.part((1 - REFIT_SHARE) * clock.left)
             template.several_classes = template._ways(rows).chosen(rows, choosing, watch)
-        weights = row_weights(sample_weight, _num_samples(X))
-        if not isinstance(X, pd.DataFrame):  # what has rows to choose from
-            X = check_array(X, dtype=None, ensure_all_finite=False)
+        weights = row_weights(sample_weight, n_samples(X))
+        # what has rows to choose from
+        X = native(X) if isinstance(X, pd.DataFrame) else check_array(X, dtype=None, ensure_all_finite=False)
         scores, proved, refused = self._scores(template, complexities, X, y, weights, groups, clock, watch)
         with warnings.catch_warnings():  # a mean of nothing, after an interrupt
             warnings.simplefilter("ignore", RuntimeWarning)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from sklearn.utils.validation import _check_feature_names_in, _num_samples
+from sklearn.utils.validation import _check_feature_names_in
 
 from compactml.boolean_rules.binarizer import DecileBinarizer
 from compactml.boolean_rules.classifying.encoding import binary_codes, chosen_literals, fitted_binarizer
@@ -19,6 +19,7 @@ from compactml.checks import (
     check_classification_targets,
     check_consistent_length,
     column_or_1d,
+    n_samples,
     validate_data,
 )
 from compactml.errors import InvalidDataError, InvalidParameterError
@@ -77,7 +78,7 @@ def prepare(estimator: Any, X: Any, y: Any, sample_weight: Any, groups: Any = No
     X, y, sample_weight, groups
         As in `BooleanRuleClassifier.fit`.
     """
-    weights = None if sample_weight is None else row_weights(sample_weight, _num_samples(X))
+    weights = None if sample_weight is None else row_weights(sample_weight, n_samples(X))
     fitted = fitted_binarizer(estimator.binarizer, X, weights)
     if fitted is None:
         codes = binary_codes(estimator, X, reset=True)

@@ -97,6 +97,10 @@ def row_weights(sample_weight: Any, n: int) -> NDArray[np.float64] | None:
         raise RefusedDataError(f"sample_weight: {error}") from error
     if weights.min() < 0:
         raise InvalidDataError("sample_weight", "not negative", f"{weights.min():g}")
+    with np.errstate(over="ignore"):
+        finite = np.isfinite(weights.sum())
+    if not finite:
+        raise InvalidDataError("sample_weight", "finite in all", f"weights of up to {weights.max():g}")
     if not weights.any():
         raise InvalidDataError("sample_weight", "above 0 for at least one row", "nothing but zeros")
     return weights

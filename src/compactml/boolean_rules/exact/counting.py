@@ -9,6 +9,7 @@ from compactml.boolean_rules.exact.learning import Nothing, all_listed, feasible
 from compactml.boolean_rules.exact.relaxing import Case, Proof, relaxations
 from compactml.boolean_rules.exact.sets import Problem, distinct, walk
 from compactml.boolean_rules.generating import Options, learn_within
+from compactml.boolean_rules.instance import MOST_WEIGHT, Instance
 from compactml.clock import Clock
 from compactml.watch import Watch
 
@@ -107,8 +108,8 @@ def count_sets(
     if isinstance(ended, Nothing):
         return ended
     best = ended.learned
-    worst = math.floor((1 + within) * best.lower_bound + ROUNDING)
     case = Case(problem.complexity // 2, problem.clause_size)
+    worst = math.floor(min((1 + within) * best.lower_bound + ROUNDING, _most_loss(instance, case)))
     relaxation = next(relaxations(instance, limits, case, problem.zero_one))
     own = clock.part(OPTIMUM_SHARE * clock.left)
     learned = learn_within(relaxation.instance, options, own, watch, lambda loss, bound: None).learned
@@ -129,3 +130,8 @@ def count_sets(
     by_the_clock = clock.stopped() or (clock.limit is not None and complete)
     cause = None if by_the_clock else "the capacity of the enumeration"
     return Counted(min(count, most), exact, best.loss, best.lower_bound, worst, early, cause)
+
+
+def _most_loss(instance: Instance, case: Case) -> int:
+    """A loss that no rule set exceeds, or the largest that weights of clauses can be compared with."""
+    return min(instance.n_positives + int(instance.negatives.sum()) * case.most_clauses, MOST_WEIGHT)

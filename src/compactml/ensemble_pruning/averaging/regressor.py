@@ -21,7 +21,15 @@ from compactml.ensemble_pruning.averaging.regressors import default_regressors
 from compactml.ensemble_pruning.averaging.result import Averaged
 from compactml.ensemble_pruning.pool.members import check_prefitted, fit_member, input_tags, listed
 from compactml.ensemble_pruning.pruning import LARGEST_SEED
-from compactml.errors import InvalidDataError, InvalidParameterError, check_choice, check_integer, check_share
+from compactml.errors import (
+    CompactmlError,
+    InvalidDataError,
+    InvalidParameterError,
+    check_choice,
+    check_integer,
+    check_jobs,
+    check_share,
+)
 from compactml.watch import Callback, Watch, checked_limit
 
 __all__ = ["PrunedEnsembleRegressor"]
@@ -194,6 +202,7 @@ class PrunedEnsembleRegressor(RegressorMixin, BaseEstimator):
         check_integer("n_regressors", self.n_regressors, 2)
         check_integer("random_state", self.random_state, 0, LARGEST_SEED - 1)
         check_integer("folds", self.folds, 2)
+        check_jobs(self.n_jobs)
         check_integer("min_size", self.min_size, 1)
         check_choice("selection", self.selection, SELECTIONS)
         check_choice("loss", self.loss, (SQUARED, ABSOLUTE))
@@ -259,9 +268,14 @@ def _said(members: Sequence[Any], X: Any) -> NDArray[np.float64]:
     """What each regressor predicts, shape (n, K)."""
     said = []
     for k, member in enumerate(members):
-        predicted = np.asarray(member.predict(X), dtype=np.float64)
+        named = f"predictions of estimators[{k}] ({type(member).__name__})"
+        try:
+            predicted = np.asarray(member.predict(X), dtype=np.float64)
+        except CompactmlError:
+            raise
+        except (TypeError, ValueError) as error:
+            raise InvalidDataError(named, "a finite number for each row", str(error)) from error
         if predicted.ndim != 1 or not np.isfinite(predicted).all():
-            named = f"predictions of estimators[{k}] ({type(member).__name__})"
             got = "others" if predicted.ndim == 1 else f"shape {predicted.shape}"
             raise InvalidDataError(named, "a finite number for each row", got)
         said.append(predicted)

@@ -160,7 +160,7 @@ class PluralityInstance:
 
 def _coded(votes: ArrayLike, y: ArrayLike) -> tuple[NDArray[Any], NDArray[np.intp], NDArray[np.intp]]:
     """Classes in sorted order, and votes and labels as their numbers."""
-    rows, labels = np.asarray(votes), np.asarray(y)
+    rows, labels = _array("votes", votes), _array("y", y)
     if rows.ndim != 2 or rows.shape[0] == 0 or rows.shape[1] < 2:
         raise InvalidDataError("votes", "of shape (n >= 1, K >= 2)", f"shape {rows.shape}")
     if labels.shape != (len(rows),):
@@ -202,3 +202,10 @@ def _rows(votes: NDArray[np.intp], label: int, n_classes: int) -> NDArray[np.int
         if other != label
     ]
     return np.unique(np.array(rows), axis=0)
+
+
+def _array(name: str, values: ArrayLike) -> NDArray[Any]:
+    try:
+        return np.asarray(values)
+    except ValueError as error:
+        raise InvalidDataError(name, "an array of labels", "parts of different lengths") from error

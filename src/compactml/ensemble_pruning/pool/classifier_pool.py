@@ -20,7 +20,14 @@ from compactml.ensemble_pruning.instance import pack
 from compactml.ensemble_pruning.pool.encoding import encoder_for, is_plain
 from compactml.ensemble_pruning.pool.families import FAMILIES, Family
 from compactml.ensemble_pruning.pool.voting import class_codes, class_probabilities, class_votes
-from compactml.errors import InvalidDataError, MissingPackageError, check_choice, check_integer
+from compactml.errors import (
+    InvalidDataError,
+    MissingPackageError,
+    RefusedDataError,
+    check_choice,
+    check_integer,
+    check_jobs,
+)
 
 __all__ = ["ClassifierPool"]
 
@@ -96,6 +103,7 @@ class ClassifierPool(BaseEstimator):
         """
         check_integer("n_classifiers", self.n_classifiers, 2)
         check_integer("random_state", self.random_state, 0)
+        check_jobs(self.n_jobs)
         check_choice("progress", self.progress, (True, False))
         encodes = not is_plain(X)
         X = validate_data(self, X, skip_check_array=encodes)
@@ -200,9 +208,9 @@ def _fitted(
         warnings.filterwarnings("ignore", "Only one sample available")  # of a class
         try:
             return model.fit(X[rows], labels[rows]), parameters
-        except (ValueError, np.linalg.LinAlgError):
+        except (ValueError, np.linalg.LinAlgError) as error:
             if family.instead is None:
-                raise
+                raise RefusedDataError(f"{family.name}: {error}") from error
         return family.instead(parameters).fit(X[rows], labels[rows]), parameters
 
 

@@ -78,9 +78,8 @@ def optimal_tree(
     if max_depth > DEEPEST:
         return None
     binary = np.column_stack([codes[:, j] <= cut for j, cut in tests]).astype(np.int32)
-    solver = _streed()(
-        max_depth=max_depth, time_limit=NO_LIMIT if time_limit is None else max(time_limit, 1e-3)
-    )
+    seconds = NO_LIMIT if time_limit is None else min(max(time_limit, 1e-3), NO_LIMIT)
+    solver = _streed()(max_depth=max_depth, time_limit=seconds)
     started = time.perf_counter()
     solver.fit(binary, costs * (UNIT / costs.mean()))
     optimal = solver.fit_result.is_optimal()

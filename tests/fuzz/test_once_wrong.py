@@ -1,0 +1,129 @@
+"""Inputs that long runs of the suite found to end in words of other libraries, or to end the process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from compactml.boolean_rules import (
+    BooleanRuleClassifier,
+    BooleanRuleClassifierCV,
+    DecileBinarizer,
+    count_rule_sets,
+)
+from compactml.datasets import verify
+from compactml.ensemble_pruning import (
+    ClassifierPool,
+    PrunedEnsembleClassifier,
+    PrunedEnsembleRegressor,
+    prune_plurality,
+)
+from compactml.errors import InvalidDataError, InvalidParameterError
+from compactml.forests import SplitGrid
+from compactml.pace import PaceClassifier, compress, refit
+from compactml.solvers import MixedIntegerProgram
+from tests.fuzz.targets.given import some_forest
+
+X = np.arange(12.0).reshape(6, 2)
+Y = [0, 1, 1, 0, 1, 0]
+FOREST, ROWS, LABELS = some_forest()
+DEPTHS = np.ones((2, 2))
+TREES = [DecisionTreeClassifier(max_depth=1), DecisionTreeClassifier(max_depth=2)]
+OBJECTS = np.array([{"a": 1}, *map(float, Y[1:])], dtype=object)
+
+
+class _Strange(DecisionTreeRegressor):
+    """A regressor that predicts no numbers."""
+
+    def predict(self, X: Any, check_input: bool = True) -> Any:
+        return OBJECTS[: len(X)]
+
+
+REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
+    "no rows to weigh": (
+        lambda: BooleanRuleClassifier().fit(-0.0, Y, sample_weight=np.ones(6)),
+        "Expected sequence or array-like",
+    ),
+    "infinite weights in all": (
+        lambda: BooleanRuleClassifier().fit(X, Y, sample_weight=np.full(6, 1e308)),
+        "sample_weight: must be finite in all",
+    ),
+    "keys without dimensions": (lambda: verify(np.array(1)), "keys: must be a key"),
+    "rows too large to scale": (
+        lambda: ClassifierPool(10).fit([[1.5e308, -1.5e308], *[[-1.5e308, 1.5e308]] * 2, *X[:3]], Y),
+        r"Input (X )?contains",
+    ),
+    "ragged votes": (lambda: prune_plurality([[1, 2], [3]], [1, 2]), "votes: must be an array of labels"),
+    "ragged labels": (lambda: prune_plurality([[1, 2], [3, 1]], [1, [2]]), "y: must be an array of labels"),
+    "no number of processes": (
+        lambda: PrunedEnsembleClassifier(TREES, n_jobs={}).fit(X, Y),
+        "n_jobs: must be None or an integer",
+    ),
+    "too many processes": (
+        lambda: PrunedEnsembleRegressor(n_jobs=2**33).fit(X, Y),
+        "n_jobs: must be None or an integer",
+    ),
+    "no process": (lambda: ClassifierPool(n_jobs=0).fit(X, Y), "n_jobs: must be None or an integer"),
+    "predictions without numbers": (
+        lambda: PrunedEnsembleRegressor([_Strange(), DecisionTreeRegressor()]).fit(X, Y),
+        r"predictions of estimators\[0\] \(_Strange\): must be a finite number for each row",
+    ),
+    "truth that is missing": (lambda: SplitGrid.from_trees([], 1, pd.NA), "integral: must be 1 truth values"),
+    "ragged truth": (lambda: SplitGrid.from_trees([], 2, [[1, 2], [3]]), "integral: must be 2 truth values"),
+    "several depths": (lambda: compress(FOREST, ROWS, max_depth=DEPTHS), "max_depth: must be an integer"),
+    "several depths of an estimator": (
+        lambda: PaceClassifier(max_depth=DEPTHS).fit(ROWS, LABELS),
+        "max_depth: must be an integer",
+    ),
+    "integrality that is missing": (
+        lambda: MixedIntegerProgram([1.0, 2.0], integrality=pd.NA),
+        "integrality: must be true or false",
+    ),
+}
+
+
+@pytest.mark.filterwarnings("ignore:(overflow|invalid value|divide)")
+@pytest.mark.parametrize(("call", "words"), REFUSED.values(), ids=REFUSED)
+def test_it_is_refused_by_name(call: Callable[[], Any], words: str) -> None:
+    with pytest.raises((InvalidDataError, InvalidParameterError), match=words):
+        call()
+
+
+@pytest.mark.parametrize("within", [1e30, 1e300])
+def test_every_rule_set_is_within_a_factor_without_bound(within: float) -> None:
+    rows = np.array([[0, 1], [1, 0], [1, 1], [0, 0]] * 2)
+    y = [1, 0, 1, 0, 1, 0, 0, 0]
+    model = BooleanRuleClassifier(4, binarizer=None)
+    assert (
+        count_rule_sets(model, rows, y, within=within).count
+        == count_rule_sets(model, rows, y, within=99).count
+    )
+
+
+def test_weights_beyond_whole_numbers_leave_the_quantiles_as_they_are() -> None:
+    rows = np.random.default_rng(0).normal(size=(31, 1))
+    equal = [
+        DecileBinarizer().fit(rows, sample_weight=np.full(31, one)).codes(rows) for one in (2.0**40, 2.0**63)
+    ]
+    assert (equal[0] == equal[1]).all()
+
+
+def test_folds_of_foreign_bytes_are_those_of_native_ones() -> None:
+    rows = pd.DataFrame({"a": np.arange(24.0), "b": [0, 1, 2] * 8})
+    foreign = rows.copy()
+    foreign["a"] = rows["a"].to_numpy().astype(">f8")
+    scores = [
+        BooleanRuleClassifierCV((2, 4), cv=2).fit(one, [0, 1, 1] * 8).cv_results_["mean_test_score"]
+        for one in (rows, foreign)
+    ]
+    assert (scores[0] == scores[1]).all()
+
+
+def test_a_limit_beyond_a_solver_s_own_does_not_end_the_process() -> None:
+    refitted = refit(compress(FOREST, ROWS, alpha=0.1), max_depth=2, time_limit=1e300)
+    assert refitted.certificate_.faithful
