@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from fractions import Fraction
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,8 @@ from compactml.boolean_rules import (
     DecileBinarizer,
     count_rule_sets,
 )
+from compactml.boolean_rules.competitors import BayesianRuleSetClassifier
+from compactml.condition_sharing import share_conditions
 from compactml.datasets import verify
 from compactml.ensemble_pruning import (
     ClassifierPool,
@@ -24,6 +27,7 @@ from compactml.ensemble_pruning import (
     prune_plurality,
 )
 from compactml.errors import InvalidDataError, InvalidParameterError
+from compactml.feature_selection import FractionalProgram
 from compactml.forests import SplitGrid
 from compactml.pace import PaceClassifier, compress, refit
 from compactml.solvers import MixedIntegerProgram
@@ -32,6 +36,7 @@ from tests.fuzz.targets.given import some_forest
 X = np.arange(12.0).reshape(6, 2)
 Y = [0, 1, 1, 0, 1, 0]
 FOREST, ROWS, LABELS = some_forest()
+PROGRAM = FractionalProgram(np.ones(3), np.eye(3), np.ones(3), np.eye(3), names=["a", "b", "c"])
 DEPTHS = np.ones((2, 2))
 TREES = [DecisionTreeClassifier(max_depth=1), DecisionTreeClassifier(max_depth=2)]
 OBJECTS = np.array([{"a": 1}, *map(float, Y[1:])], dtype=object)
@@ -52,6 +57,32 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "infinite weights in all": (
         lambda: BooleanRuleClassifier().fit(X, Y, sample_weight=np.full(6, 1e308)),
         "sample_weight: must be finite in all",
+    ),
+    "a scorer that is none": (
+        lambda: BooleanRuleClassifierCV((2, 4), cv=2, scoring=object).fit(X, Y),
+        "scoring: must be a scorer of these rows",
+    ),
+    "labels of two types": (
+        lambda: BayesianRuleSetClassifier().fit(X > 3, np.array([*Y[:5], {}], dtype=object)),
+        "y: must be labels of one type",
+    ),
+    "validation of another kind": (
+        lambda: share_conditions(FOREST, ROWS, path_change_rate=0.1, validation=(ROWS, ROWS[:, 0])),
+        "validation: ",
+    ),
+    "rows too large for a classifier": (
+        lambda: PrunedEnsembleClassifier(TREES, selection="cross_validation", folds=2).fit(
+            [*X[:5], [1e300, 0.0]], Y
+        ),
+        r"DecisionTreeClassifier\)?: Input X contains infinity",
+    ),
+    "several labels as the positive one": (
+        lambda: BooleanRuleClassifier(pos_label=np.array([0, 1])).fit(X, Y),
+        "pos_label: must be one of None, 0, 1",
+    ),
+    "a set with nothing in it": (
+        lambda: PROGRAM.value(np.array([1, None], dtype=object)),
+        "support: must be a set",
     ),
     "keys without dimensions": (lambda: verify(np.array(1)), "keys: must be a key"),
     "rows too large to scale": (
@@ -81,7 +112,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
         "max_depth: must be an integer",
     ),
     "integrality that is missing": (
-        lambda: MixedIntegerProgram([1.0, 2.0], integrality=pd.NA),
+        lambda: MixedIntegerProgram([1.0, 2.0], integrality=cast(Any, pd.NA)),
         "integrality: must be true or false",
     ),
 }
@@ -111,6 +142,22 @@ def test_weights_beyond_whole_numbers_leave_the_quantiles_as_they_are() -> None:
         DecileBinarizer().fit(rows, sample_weight=np.full(31, one)).codes(rows) for one in (2.0**40, 2.0**63)
     ]
     assert (equal[0] == equal[1]).all()
+
+
+def test_a_prior_may_be_a_fraction() -> None:
+    rules = [
+        BayesianRuleSetClassifier(alpha=cast(Any, one), n_iterations=50).fit(X > 3, Y).rules_
+        for one in (Fraction(1, 2), 0.5)
+    ]
+    assert rules[0] == rules[1]
+
+
+def test_clauses_longer_than_the_table_is_wide_leave_the_posterior_as_it_is() -> None:
+    rows = np.array([[1, 1], [1, 0], [0, 1], [0, 0]] * 5)
+    wide, narrow = (BayesianRuleSetClassifier(max_length=n, beta=2.0).fit(rows, rows[:, 0]) for n in (3, 2))
+    assert wide.log_posterior_ == narrow.log_posterior_
+    assert wide.rules_ == narrow.rules_
+    assert (0,) in wide.rules_
 
 
 def test_folds_of_foreign_bytes_are_those_of_native_ones() -> None:

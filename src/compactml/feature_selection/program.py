@@ -174,13 +174,17 @@ class FractionalProgram:
 
     def indices(self, support: ArrayLike) -> NDArray[np.intp]:
         """Numbers of the variables of a set, sorted and each once."""
-        given = np.asarray(support)
         p = self.n_features
-        if given.dtype == bool and given.shape == (p,):
-            given = np.flatnonzero(given)
-        chosen = np.unique(given)
+        allowed = f"a set of at least one of 0 .. {p - 1}"
+        try:
+            given = np.asarray(support)
+            if given.dtype == bool and given.shape == (p,):
+                given = np.flatnonzero(given)
+            chosen = np.unique(given)
+        except (TypeError, ValueError) as error:  # entries of several types or lengths
+            raise InvalidDataError("support", allowed, repr(support)) from error
         if chosen.size == 0 or chosen.dtype.kind not in "iu" or chosen[0] < 0 or chosen[-1] >= p:
-            raise InvalidDataError("support", f"a set of at least one of 0 .. {p - 1}", repr(given.tolist()))
+            raise InvalidDataError("support", allowed, repr(given.tolist()))
         return chosen.astype(np.intp)
 
     def parametric(self, t: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

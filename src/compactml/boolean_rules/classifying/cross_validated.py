@@ -23,7 +23,7 @@ from compactml.boolean_rules.classifying.weights import row_weights
 from compactml.boolean_rules.learning import check_time_limit
 from compactml.checks import check_array, check_consistent_length, checked_folds, column_or_1d, n_samples
 from compactml.clock import Clock
-from compactml.errors import InvalidDataError, InvalidParameterError, check_integer
+from compactml.errors import CompactmlError, InvalidDataError, InvalidParameterError, check_integer
 from compactml.native import native
 from compactml.watch import Callback, Watch
 
@@ -251,8 +251,18 @@ class BooleanRuleClassifierCV(ClassifierMixin, BaseEstimator):
                             error.name, f"{error.allowed}, in each fold", error.got
                         ) from None
                     proved[c] += early is None
-                    scores[c, f] = scorer(model, _safe_indexing(X, test), labels[test], **scored)
+                    scores[c, f] = self._score(scorer, model, _safe_indexing(X, test), labels[test], scored)
         return scores, proved, refused
+
+    def _score(self, scorer: Any, model: Any, X: Any, y: NDArray[Any], weights: dict[str, Any]) -> float:
+        try:
+            return float(scorer(model, X, y, **weights))
+        except CompactmlError:
+            raise
+        except (TypeError, ValueError) as error:
+            raise InvalidParameterError(
+                "scoring", f"a scorer of these rows ({error})", self.scoring
+            ) from error
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -22,7 +22,7 @@ from compactml.checks import (
     n_samples,
     validate_data,
 )
-from compactml.errors import InvalidDataError, InvalidParameterError
+from compactml.errors import InvalidDataError, InvalidParameterError, check_choice
 
 __all__ = ["Prepared", "prepare"]
 
@@ -144,5 +144,5 @@ def _check_classes(estimator: Any, labels: list[Any]) -> None:
                     "None with more than two classes, since it speaks of the one class that rules describe"
                 )
                 raise InvalidParameterError(name, allowed, getattr(estimator, name))
-    elif estimator.pos_label is not None and estimator.pos_label not in labels:
-        raise InvalidParameterError("pos_label", f"one of {labels}, or None", estimator.pos_label)
+    else:
+        check_choice("pos_label", estimator.pos_label, (None, *labels))

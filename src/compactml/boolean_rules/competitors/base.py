@@ -111,7 +111,10 @@ def binary_matrix(estimator: Any, X: Any, *, reset: bool) -> NDArray[np.bool_]:
 
 def two_classes(y: Any, n: int) -> tuple[NDArray[Any], NDArray[np.bool_]]:
     """The classes and, for each row, whether it has the second of them."""
-    classes, labels = np.unique(column_or_1d(y), return_inverse=True)
+    try:
+        classes, labels = np.unique(column_or_1d(y), return_inverse=True)
+    except TypeError:
+        raise InvalidDataError("y", "labels of one type", "labels that cannot be compared") from None
     if len(classes) != 2 or len(labels) != n:
         raise InvalidDataError("y", f"{n} labels of two classes", f"{len(labels)} of {len(classes)}")
     return classes, labels.astype(bool)

@@ -94,8 +94,9 @@ class BayesianRuleSetClassifier(RuleSetClassifier):
             X, y, max_length=self.max_length, min_support=self.min_support, n_clauses=self.n_candidates
         )
         lengths = np.array([len(clause) for clause in clauses], dtype=np.intp)
-        pool = np.array([comb(X.shape[1], length) for length in range(1, self.max_length + 1)], dtype=float)
-        posterior = _Posterior(y, lengths, pool, self.kappa, self.alpha, self.beta)
+        longest = min(self.max_length, X.shape[1])  # of a longer clause there is none
+        pool = np.array([comb(X.shape[1], length) for length in range(1, longest + 1)], dtype=float)
+        posterior = _Posterior(y, lengths, pool, float(self.kappa), float(self.alpha), float(self.beta))
         self.log_posterior_, best = posterior(np.zeros(len(y), dtype=np.intp), []), list[int]()
         for chain in range(self.n_chains if clauses else 0):
             rng = np.random.default_rng((self.random_state, chain))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import _num_samples
 
 from compactml.checks import assert_all_finite, check_classification_targets, column_or_1d
-from compactml.errors import InvalidDataError, InvalidParameterError
+from compactml.errors import CompactmlError, InvalidDataError, InvalidParameterError, RefusedDataError
 
 __all__ = ["class_codes", "class_probabilities", "class_votes", "positive_votes", "unpack"]
 
@@ -56,7 +56,7 @@ def class_votes(estimators: Sequence[Any], X: Any, labels: NDArray[Any]) -> NDAr
         return positive_votes(estimators, X, labels[1]).astype(np.intp)
     votes = np.zeros((_num_samples(X), len(estimators)), dtype=np.intp)
     for k, estimator in enumerate(estimators):
-        predicted = np.asarray(estimator.predict(X))
+        predicted = _said(f"estimators[{k}] ({type(estimator).__name__})", estimator.predict, X)
         votes[:, k] = np.minimum(np.searchsorted(labels, predicted), len(labels) - 1)
         unknown = labels[votes[:, k]] != predicted
         if unknown.any():
@@ -90,7 +90,9 @@ def class_probabilities(estimators: Sequence[Any], X: Any, labels: NDArray[Any])
         known = np.asarray(estimator.classes_)
         if not np.isin(known, labels).all():
             raise InvalidDataError(f"classes of {named}", f"among {list(labels)}", str(list(known)))
-        given[:, k, np.searchsorted(labels, known)] = _in_unit(named, estimator.predict_proba(X))
+        given[:, k, np.searchsorted(labels, known)] = _in_unit(
+            named, _said(named, estimator.predict_proba, X)
+        )
     return given
 
 
@@ -124,8 +126,18 @@ def _votes(name: str, estimator: Any, X: Any, positive: Any) -> NDArray[np.bool_
     if len(where) == 0:
         raise InvalidDataError(f"classes of {named}", f"with {positive!r}", str(list(estimator.classes_)))
     if not hasattr(estimator, "predict_proba"):
-        return np.asarray(estimator.predict(X) == positive)
-    return _in_unit(named, np.asarray(estimator.predict_proba(X))[:, where[0]]) >= 0.5
+        return np.asarray(_said(named, estimator.predict, X) == positive)
+    return _in_unit(named, _said(named, estimator.predict_proba, X)[:, where[0]]) >= 0.5
+
+
+def _said(named: str, method: Callable[[Any], Any], X: Any) -> NDArray[Any]:
+    """What a classifier says of rows; those that it refuses are refused in its words."""
+    try:
+        return np.asarray(method(X))
+    except CompactmlError:
+        raise
+    except ValueError as error:
+        raise RefusedDataError(f"{named}: {error}") from error
 
 
 def _in_unit(named: str, probability: Any) -> NDArray[np.float64]:
