@@ -15,6 +15,8 @@ from zipfile import ZipFile
 
 import pytest
 
+import compactml
+
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = ROOT / "src" / "compactml"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -142,6 +144,11 @@ print(licence("scip").usable, licence("highs").usable)
     assert "needs ortools, which is not installed; pip install 'compactml[pace]'" in lines[3]
     assert "needs pystreed, which is not installed; pip install 'compactml[exact-trees]'" in lines[4]
     assert lines[5] == "False True"
+
+
+def test_the_core_alone_says_its_version() -> None:
+    ran = run_without_extras("from compactml.cli import main; main(['--version'])")
+    assert (ran.returncode, ran.stdout) == (0, f"compactml, version {compactml.__version__}\n"), ran.stderr
 
 
 def test_commands_name_the_extra_that_they_need() -> None:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
+import compactml
 from compactml.cli.ends import ended_cleanly
 
 __all__ = ["main"]
@@ -19,6 +20,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         except ModuleNotFoundError as error:
             if str(error.name).startswith("compactml"):
                 raise
+            if list(sys.argv[1:] if arguments is None else arguments) == ["--version"]:
+                print(f"compactml, version {compactml.__version__}")
+                sys.exit()
             sys.exit(
                 f"error: compactml: its commands need {error.name};"
                 " pip install 'compactml[experiments]' brings it."
