@@ -24,6 +24,8 @@ MEDIUM_OR_LARGE = tuple(name for name, part in PARTITION.items() if part == LARG
 """Datasets that section 3 does not call small; mushroom stands in the lower part of the tables and is small there."""
 AGAINST_RIPPER = ("ionosphere", "liver", TIC_TAC_TOE)
 SIMPLER = ("bank-mkt", "magic", "FICO")
+ALIKE = ("gas", "musk")
+"""Datasets whose printed lengths of CG are the same, so that one is most likely the other's."""
 
 ERRORS = "2 standard errors of the difference"
 OTHER_FOLDS = "ours: folds, time limits and machine differ from the paper's"

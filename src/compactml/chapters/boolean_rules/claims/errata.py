@@ -9,6 +9,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 
 from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.claims.common import (
+    ALIKE,
     DIGITS,
     GAME,
     TIC_TAC_TOE,
@@ -35,7 +36,7 @@ def distinct_cells(tables: Tables) -> Evidence:
     Each should have a mean and a standard error of its own.
     """
     rows = published(NAME, "table_2").query("method == 'CG'").set_index("dataset")
-    gas, musk = (tuple(rows.loc[name, ["value", "std_error"]]) for name in ("gas", "musk"))
+    gas, musk = (tuple(rows.loc[name, ["value", "std_error"]]) for name in ALIKE)
     return Evidence.of_statement(
         gas != musk,
         f"gas {gas[0]} ({gas[1]}), musk {musk[0]} ({musk[1]})",

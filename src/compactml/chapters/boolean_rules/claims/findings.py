@@ -20,7 +20,7 @@ from compactml.chapters.boolean_rules.claims.common import (
     printed_cell,
     stated,
 )
-from compactml.chapters.boolean_rules.datasets import DATASETS, PARTITION, SMALL
+from compactml.chapters.boolean_rules.datasets import PARTITION
 from compactml.chapters.boolean_rules.rows import LATE, exponent, late
 from compactml.chapters.boolean_rules.trials.engines import OURS as SEARCH
 from compactml.study.judging.claims import Basis
@@ -33,11 +33,14 @@ claim = partial(claim, NAME, basis=Basis.OURS)
 
 CLOSE = 0.02
 """Relative gap that counts as nearly optimal on large datasets."""
+ADULT = "adult_training_file"
+"""Our reading of adult, on whose training file alone the search was run."""
 FASTER = 10.0
 LINEAR = 1.1
 """Largest exponent that counts as linear growth."""
 STOPPED = (
-    "stopped by its limit of time, or within the gap that it was asked for: more time could close the gap"
+    "stopped by its limit of time, where nothing left to try fitted into it, or within the gap asked for: "
+    "more time could close the gap"
 )
 
 
@@ -102,26 +105,32 @@ def proved_optima(tables: Tables) -> Evidence:
 def large_bounds(tables: Tables) -> Evidence:
     """On medium and large datasets too a short rule set is proved optimal within 2 %.
 
-    The bounds C on the complexity are 6 to 10, where Table 2 prints rule sets of up to 124.
+    The bounds C on the complexity are 6 to 10, where Table 2 prints rule sets of up to 124. Each dataset that was run is
+    a cell.
     """
     rows = tables["optima"]
-    small = {one.name for one in DATASETS if one.partition == SMALL} | (set(PARTITION) - set(MEDIUM_OR_LARGE))
-    rows = rows[~rows["dataset"].isin(small)]  # other readings are of adult and bank-mkt
+    rows = rows[rows["dataset"].isin([*MEDIUM_OR_LARGE, ADULT])]
     if rows.empty:
-        return Evidence.missing("no large dataset was run")
+        return Evidence.missing("no large dataset was run", len(MEDIUM_OR_LARGE))
     named = ", ".join(f"{row.dataset} {row.gap:.1%}" for row in rows.itertuples())
     return Evidence.of_cells(
         rows["gap"] <= CLOSE,
         f"gaps: {named}",
+        f"{len(MEDIUM_OR_LARGE) - len(rows)} of {len(MEDIUM_OR_LARGE)} datasets were not run",
+        stated=len(MEDIUM_OR_LARGE),
         doubtful=rows["proved"] == 0,
         doubt=STOPPED,
-        numbers={"gap": f"{100 * rows['gap'].max():.1f} %", "seconds": f"{rows['seconds'].max():.0f} s"},
+        numbers={
+            "sets": str(rows["dataset"].nunique()),
+            "gap": f"{100 * rows['gap'].max():.1f} %",
+            "seconds": f"{rows['seconds'].max():.0f} s",
+        },
     )
 
 
 @claim("pricing-faster", "Section 2.2", tolerance=f"a factor of {FASTER:g}", why="ours")
 def pricing_is_faster(tables: Tables) -> Evidence:
-    """Our search prices a clause exactly over ten times as fast as HiGHS, CP-SAT and Gurobi do.
+    """Our search prices a clause exactly over ten times as fast as HiGHS and CP-SAT do, and Gurobi where it may run.
 
     Seconds of the paper's program in a solver over those of our search; a stopped run counts with its time.
     """
@@ -135,7 +144,7 @@ def pricing_is_faster(tables: Tables) -> Evidence:
     shown = ", ".join(f"{name} {finished.get(name, 0)}" for name in others["method"].unique())
     return Evidence.of_cells(
         np.nan_to_num(ratio) > FASTER,
-        f"the search solves {len(search)} of {n_tasks} tasks, {shown}; the others take {np.nanmin(ratio):,.0f} times "
+        f"the search solves {len(search)} of {n_tasks} tasks, {shown}; the others take {int(np.nanmin(ratio)):,} times "
         "as long or more",
         "solvers whose licence was too small for the program are left out",
         numbers={"least": f"{int(np.nanmin(ratio)):,}", "tasks": str(n_tasks), "solved": str(len(search))},
@@ -161,7 +170,7 @@ def growth_is_linear(tables: Tables) -> Evidence:
 
 @claim("toolkit-no-better", "Section 4", tolerance="exact", why=PROVED)
 def no_worse_than_the_toolkit(tables: Tables) -> Evidence:
-    """At equal complexity the authors' later toolkit never finds a smaller training loss than we do.
+    """At equal complexity the later toolkit AIX360 never finds a smaller training loss than we do.
 
     Hamming loss on the training rows; a problem that two prices lead to counts once.
     """
@@ -179,7 +188,7 @@ def no_worse_than_the_toolkit(tables: Tables) -> Evidence:
 
 @claim("toolkit-tenth", "Section 4", tolerance="exact", why=PROVED)
 def no_worse_in_a_tenth(tables: Tables) -> Evidence:
-    """In a tenth of its time our loss is no larger than that of the authors' later toolkit.
+    """In a tenth of its time our loss is no larger than that of the later toolkit AIX360.
 
     Our search is told to stop after a tenth of the toolkit's seconds, which it may overrun.
     """
@@ -196,5 +205,5 @@ def no_worse_in_a_tenth(tables: Tables) -> Evidence:
 
 
 def toolkit_runs(tables: Tables) -> pd.DataFrame:
-    """Runs of the authors' toolkit that chose some clause, each beside ours with its complexity as the bound."""
+    """Runs of that toolkit that chose some clause, each beside ours with its complexity as the bound."""
     return tables["aix360"].dropna(subset=["our_loss"])

@@ -11,6 +11,7 @@ from scipy.stats import binomtest
 from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.claims.common import (
     AGAINST_RIPPER,
+    ALIKE,
     DIGITS,
     MORE_WINS,
     MUCH_SIMPLER,
@@ -161,10 +162,10 @@ def _much_simpler(names: Sequence[str]) -> Evidence:
 def simpler_on_larger(tables: Tables) -> Evidence:
     """In Table 2 column generation is much simpler than RIPPER on larger datasets.
 
-    Each dataset of the lower part is a cell. CG's accuracy in Table 1 is at most 1 point lower.
+    Each dataset of the lower part is a cell, but gas and musk, one of whose lengths is not its own. CG's accuracy in
+    Table 1 is at most 1 point lower.
     """
-    large = [name for name, part in PARTITION.items() if part == LARGE]
-    return _much_simpler(large)
+    return _much_simpler([name for name, part in PARTITION.items() if part == LARGE and name not in ALIKE])
 
 
 @claim("printed-tic-tac-toe-only-cg", "Section 4, Table 1", tolerance="exact", why=DIGITS)
