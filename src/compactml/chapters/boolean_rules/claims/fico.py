@@ -138,7 +138,7 @@ def fico_rule(tables: Tables) -> Evidence:
     "fico-cuts",
     "Section 4",
     tolerance="exact",
-    why="with special values as missing, as the authors' toolkit has them",
+    why="with special values as missing, as AIX360 has them",
     basis=Basis.OURS,
 )
 def fico_cuts(tables: Tables) -> Evidence:

@@ -105,8 +105,8 @@ def proved_optima(tables: Tables) -> Evidence:
 def large_bounds(tables: Tables) -> Evidence:
     """On medium and large datasets too a short rule set is proved optimal within 2 %.
 
-    The bounds C on the complexity are 6 to 10, where Table 2 prints rule sets of up to 124. Each dataset that was run is
-    a cell.
+    The bounds C on the complexity are 6 to 10, where Table 2 prints rule sets of up to 124. Each dataset that was run
+    is a cell.
     """
     rows = tables["optima"]
     rows = rows[rows["dataset"].isin([*MEDIUM_OR_LARGE, ADULT])]

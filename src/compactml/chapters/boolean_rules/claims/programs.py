@@ -1,7 +1,7 @@
 """What claims read of the programs that the paper ran: folds, leads of one over another, and what stays open.
 
-Column generation is the paper's procedure with HiGHS for CPLEX, on small sets half of the paper's time, and three values
-of C. So what comes out worse refutes nothing, whatever the errors are.
+Column generation is the paper's procedure with HiGHS for CPLEX, on small sets half of the paper's time, and three
+values of C. So what comes out worse refutes nothing, whatever the errors are.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ from compactml.study.judging.evidence import Coverage, Evidence, Share
 from compactml.study.judging.noise import CHANCE, Lead, Outcome, lead_of
 from compactml.study.profile import Profile
 
-LESS = "HiGHS for CPLEX, on small sets half of the paper's time, and three values of C may make CG's rules worse or longer"
+LESS = (
+    "HiGHS for CPLEX, on small sets half of the paper's time, and three values of C "
+    "may make CG's rules worse or longer"
+)
 OPEN = f"{CHANCE}, or {LESS}"
 NO_PROGRAM = "AM and BCD cannot be had as programs: of their descriptions only abstracts could be seen"
 PORT_SETTINGS = (
