@@ -257,9 +257,9 @@ def because(*reasons: str) -> str:
     return "; ".join(reason for reason in reasons if reason)
 
 
-def lacking(seen: int, stated: int, what: str = "datasets") -> str:
+def lacking(seen: int, stated: int, what: str = "datasets not at hand") -> str:
     """Say how many of the things of a statement are missing, as a reason."""
-    return f"{stated - seen} of {stated} {what} not at hand" if seen < stated else ""
+    return f"{stated - seen} of {stated} {what}" if seen < stated else ""
 
 
 def total(evidence: Iterable[Evidence]) -> dict[str, int]:

@@ -26,6 +26,7 @@ from compactml.chapters.boolean_rules.claims.programs import (
     INFERRED_SETTINGS,
     LESS,
     NO_PROGRAM,
+    NOT_RUN,
     OPEN,
     PORT_SETTINGS,
     RIVALS,
@@ -111,7 +112,8 @@ def never_far_below_ripper(tables: Tables) -> Evidence:
         [spared(one.above(-most)) for one in lead.values()],
         f"differences of CG: {named(lead)}",
         because(
-            lacking(len(lead), total), f"more than stated below, errors aside: {', '.join(strict) or 'none'}"
+            lacking(len(lead), total, NOT_RUN),
+            f"more than stated below, errors aside: {', '.join(strict) or 'none'}",
         ),
         stated=total,
         doubt=OPEN,
@@ -211,7 +213,7 @@ def simpler_than_ripper(tables: Tables) -> Evidence:
         ],
         f"RIPPER's rules are longer by {named(size)}; CG's accuracy "
         + named({name: accuracy[name] for name in size}),
-        because(lacking(len(size), len(SIMPLER)), in_words(kept & set(size))),
+        because(lacking(len(size), len(SIMPLER), NOT_RUN), in_words(kept & set(size))),
         stated=len(SIMPLER),
         doubt=OPEN,
         coverage=coverage(tables, BOTH, len(SIMPLER), SIMPLER),

@@ -23,6 +23,7 @@ LESS = (
     "may make CG's rules worse or longer"
 )
 OPEN = f"{CHANCE}, or {LESS}"
+NOT_RUN = "datasets not run"
 NO_PROGRAM = "AM and BCD cannot be had as programs: of their descriptions only abstracts could be seen"
 PORT_SETTINGS = (
     "the settings of BRS stand in a supplement that could not be had: those of its authors' example, and candidates "

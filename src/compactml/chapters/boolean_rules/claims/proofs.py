@@ -24,6 +24,7 @@ from compactml.chapters.boolean_rules.claims.common import (
 )
 from compactml.chapters.boolean_rules.claims.programs import (
     LESS,
+    NOT_RUN,
     READ_BY_US,
     READINGS,
     awaited,
@@ -131,7 +132,7 @@ def framework_feasible(tables: Tables) -> Evidence:
     return Evidence.of_outcomes(
         [Outcome.INCONCLUSIVE] * len(rows),
         ", ".join(f"{name} {gap:.1%}" for name, gap in zip(rows["dataset"], rows["least_gap"], strict=True)),
-        lacking(len(rows), len(FEASIBLE)),
+        lacking(len(rows), len(FEASIBLE), NOT_RUN),
         stated=len(FEASIBLE),
         doubt=f"both have rule sets without a loss, whose gap is 0 without any pricing program; {LESS}",
         coverage=coverage(tables, (PAPER_CG,), len(FEASIBLE), FEASIBLE),
@@ -197,7 +198,7 @@ def large_programs(tables: Tables) -> Evidence:
     return Evidence.of_cells(
         rows["nonzeros"] >= stated("medium_nonzeros"),
         _nonzeros(rows),
-        lacking(len(rows), len(MEDIUM_OR_LARGE)),
+        lacking(len(rows), len(MEDIUM_OR_LARGE), NOT_RUN),
         stated=len(MEDIUM_OR_LARGE),
         doubtful=np.ones(len(rows), bool),
         doubt=MERGED,

@@ -12,6 +12,7 @@ from compactml.chapters.boolean_rules.claims.programs import (
     INFERRED_SETTINGS,
     LESS,
     NO_PROGRAM,
+    NOT_RUN,
     READ_BY_US,
     READINGS,
     SHARES,
@@ -95,7 +96,7 @@ def cells(tables: Tables, table: str, method: str) -> Evidence:
     return Evidence.of_outcomes(
         outcomes,
         finding,
-        lacking(len(tested), len(printed)),
+        lacking(len(tested), len(printed), NOT_RUN),
         stated=len(printed),
         doubt=UNSURE,
         inferred=INFERRED.get(method, ""),

@@ -19,6 +19,7 @@ from compactml.chapters.boolean_rules.claims.common import (
 )
 from compactml.chapters.boolean_rules.claims.programs import (
     NO_PROGRAM,
+    NOT_RUN,
     OPEN,
     PORT_SETTINGS,
     RIVALS,
@@ -150,7 +151,7 @@ def clustered(tables: Tables) -> Evidence:
         narrow,
         f"within a factor of {CLUSTER:g} on {narrow.sum()} of {len(narrow)} datasets, kappa from "
         f"{rows['parameter'].min():g} to {rows['parameter'].max():g}",
-        because(lacking(len(narrow), total), f"wider: {wide}" if wide else ""),
+        because(lacking(len(narrow), total, NOT_RUN), f"wider: {wide}" if wide else ""),
         stated=total,
         inferred=PORT_SETTINGS,
         coverage=coverage({"brs": rows}, (PORT,), total),
