@@ -9,7 +9,9 @@ Of the integer program come all clauses of negative reduced cost that the solver
 through fewer than a pool of CPLEX holds. The heuristic returns up to a hundred a round. How long the last integer
 program may take is not said: half of the overall limit here. Ours are three details that change no rule set's loss:
 equal rows are counted once, weights are whole units, and the pricing program has two constraints that it lacks in our
-copy of the paper, see `compactml.boolean_rules.pricing.integer_program`.
+copy of the paper, see `compactml.boolean_rules.pricing.integer_program`. What the paper leaves open and may change a
+rule set is ours too: from which size pricing is sampled, lambda in proportion to the sample, and the caps of the
+heuristic and of the last program.
 """
 
 from __future__ import annotations
