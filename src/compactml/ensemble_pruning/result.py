@@ -75,7 +75,8 @@ class PruningResult(Bounded):
     value : float
         The objective (1), counted from all points.
     bound : float
-        No ensemble and threshold that meet the constraints have a larger objective.
+        No ensemble and threshold that meet the constraints have a larger objective. Infinite where nothing is proved,
+        as may be of the paper's program alone.
     seconds : float
     choice : SolverChoice or None
         Which solver solved the integer program; None where none was needed.
