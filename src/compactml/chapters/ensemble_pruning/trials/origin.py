@@ -1,0 +1,13 @@
+"""Which step of a run found its ensemble."""
+
+from __future__ import annotations
+
+from compactml.ensemble_pruning.result import PruningResult
+
+START = "start"
+"""Step of the ensembles that every run begins with: all negative, and a majority."""
+
+
+def found_by(pruned: PruningResult) -> str:
+    """The first step with the value of the result, `START` where none had a better ensemble."""
+    return next(one.step for one in pruned.history if one.value == pruned.value)
