@@ -11,7 +11,9 @@ from tests.chapters.ensemble_pruning.toy_tables import Tables
 
 def verdicts(tables: Tables, *names: str) -> dict[str, str]:
     """Verdicts of the named claims, of all without names."""
-    card = scorecard([one for one in CHAPTER.claims if not names or one.id.endswith(names)], tables)
+    asked = {f"{CHAPTER.name}/{name.removeprefix('/')}" for name in names}
+    card = scorecard([one for one in CHAPTER.claims if not names or one.id in asked], tables)
+    assert len(card) == len(asked) or not names
     return dict(zip(card["id"].str.removeprefix(f"{CHAPTER.name}/"), card["verdict"], strict=True))
 
 

@@ -141,9 +141,9 @@ def of_papers_program(
 def still_to_be_run(rows: pd.DataFrame, datasets: Sequence[str]) -> str:
     """Why nothing can be said yet: our method runs on every dataset at hand, the paper's program on none so far."""
     at_hand = rows.loc[rows["dataset"].isin(datasets), "dataset"].nunique()
-    of = f"the {at_hand} datasets at hand" if at_hand != 1 else "the one dataset at hand"
-    stated = f"{len(datasets)} in the {'statement' if len(datasets) < len(NAMES) else 'paper'}"
-    return f"the paper's own program is still to be recorded: on 0 of {of}, of {stated}"
+    what = "statement" if len(datasets) < len(NAMES) else "paper"
+    where = f": on 0 of the {at_hand} datasets at hand, of {len(datasets)} in the {what}"
+    return f"the paper's own program is still to be recorded{where if len(datasets) > 1 else f' on {datasets[0]}'}"
 
 
 @claim("solved-{key}", "Table 3", tolerance=f"{HALF_DIGIT} points", why=ROUNDING, over=CONFIGURATIONS)
