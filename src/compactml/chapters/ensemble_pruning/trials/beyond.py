@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from compactml.chapters.ensemble_pruning.trials import costs
 from compactml.chapters.ensemble_pruning.trials.measures import finite, trial_votes
-from compactml.chapters.ensemble_pruning.trials.origin import START, found_by
+from compactml.chapters.ensemble_pruning.trials.origin import START, found_by, proved_bound
 from compactml.clock import Clock
 from compactml.ensemble_pruning._local_search import local_search
 from compactml.ensemble_pruning.bounds.asummability import asummability_of
@@ -163,12 +163,12 @@ def run_curve(trial: Trial) -> Curve:
         random_state=trial.seed,
     )
     model = PruningProgram(PruningInstance.from_votes(votes, y), form).problem.matrix
-    bound = finite(pruned.bound)
+    bound, gap = finite(proved_bound(pruned)), finite(relative_gap(pruned.value, proved_bound(pruned)))
     found = found_by(pruned)
     return Curve(
         value=pruned.value,
         bound=bound,
-        gap=finite(pruned.gap) if found != START or pruned.proved else None,
+        gap=gap if found != START or pruned.proved else None,
         errors_found=n - pruned.value,
         errors_bound=None if bound is None else n - bound,
         n_validation=n,

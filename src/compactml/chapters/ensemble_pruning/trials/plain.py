@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from compactml.chapters.ensemble_pruning.trials import costs
 from compactml.chapters.ensemble_pruning.trials.measures import Pruned, finite, measured, trial_votes
-from compactml.chapters.ensemble_pruning.trials.origin import found_by
+from compactml.chapters.ensemble_pruning.trials.origin import found_by, proved_bound
 from compactml.ensemble_pruning.diversity import CONFIGURATIONS, diversity_limits
 from compactml.ensemble_pruning.pruning import prune
 from compactml.ensemble_pruning.result import relative_gap
@@ -58,10 +58,11 @@ def run_plain(trial: Trial) -> Plain:
         time_limit=trial.time_limit,
         random_state=trial.seed,
     )
+    bound = proved_bound(pruned)
     return Plain(
         value=pruned.value,
-        bound=finite(pruned.bound),
-        gap=finite(pruned.gap),
+        bound=finite(bound),
+        gap=finite(relative_gap(pruned.value, bound)),
         solver_gap=None
         if pruned.solver_bound is None
         else finite(relative_gap(pruned.value, pruned.solver_bound)),
