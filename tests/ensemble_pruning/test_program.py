@@ -1,5 +1,6 @@
 """The integer program: every ensemble's place in it, the optima of every solver, the paper's form and its sizes."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -177,3 +178,38 @@ def test_bad_arguments():
         PruningProgram(instance, cuts=wrong)
     with pytest.raises(InvalidDataError, match="cuts"):
         PruningProgram(instance, "plain", cuts=wrong)
+
+
+def with_bound(model, bound):
+    """What a solver that a limit ends says, with this bound."""
+    return replace(model.solve("highs"), outcome=Outcome.NO_SOLUTION, x=None, objective=None, bound=bound)
+
+
+@pytest.mark.parametrize(
+    ("bound", "own", "rounded"),
+    [
+        (None, np.inf, np.inf),
+        (np.nan, np.inf, np.inf),
+        (np.inf, np.inf, np.inf),
+        (10, 10, 10),
+        (9.4, 9.4, 9),
+        (8.5, 8.5, 8),
+        (7.9999999, 7.9999999, 8),
+    ],
+)
+def test_the_bound_of_the_paper_s_program_is_the_solver_s_alone(bound, own, rounded):
+    """Two pairs of equal votes cost two of ten points, of which the program on points knows nothing."""
+    votes = [[1, 0], [1, 0], [0, 1], [0, 1], *[[1, 1]] * 6]
+    instance = PruningInstance.from_votes(votes, [1, 0, 1, 0, *[1] * 6])
+    assert instance.ideal == 8
+    model = PruningProgram(instance, "plain")
+    result = with_bound(model, bound)
+    assert model.bound(result, rounded=False) == pytest.approx(own, abs=1e-9)
+    assert model.bound(result) == rounded
+
+
+@pytest.mark.parametrize(("bound", "expected"), [(None, 8), (-3.0, 8), (0.4, 7)])
+def test_the_objective_of_a_program_on_patterns_knows_equal_votes(bound, expected):
+    votes = [[1, 0], [1, 0], [0, 1], [0, 1], *[[1, 1]] * 6]
+    model = PruningProgram(PruningInstance.from_votes(votes, [1, 0, 1, 0, *[1] * 6]))
+    assert model.bound(with_bound(model, bound)) == expected

@@ -19,6 +19,7 @@ from compactml.ensemble_pruning.errors import DiversityInfeasibleError, Diversit
 from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.ensemble_pruning.program.feasible_sets import feasible_set
 from compactml.ensemble_pruning.program.formulation import FORMULATIONS, Formulation
+from compactml.ensemble_pruning.program.pruning_program import PruningProgram
 from compactml.ensemble_pruning.pruning import prune
 from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.solvers import Level, VerificationError, licence, usable_solvers
@@ -133,6 +134,17 @@ def test_value_and_bound_hold_at_any_time_limit(formulation, time_limit):
     assert 3 <= len(result.selected) <= 12
     assert is_diverse(tuple(map(int, result.selected)), failure_credits(votes, y), 0.3, 0.5)
     assert result.value <= result.bound <= len(y)
+
+
+def test_a_program_that_proves_nothing_says_so_and_the_answer_keeps_a_bound(monkeypatch):
+    """Equal votes allow 8 of 10 points, of which the program on points knows nothing."""
+    solve = PruningProgram.solve
+    monkeypatch.setattr(PruningProgram, "solve", lambda *a, **b: replace(solve(*a, **b), bound=None))
+    votes = [[1, 0], [1, 0], [0, 1], [0, 1], *[[1, 1]] * 6]
+    result = prune(votes, [1, 0, 1, 0, *[1] * 6], formulation="plain", solver="highs")
+    assert (result.value, result.bound, result.solver_bound) == (8, 10, np.inf)
+    assert result.history[-1].bound == np.inf
+    assert not result.proved
 
 
 def test_many_vectors_of_votes_are_left_to_the_tree():

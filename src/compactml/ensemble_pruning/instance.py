@@ -215,6 +215,14 @@ class PruningInstance:
         """Value in ``unit`` if every pattern were called as is best for it."""
         return self.offset + float(self.gains[self.gains > 0].sum())
 
+    @property
+    def most(self) -> float:
+        """The objective (1) if every point were called as is best for it, whatever the votes."""
+        weights, n_positive = self.weights, int(self.y.sum())
+        best_positive = max(weights.true_positive, weights.false_negative)
+        best_negative = max(weights.true_negative, weights.false_positive)
+        return float(n_positive * best_positive + (len(self.y) - n_positive) * best_negative)
+
     def value(self, selected: NDArray[np.intp], threshold: int) -> float:
         """The objective (1) of an ensemble, counted from all points."""
         return self.weights.value(self.y, called_positive(self.votes, selected, threshold))

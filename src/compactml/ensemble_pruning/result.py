@@ -75,7 +75,8 @@ class PruningResult(Bounded):
     value : float
         The objective (1), counted from all points.
     bound : float
-        No ensemble and threshold that meet the constraints have a larger objective.
+        No ensemble and threshold that meet the constraints have a larger objective. Where no step proved
+        a bound, as may be with the paper's program alone, what the best call of every point would give.
     seconds : float
     choice : SolverChoice or None
         Which solver solved the integer program; None where none was needed.
@@ -83,8 +84,8 @@ class PruningResult(Bounded):
     complete : bool
         Whether the run came to its end; False if a limit or an interrupt cut it short.
     solver_bound : float or None
-        What the solver alone proved, before ``bound`` is rounded to what the objective can be; None where none was
-        needed.
+        What the solver alone proved, before ``bound`` is rounded to what the objective can be; infinite where it proved
+        nothing, None where none was needed.
 
     Examples
     --------

@@ -194,7 +194,7 @@ class PruningRun:
             selected=self.best.selected,
             threshold=self.best.threshold,
             value=self.value,
-            bound=max(self.bound, self.value),
+            bound=max(self.bound if np.isfinite(self.bound) else self.instance.most, self.value),
             seconds=self.clock.seconds,
             choice=self.choice,
             history=tuple(self.history),

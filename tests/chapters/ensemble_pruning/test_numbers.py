@@ -86,15 +86,18 @@ def test_of_how_many_datasets_the_papers_program_is_recorded() -> None:
     assert numbers.table_3(results()) == {"ep_plain_recorded": 1, "ep_plain_sets": 3}
 
 
-@pytest.mark.parametrize(("score", "agree"), [(0.7457, 1), (0.7, 0)])
-def test_the_average_of_table_5_is_not_counted(score: float, agree: int) -> None:
+@pytest.mark.parametrize(
+    ("scores", "verdict"), [((0.7457, 0.7457), "agree"), ((0.7, 0.7), "differ"), ((0.7, 0.8), "noisy")]
+)
+def test_the_average_of_table_5_is_not_counted(scores: tuple[float, float], verdict: str) -> None:
     two = [
         replace(one, trial=replace(one.trial, fold=fold))
+        for fold, score in enumerate(scores)
         for one in scored({"F1": score}, "DRD")
-        for fold in (0, 1)
     ]
     counts = numbers.table_5(results(*two))
-    assert counts == {"ep_table_5_all": 1, "ep_table_5_agree": agree, "ep_table_5_differ": 1 - agree}
+    expected = dict.fromkeys(("all", "agree", "differ", "noisy"), 0) | {"all": 1, verdict: 1}
+    assert counts == {f"ep_table_5_{name}": n for name, n in expected.items()}
 
 
 ACCURACIES = {"F1": 0.9, "F2": 0.8, "F3": 0.7, "BFT": 0.6, "HC-CON": 0.5, "HC-UWA": 0.4, "FE": 0.3}
@@ -164,14 +167,16 @@ def test_in_how_many_runs_diverse_ensembles_are_as_good() -> None:
         "QSR": {"F1": [250.0, 250.0], "F2": [250.0, 249.0], "F3": [247.0, 250.0]},
         "DRD": {"F1": [10.0], "F2": [10.0], "F3": [10.0]},
     }
+    credits = {"DRD": 0.3}  # gamma is 0.4
     trials = [
-        done(dataset, method, fold=fold, **PROGRAM | {"value": value})
+        done(dataset, method, fold=fold, **PROGRAM | {"value": value, "pfc_avg": credits.get(dataset, 0.5)})
         for dataset, by_method in values.items()
         for method, by_fold in by_method.items()
         for fold, value in enumerate(by_fold)
     ]
     assert numbers.diversity(results(*trials)) == {
         "ep_f3_runs": 3, "ep_f2_reaches": 2, "ep_f3_reaches": 2, "ep_f3_most": 3, "ep_f3_worst": "QSR",
+        "ep_f1_diverse": 2,
     }  # fmt: skip
 
 

@@ -9,7 +9,8 @@ import pytest
 from compactml.chapters.ensemble_pruning.claims.orders import as_printed, lead, no_further_apart, order, some
 from compactml.chapters.ensemble_pruning.rows import RUN, complete_runs
 from compactml.study.judging.noise import Lead, Outcome
-from tests.chapters.ensemble_pruning.toy_tables import rows
+from tests.chapters.ensemble_pruning.toy_claims import row_of
+from tests.chapters.ensemble_pruning.toy_tables import as_stated, rows, setting
 
 AGREES, DIFFERS, INCONCLUSIVE = Outcome.AGREES, Outcome.DIFFERS, Outcome.INCONCLUSIVE
 
@@ -85,3 +86,14 @@ def test_one_of_several_is_enough() -> None:
 )
 def test_a_number_is_as_printed_if_its_error_is_small(mean: float, error: float, expected: Outcome) -> None:
     assert as_printed(Lead(mean, error, 8), 0.3) == expected
+
+
+def test_time_is_that_of_the_methods_that_are_compared() -> None:
+    tables = as_stated()
+    for method, limit in (("F1", 60.0), ("KAPPA", 200.0), ("FE", 100.0)):
+        setting("overfitting", "time_limit", limit, method=method)(tables)
+    for method in ("BFT", "HC-CON", "HC-UWA", "HC-ACC", "HC-COM"):
+        setting("overfitting", "time_limit", 100.0, method=method)(tables)
+    assert str(row_of(tables, "best-benchmarks")["time"]).startswith("200 of 300 s a benchmark")
+    setting("table_4", "time_limit", 60.0, method="F2")(tables)
+    assert str(row_of(tables, "f2-wins")["time"]).startswith("60 of 300 s a program")

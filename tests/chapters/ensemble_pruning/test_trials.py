@@ -18,7 +18,9 @@ from compactml.chapters.ensemble_pruning.chapter import CHAPTER
 from compactml.chapters.ensemble_pruning.trials import paper as programs
 from compactml.chapters.ensemble_pruning.trials import votes as module
 from compactml.chapters.ensemble_pruning.trials.votes import PARTS, Run, split, votes
+from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.ensemble_pruning.program.pruning_program import PruningProgram
+from compactml.solvers import Outcome
 from compactml.study.keys.fingerprint import DataIdentity
 from compactml.study.trial import Trial
 from compactml.watch import recorded
@@ -180,6 +182,36 @@ def test_a_program_that_finds_nothing_says_so() -> None:
     found = result("plain", "F1", limit=0.0)
     y = votes(RUN, 20)["validation"].y
     assert (found["found_by"], found["value"]) == ("start", (~y).sum())
+
+
+@pytest.mark.parametrize(("bound", "rounded"), [(None, None), (53.4, 53.0)])
+def test_what_the_papers_program_proves_is_the_solvers_alone(
+    bound: float | None, rounded: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Equal votes allow fewer right points than there are; the record knows that of our method alone."""
+    solve = PruningProgram.solve
+
+    def stopped(model: PruningProgram, *args: Any, **options: Any) -> Any:
+        return replace(solve(model, *args, **options), outcome=Outcome.FEASIBLE, bound=bound)
+
+    monkeypatch.setattr(PruningProgram, "solve", stopped)
+    validation = votes(RUN, 20)["validation"]
+    assert PruningInstance.from_votes(validation.votes, validation.y).ideal < 53
+    found = result("plain", "F1")
+    value = found["value"]
+    assert found["bound"] == rounded
+    assert found["gap"] == (None if rounded is None else pytest.approx((rounded - value) / value))
+    assert found["solver_gap"] == (None if bound is None else pytest.approx((bound - value) / value))
+    assert not found["proved"]
+    curve = result("curve", "plain")
+    assert (curve["bound"], curve["errors_bound"]) == (rounded, None if rounded is None else 54 - rounded)
+
+
+def test_a_curve_has_no_gap_until_a_formulation_has_an_ensemble() -> None:
+    found = result("curve", "plain", limit=0.0)
+    assert (found["found_by"], found["gap"]) == ("start", None)
+    found = result("curve", "plain")
+    assert (found["found_by"], found["gap"]) == ("program", 0.0)
 
 
 def test_a_program_is_no_worse_than_any_benchmark_on_its_own_points() -> None:

@@ -16,6 +16,8 @@ __all__ = ["CURVES", "OVERFITTING", "bounds_table", "curves_table", "diversity_t
 PROGRAMS = ("F1", "F2", "F3")
 OVERFITTING = (*PROGRAMS, "BFT", "KAPPA", "HC-ACC", "HC-COM", "HC-CON", "HC-UWA", "FE")
 """Methods whose accuracy on validation and test points is compared; the full ensemble, which chooses nothing, last."""
+LEAST_CREDIT = 1e-9
+"""Difference of mean credits that is no rounding."""
 CURVES = {
     "plain": "plain model",
     "aggregated": "+ equal votes together",
@@ -114,7 +116,7 @@ def diversity_table(rows: pd.DataFrame) -> pd.DataFrame:
         A row per dataset: mean right points of each configuration, in how many runs F2 and F3 reach F1's value, how
         many points are lost at most, and the mean PFC of F1's sets beside the gamma asked for.
     """
-    value = by_method(rows, "value").reindex(columns=list(PROGRAMS)).dropna()
+    value = complete_values(rows)
     wide = {f"right, {method}": value[method] for method in PROGRAMS}
     lost = {method: (value["F1"] - value[method]).round(6) for method in ("F2", "F3")}
     wide |= {
@@ -127,6 +129,19 @@ def diversity_table(rows: pd.DataFrame) -> pd.DataFrame:
         table[f"{method} reaches F1"] = (points <= 0).groupby(level="dataset").sum()
         table[f"most lost by {method}"] = points.groupby(level="dataset").max()
     return in_order(table)
+
+
+def complete_values(rows: pd.DataFrame) -> pd.DataFrame:
+    """Right validation points of the runs that have all three programs: a column for each."""
+    return by_method(rows, "value").reindex(columns=list(PROGRAMS)).dropna()
+
+
+def diverse_anyway(rows: pd.DataFrame) -> pd.Series:
+    """In which of these runs F1's set has the mean credit that F2 asks for; one classifier has none."""
+    runs = complete_values(rows).index
+    credit = by_method(rows, "pfc_avg").reindex(index=runs, columns=["F1"])["F1"]
+    asked = by_method(rows, "gamma").reindex(index=runs, columns=["F2"])["F2"]
+    return credit >= asked - LEAST_CREDIT
 
 
 def overfitting_table(rows: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:

@@ -12,6 +12,7 @@ from compactml.chapters.ensemble_pruning.claims import (
     formulas,
     gaps,
     printed,
+    printed_orders,
 )
 from compactml.chapters.ensemble_pruning.opening import panels
 from compactml.chapters.ensemble_pruning.tables import TABLES
@@ -35,7 +36,7 @@ CHAPTER = Chapter(
         opinions.OPINION,
     ),
     tables=TABLES,
-    claims=declared(datasets, gaps, accuracy, balance, printed, formulas, errata, findings),
+    claims=declared(datasets, gaps, accuracy, balance, printed, printed_orders, formulas, errata, findings),
     opinion=opinions.opinion,
     opening=panels,
     heads=HEADS,

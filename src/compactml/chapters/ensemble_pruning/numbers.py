@@ -44,19 +44,21 @@ def protocol(results: Results) -> dict[str, int | str]:
 
 
 def agreement(results: Results, id: str) -> dict[str, int]:
-    """Return how many cells of a printed table are judged, how many of them agree, and how many differ."""
+    """Return how many cells of a printed table are judged, and how many of them agree, differ, or are too noisy."""
     verdicts = results.counted_cells(id)["verdict"]
     decided = verdicts[verdicts.isin(JUDGED)]
     return {
         f"ep_{id}_all": len(decided),
         f"ep_{id}_agree": int(decided.isin(AGREEING).sum()),
         f"ep_{id}_differ": int((decided == Agreement.DIFFERS).sum()),
+        f"ep_{id}_noisy": int((decided == Agreement.INCONCLUSIVE).sum()),
     }
 
 
 def table_2(results: Results) -> dict[str, int]:
     """Return how many cells of Table 2 agree."""
-    return {name: n for name, n in agreement(results, "table_2").items() if not name.endswith("differ")}
+    counts = agreement(results, "table_2")
+    return {name: counts[name] for name in ("ep_table_2_all", "ep_table_2_agree")}
 
 
 def table_3(results: Results) -> dict[str, int]:
@@ -122,8 +124,9 @@ def bounds(results: Results) -> dict[str, int | float | str]:
 
 
 def diversity(results: Results) -> dict[str, int | str]:
-    """Return in how many runs F2 and F3 reach F1's value, and where F3 does so least."""
-    table = beyond.diversity_table(results.rows("table_4"))
+    """Return in how many runs F2 and F3 reach F1's value, where F3 does so least, and how many F1s F2 would allow."""
+    rows = results.rows("table_4")
+    table = beyond.diversity_table(rows)
     worst = table.assign(share=table["F3 reaches F1"] / table["runs"]).nsmallest(1, "share")
     return {
         "ep_f3_runs": int(table["runs"].sum()),
@@ -131,6 +134,7 @@ def diversity(results: Results) -> dict[str, int | str]:
         "ep_f3_reaches": int(table["F3 reaches F1"].sum()),
         "ep_f3_most": int(table["most lost by F3"].max()) if len(table) else 0,
         "ep_f3_worst": ", ".join(worst["dataset"]) or "no dataset",
+        "ep_f1_diverse": int(beyond.diverse_anyway(rows).sum()),
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -23,6 +24,9 @@ from compactml.errors import InvalidDataError, check_instance
 from compactml.solvers import MixedIntegerProgram, SolveOptions, SolveResult, solve
 
 __all__ = ["PruningProgram"]
+
+ROUNDING = 1e-6
+"""Of a cost of errors, in units of the objective."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,12 +139,20 @@ class PruningProgram:
         return selected, round(float(vector[places["L"]][0]))
 
     def bound(self, result: SolveResult, *, rounded: bool = True) -> float:
-        """Bound on the objective (1) over all ensembles that a solver's bound proves, as it is or rounded."""
+        """Bound on the objective (1) over all ensembles that a solver's bound proves, as it is or rounded.
+
+        Of a program on points it is the solver's alone: infinite where the solver proves nothing, and above what equal
+        votes allow where the solver does not see that. A program on patterns has them in its objective.
+        """
         instance = self.instance
         found = np.nan if result.bound is None else result.bound
-        errors = found if self.form.aggregate else instance.ideal - found / instance.unit
-        errors = max(errors, 0.0) if np.isfinite(errors) else 0.0
-        bound = instance.bound(errors) if rounded else instance.unit * (instance.ideal - errors)
+        if self.form.aggregate:
+            errors = max(found, 0.0) if np.isfinite(found) else 0.0
+        else:
+            errors = instance.ideal - found / instance.unit if np.isfinite(found) else -np.inf
+        if rounded and instance.integral and np.isfinite(errors):
+            errors = math.ceil(errors - ROUNDING)
+        bound = instance.unit * (instance.ideal - errors)
         if self.form.leaves_out_all_negative:
             bound = max(bound, instance.unit * instance.offset)
         return bound

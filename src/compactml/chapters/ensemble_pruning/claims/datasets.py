@@ -17,7 +17,7 @@ from compactml.study.judging.evidence import Coverage, Evidence, Share, because,
 
 claim = partial(claim, NAME)
 
-COUNTED = "the paper counts now the columns of the file, now those without label or row number"
+COUNTED = "the paper counts now the columns of the file, now those without label, names or row number"
 
 
 @claim("table-2", "Table 2", tolerance=EXACT, why="the printed digits")

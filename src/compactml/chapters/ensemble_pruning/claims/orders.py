@@ -12,6 +12,7 @@ import pandas as pd
 
 from compactml.chapters.ensemble_pruning.printed import RUNS
 from compactml.chapters.ensemble_pruning.rows import CASE, NAMES, RUN, complete_runs
+from compactml.chapters.ensemble_pruning.trials.baselines import BASELINE
 from compactml.chapters.ensemble_pruning.trials.paper import PROGRAMS
 from compactml.study.judging.evidence import Coverage, Evidence, Share, because, lacking
 from compactml.study.judging.noise import (
@@ -32,7 +33,7 @@ Tables = Mapping[str, pd.DataFrame]
 POOL = "the paper does not give its pool of classifiers"
 PAPER_LIMIT = 300.0
 """Seconds of a program."""
-LIMIT_UNIT = "s a program, on one thread (the paper: eight cores)"
+LIMIT_UNIT = "s a {what}, on one thread (the paper: eight cores)"
 FOLDS = ("seed", "fold")
 DATASETS = ("dataset",)
 """Blocks."""
@@ -49,23 +50,24 @@ def datasets_in_order(datasets: Sequence[str]) -> list[str]:
 
 
 def over(index: pd.Index, rows: pd.DataFrame, n_datasets: int = len(NAMES)) -> Coverage:
-    """Datasets, runs of each, and seconds of a program, as shares of the paper's.
+    """Datasets, runs of each, and seconds of a program or, without one, of a benchmark, as shares of the paper's.
 
     Parameters
     ----------
     index : Index
         The runs that were compared, with the levels of `compactml.chapters.ensemble_pruning.rows.RUN`.
     rows : DataFrame
-        The rows that they come from.
+        The rows that they come from, of the methods that were compared.
     n_datasets : int, default=9
         Of the paper, that the statement is about.
     """
     runs = index.to_frame(index=False)[["dataset", *FOLDS]].drop_duplicates().groupby("dataset").size()
-    limit = float(rows.loc[rows["kind"] != "baseline", "time_limit"].max())
+    programs = rows[rows["kind"] != BASELINE.name]
+    what, timed = ("benchmark", rows) if programs.empty else ("program", programs)
     return Coverage(
         Share(len(runs), n_datasets, "datasets" if n_datasets > 1 else "dataset"),
         Share(int(runs.min()), RUNS, "runs"),
-        Share(limit, PAPER_LIMIT, LIMIT_UNIT),
+        Share(float(timed["time_limit"].max()), PAPER_LIMIT, LIMIT_UNIT.format(what=what)),
     )
 
 
@@ -147,7 +149,7 @@ def by_orders(
         One for each statement that was tested.
     summary : str
     scores : DataFrame
-        Of the runs that were compared.
+        Of the runs that were compared, a column per method.
     rows : DataFrame
         The rows that they come from.
     *reasons : str
@@ -167,7 +169,7 @@ def by_orders(
         stated=(n_stated or len(outcomes)) * of,
         doubt=CHANCE,
         inferred=POOL,
-        coverage=over(scores.index, rows, n_datasets),
+        coverage=over(scores.index, rows[rows["method"].isin(scores.columns)], n_datasets),
     )
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from compactml.chapters.ensemble_pruning.trials import costs
 from compactml.chapters.ensemble_pruning.trials.measures import finite, trial_votes
+from compactml.chapters.ensemble_pruning.trials.origin import START, found_by, proved_bound
 from compactml.clock import Clock
 from compactml.ensemble_pruning._local_search import local_search
 from compactml.ensemble_pruning.bounds.asummability import asummability_of
@@ -79,12 +80,17 @@ class Curve:
     ----------
     value : float
         Validation rows called right.
-    bound, gap, errors_bound : float or None
+    bound, errors_bound : float or None
         None where nothing is proved.
+    gap : float or None
+        None also where the formulation has nothing better than the ensemble that every run starts with, and no proof
+        that there is none.
     n_rows, n_columns : int
         Of the formulation's program before cuts are added, solved or not.
     solver : str or None
         None where no program was solved.
+    found_by : str
+        The step that found the ensemble; "start" where none did.
     """
 
     value: float
@@ -97,6 +103,7 @@ class Curve:
     n_columns: int
     seconds: float
     solver: str | None
+    found_by: str
 
 
 def run_bounds(trial: Trial) -> Bounds:
@@ -156,11 +163,12 @@ def run_curve(trial: Trial) -> Curve:
         random_state=trial.seed,
     )
     model = PruningProgram(PruningInstance.from_votes(votes, y), form).problem.matrix
-    bound = finite(pruned.bound)
+    bound, gap = finite(proved_bound(pruned)), finite(relative_gap(pruned.value, proved_bound(pruned)))
+    found = found_by(pruned)
     return Curve(
         value=pruned.value,
         bound=bound,
-        gap=finite(pruned.gap),
+        gap=gap if found != START or pruned.proved else None,
         errors_found=n - pruned.value,
         errors_bound=None if bound is None else n - bound,
         n_validation=n,
@@ -168,6 +176,7 @@ def run_curve(trial: Trial) -> Curve:
         n_columns=model.shape[1],
         seconds=pruned.seconds,
         solver=None if pruned.choice is None else str(pruned.choice),
+        found_by=found,
     )
 
 
