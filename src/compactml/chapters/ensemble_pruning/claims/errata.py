@@ -160,13 +160,21 @@ def theta_dispersion_where_large(
     deviations = printed_means("std").loc[list(datasets)]
     others = deviations[["F1", *BENCHMARKS]]
     least = deviations["F1_theta"] < others.min(axis="columns")
-    less = others.idxmin(axis="columns")[~least]
-    found = ", ".join(
-        f"{name} at K = {size}: {method} {others.loc[(name, size), method]:.4f}, "
-        f"the program {deviations.loc[(name, size), 'F1_theta']:.4f}"
-        for (name, size), method in less.items()
+    cases: list[tuple[str, str]] = deviations.index.to_list()
+    rows = zip(
+        cases,
+        least,
+        deviations["F1_theta"],
+        others.idxmin(axis="columns"),
+        others.min(axis="columns"),
+        strict=True,
     )
-    never = [name for name in datasets if not least[name].any()]
+    found = ", ".join(
+        f"{name} at K = {size}: {method} {smallest:.4f}, the program {own:.4f}"
+        for (name, size), agrees, own, method, smallest in rows
+        if not agrees
+    )
+    never = [name for name in datasets if not any(least[[case[0] == name for case in cases]])]
     return Evidence.of_cells(
         least,
         f"least in {int(least.sum())} of {len(least)} cases; {found}",

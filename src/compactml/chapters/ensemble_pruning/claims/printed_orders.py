@@ -81,7 +81,7 @@ def diversity_ranks(tables: Tables) -> Evidence:
 def full_ensemble_last(tables: Tables, table: str) -> Evidence:
     """In Table {n} the full, unpruned ensemble has the worst rank of {what} at all four pool sizes."""
     means = ranks(table)
-    return _ahead(means, [name for name in means if name != "FE"], ("FE",))
+    return _ahead(means, list(means.columns.drop("FE")), ("FE",))
 
 
 def _ahead(means: pd.DataFrame, ahead: Sequence[str], behind: Sequence[str]) -> Evidence:
