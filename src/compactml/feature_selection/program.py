@@ -174,13 +174,11 @@ class FractionalProgram:
 
     def indices(self, support: ArrayLike) -> NDArray[np.intp]:
         """Numbers of the variables of a set, sorted and each once."""
-        p = self.n_features
-        allowed = f"a set of at least one of 0 .. {p - 1}"
+        p, allowed = self.n_features, f"a set of at least one of 0 .. {self.n_features - 1}"
         try:
             given = np.asarray(support)
-            if given.dtype == bool and given.shape == (p,):
-                given = np.flatnonzero(given)
-            chosen = np.unique(given)
+            marks = given.dtype == bool and given.shape == (p,)
+            chosen = np.unique(np.flatnonzero(given) if marks else given)
         except (TypeError, ValueError) as error:  # entries of several types or lengths
             raise InvalidDataError("support", allowed, repr(support)) from error
         if chosen.size == 0 or chosen.dtype.kind not in "iu" or chosen[0] < 0 or chosen[-1] >= p:

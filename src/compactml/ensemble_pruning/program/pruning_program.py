@@ -145,11 +145,11 @@ class PruningProgram:
         votes allow where the solver does not see that. A program on patterns has them in its objective.
         """
         instance = self.instance
-        found = np.nan if result.bound is None else result.bound
+        proved = np.nan if result.bound is None else result.bound
         if self.form.aggregate:
-            errors = max(found, 0.0) if np.isfinite(found) else 0.0
+            errors = max(proved, 0.0) if np.isfinite(proved) else 0.0
         else:
-            errors = instance.ideal - found / instance.unit if np.isfinite(found) else -np.inf
+            errors = instance.ideal - proved / instance.unit if np.isfinite(proved) else -np.inf
         if rounded and instance.integral and np.isfinite(errors):
             errors = math.ceil(errors - ROUNDING)
         bound = instance.unit * (instance.ideal - errors)

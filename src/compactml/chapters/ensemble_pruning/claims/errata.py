@@ -169,7 +169,7 @@ def theta_dispersion_where_large(
         others.min(axis="columns"),
         strict=True,
     )
-    found = ", ".join(
+    others_ahead = ", ".join(
         f"{name} at K = {size}: {method} {smallest:.4f}, the program {own:.4f}"
         for (name, size), agrees, own, method, smallest in rows
         if not agrees
@@ -177,7 +177,7 @@ def theta_dispersion_where_large(
     never = [name for name in datasets if not any(least[[case[0] == name for case in cases]])]
     return Evidence.of_cells(
         least,
-        f"least in {int(least.sum())} of {len(least)} cases; {found}",
+        f"least in {int(least.sum())} of {len(least)} cases; {others_ahead}",
         f"on {' and '.join(never)} it is so in no printed case" if never else "",
     )
 

@@ -238,12 +238,12 @@ def diversity_gap(tables: Tables, dataset: str = "DRD") -> Evidence:
         known = without[np.isfinite(without)]
         lost = known.index[np.isinf(with_diversity[known.index])]
         rises = (with_diversity - known).drop(lost).dropna()
-        found = f"rise of the gap in points: {listed(means(rises), 2) or 'none known'}"
+        summary = f"rise of the gap in points: {listed(means(rises), 2) or 'none known'}"
         if len(lost):
             names = ", ".join(datasets_in_order(list(lost.get_level_values("dataset"))))
-            found += f"; no ensemble or no bound with diversity in {len(lost)} runs on {names}"
+            summary += f"; no ensemble or no bound with diversity in {len(lost)} runs on {names}"
         ends = means(gaps(rows, "F3"))
-        return [unless_solved(ends[dataset])] if dataset in ends.index else [], found
+        return [unless_solved(ends[dataset])] if dataset in ends.index else [], summary
 
     return of_papers_program(tables, [dataset], BOTH, 1, decide)
 

@@ -164,11 +164,11 @@ def run_curve(trial: Trial) -> Curve:
     )
     model = PruningProgram(PruningInstance.from_votes(votes, y), form).problem.matrix
     bound, gap = finite(proved_bound(pruned)), finite(relative_gap(pruned.value, proved_bound(pruned)))
-    found = found_by(pruned)
+    origin = found_by(pruned)
     return Curve(
         value=pruned.value,
         bound=bound,
-        gap=gap if found != START or pruned.proved else None,
+        gap=gap if origin != START or pruned.proved else None,
         errors_found=n - pruned.value,
         errors_bound=None if bound is None else n - bound,
         n_validation=n,
@@ -176,7 +176,7 @@ def run_curve(trial: Trial) -> Curve:
         n_columns=model.shape[1],
         seconds=pruned.seconds,
         solver=None if pruned.choice is None else str(pruned.choice),
-        found_by=found,
+        found_by=origin,
     )
 
 
