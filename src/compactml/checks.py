@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
@@ -22,6 +23,7 @@ from compactml.errors import (
 )
 
 __all__ = [
+    "array_of",
     "assert_all_finite",
     "check_array",
     "check_classification_targets",
@@ -29,6 +31,7 @@ __all__ = [
     "checked_folds",
     "column_or_1d",
     "n_samples",
+    "refused_by",
     "validate_data",
 ]
 
@@ -71,6 +74,27 @@ column_or_1d = _refusing(validation.column_or_1d, "y")
 n_samples = _refusing(validation._num_samples, "X")
 # scikit-learn 1.1, in whose environment the paper's trees are shared, has no such function; it is not called there.
 validate_data = _refusing(getattr(validation, "validate_data", validation.check_array), "X")
+
+
+@contextmanager
+def refused_by(name: str) -> Iterator[None]:
+    """What a caller's estimator refuses within is refused in its words, with its name."""
+    try:
+        yield
+    except CompactmlError:
+        raise
+    except TypeError as error:
+        raise RefusedTypeError(f"{name}: {error}") from error
+    except ValueError as error:
+        raise RefusedDataError(f"{name}: {error}") from error
+
+
+def array_of(what: str, name: str, values: Any) -> NDArray[Any]:
+    """Return values as an array, or raise `InvalidDataError` where rows have different lengths."""
+    try:
+        return np.asarray(values)
+    except ValueError as error:
+        raise InvalidDataError(name, what, str(error)) from error
 
 
 def checked_folds(

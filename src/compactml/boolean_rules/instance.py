@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from compactml.boolean_rules.literals import Literals
+from compactml.checks import array_of
 from compactml.errors import InvalidDataError, check_instance
 
 __all__ = ["Clause", "Instance"]
@@ -17,6 +17,7 @@ __all__ = ["Clause", "Instance"]
 MOST_WEIGHT = 1 << 36
 """Of all rows together: sums of weights times `compactml.boolean_rules.UNIT` stay whole 64-bit numbers."""
 
+_array = partial(array_of, "an array")
 Clause = tuple[int, ...]
 """Literals of a conjunction, as increasing indices into `Instance.literals`."""
 
@@ -141,13 +142,6 @@ class Instance:
         for clause in clauses:
             counts += self.covered(clause)
         return int(self.positives[counts == 0].sum() + (self.negatives * counts).sum())
-
-
-def _array(name: str, values: Any) -> NDArray[Any]:
-    try:
-        return np.asarray(values)
-    except ValueError as error:  # rows of different lengths
-        raise InvalidDataError(name, "an array", str(error)) from error
 
 
 def _check_weights(weights: NDArray[np.int64], n: int) -> None:

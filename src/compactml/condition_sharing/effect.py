@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from sklearn.base import is_classifier
 
-from compactml.checks import assert_all_finite, check_consistent_length, column_or_1d
-from compactml.errors import InvalidDataError, InvalidParameterError, RefusedDataError, check_finite
+from compactml.checks import assert_all_finite, check_consistent_length, column_or_1d, refused_by
+from compactml.errors import InvalidDataError, InvalidParameterError, check_finite
 from compactml.forests import check_matrix
 from compactml.watch import is_recorded
 
@@ -84,11 +84,8 @@ class Validation:
 
     def score(self, ensemble: Any) -> float:
         """Return the accuracy of a classifier, R2 of a regressor."""
-        try:
-            with _unnamed():
-                return float(ensemble.score(self.X, self.y))
-        except ValueError as error:  # targets of another kind than the ensemble's
-            raise RefusedDataError(f"validation: {error}") from error
+        with refused_by("validation"), _unnamed():
+            return float(ensemble.score(self.X, self.y))
 
 
 def checked_validation(ensemble: Any, validation: Any, tolerance: Any) -> Validation | None:

@@ -10,12 +10,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from compactml.checks import array_of
 from compactml.ensemble_pruning.weights import Weights, objective_weights
 from compactml.errors import InvalidDataError
 
@@ -29,6 +30,8 @@ __all__ = [
     "zero_or_one",
 ]
 
+ROUNDING = 1e-6
+"""Of a cost of errors, in units of the objective."""
 LARGEST_EXACT = 2**53
 """Integers below it are exact as floats."""
 
@@ -85,11 +88,7 @@ def zero_or_one(name: str, values: Any, n_dimensions: int) -> NDArray[np.bool_]:
     return _zero_or_one(name, array)
 
 
-def _array(name: str, values: Any) -> NDArray[Any]:
-    try:
-        return np.asarray(values)
-    except ValueError as error:  # rows of different lengths
-        raise InvalidDataError(name, "an array of 0 and 1", str(error)) from error
+_array = partial(array_of, "an array of 0 and 1")
 
 
 def _zero_or_one(name: str, array: NDArray[Any]) -> NDArray[np.bool_]:
@@ -236,9 +235,11 @@ class PruningInstance:
             In ``unit``: no ensemble of the kind at hand has a smaller sum of ``abs(gains)`` over the patterns that are
             not called as is best for them. Rounded up where gains are integers.
         """
-        if self.integral:
-            errors = math.ceil(errors - 1e-6)
-        return self.unit * (self.ideal - max(errors, 0.0))
+        return self.unit * (self.ideal - max(self.whole(errors), 0.0))
+
+    def whole(self, errors: float) -> float:
+        """Return a lower bound on the cost of errors, rounded up where gains are integers."""
+        return math.ceil(errors - ROUNDING) if self.integral and math.isfinite(errors) else errors
 
 
 def _distinct(rows: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -13,7 +13,13 @@ from sklearn.model_selection import KFold, train_test_split
 from sklearn.utils import InputTags, _safe_indexing
 from sklearn.utils.validation import check_is_fitted
 
-from compactml.checks import assert_all_finite, check_consistent_length, column_or_1d, validate_data
+from compactml.checks import (
+    assert_all_finite,
+    check_consistent_length,
+    column_or_1d,
+    refused_by,
+    validate_data,
+)
 from compactml.clock import Clock
 from compactml.ensemble_pruning.averaging.instance import ABSOLUTE, SQUARED
 from compactml.ensemble_pruning.averaging.pruning import RULES, averages_pruned
@@ -22,7 +28,6 @@ from compactml.ensemble_pruning.averaging.result import Averaged
 from compactml.ensemble_pruning.pool.members import check_prefitted, fit_member, input_tags, listed
 from compactml.ensemble_pruning.pruning import LARGEST_SEED
 from compactml.errors import (
-    CompactmlError,
     InvalidDataError,
     InvalidParameterError,
     check_choice,
@@ -269,10 +274,10 @@ def _said(members: Sequence[Any], X: Any) -> NDArray[np.float64]:
     said = []
     for k, member in enumerate(members):
         named = f"predictions of estimators[{k}] ({type(member).__name__})"
+        with refused_by(f"estimators[{k}] ({type(member).__name__})"):
+            answer = member.predict(X)
         try:
-            predicted = np.asarray(member.predict(X), dtype=np.float64)
-        except CompactmlError:
-            raise
+            predicted = np.asarray(answer, dtype=np.float64)
         except (TypeError, ValueError) as error:
             raise InvalidDataError(named, "a finite number for each row", str(error)) from error
         if predicted.ndim != 1 or not np.isfinite(predicted).all():

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from compactml.checks import array_of
 from compactml.ensemble_pruning.instance import LARGEST_EXACT
 from compactml.errors import InvalidDataError, check_choice
 
@@ -160,7 +161,7 @@ class PluralityInstance:
 
 def _coded(votes: ArrayLike, y: ArrayLike) -> tuple[NDArray[Any], NDArray[np.intp], NDArray[np.intp]]:
     """Classes in sorted order, and votes and labels as their numbers."""
-    rows, labels = _array("votes", votes), _array("y", y)
+    rows, labels = (array_of("an array of labels", *given) for given in (("votes", votes), ("y", y)))
     if rows.ndim != 2 or rows.shape[0] == 0 or rows.shape[1] < 2:
         raise InvalidDataError("votes", "of shape (n >= 1, K >= 2)", f"shape {rows.shape}")
     if labels.shape != (len(rows),):
@@ -202,10 +203,3 @@ def _rows(votes: NDArray[np.intp], label: int, n_classes: int) -> NDArray[np.int
         if other != label
     ]
     return np.unique(np.array(rows), axis=0)
-
-
-def _array(name: str, values: ArrayLike) -> NDArray[Any]:
-    try:
-        return np.asarray(values)
-    except ValueError as error:
-        raise InvalidDataError(name, "an array of labels", "parts of different lengths") from error

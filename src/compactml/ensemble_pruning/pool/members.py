@@ -15,15 +15,12 @@ from sklearn.model_selection import StratifiedKFold, train_test_split
 from sklearn.utils import InputTags, _safe_indexing, get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from compactml.checks import assert_all_finite, column_or_1d
+from compactml.checks import assert_all_finite, column_or_1d, refused_by
 from compactml.ensemble_pruning.pool.classifier_pool import ClassifierPool
 from compactml.ensemble_pruning.pool.voting import class_probabilities, class_votes
 from compactml.errors import (
-    CompactmlError,
     InvalidDataError,
     InvalidParameterError,
-    RefusedDataError,
-    RefusedTypeError,
     check_share,
 )
 
@@ -96,14 +93,8 @@ def fit_member(model: Any, X: Any, targets: NDArray[Any]) -> Any:
     """Fit an estimator of the caller's; rows that it refuses are refused in its words."""
     if not hasattr(model, "fit"):
         raise InvalidParameterError("estimators", "a list of estimators", model)
-    try:
+    with refused_by(type(model).__name__):
         return clone(model).fit(X, targets)
-    except CompactmlError:
-        raise
-    except TypeError as error:
-        raise RefusedTypeError(f"{type(model).__name__}: {error}") from error
-    except ValueError as error:
-        raise RefusedDataError(f"{type(model).__name__}: {error}") from error
 
 
 def listed(given: Any, kind: str, allowed: str) -> Sequence[Any]:

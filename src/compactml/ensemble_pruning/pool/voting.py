@@ -7,10 +7,15 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import _num_samples
 
-from compactml.checks import assert_all_finite, check_classification_targets, column_or_1d
-from compactml.errors import CompactmlError, InvalidDataError, InvalidParameterError, RefusedDataError
+from compactml.checks import (
+    assert_all_finite,
+    check_classification_targets,
+    column_or_1d,
+    n_samples,
+    refused_by,
+)
+from compactml.errors import InvalidDataError, InvalidParameterError
 
 __all__ = ["class_codes", "class_probabilities", "class_votes", "positive_votes", "unpack"]
 
@@ -54,7 +59,7 @@ def class_votes(estimators: Sequence[Any], X: Any, labels: NDArray[Any]) -> NDAr
     """
     if len(labels) == 2:
         return positive_votes(estimators, X, labels[1]).astype(np.intp)
-    votes = np.zeros((_num_samples(X), len(estimators)), dtype=np.intp)
+    votes = np.zeros((n_samples(X), len(estimators)), dtype=np.intp)
     for k, estimator in enumerate(estimators):
         predicted = _said(f"estimators[{k}] ({type(estimator).__name__})", estimator.predict, X)
         votes[:, k] = np.minimum(np.searchsorted(labels, predicted), len(labels) - 1)
@@ -82,7 +87,7 @@ def class_probabilities(estimators: Sequence[Any], X: Any, labels: NDArray[Any])
     InvalidDataError
         A probability that is NaN or outside [0, 1], or a class that is not among the labels.
     """
-    given = np.zeros((_num_samples(X), len(estimators), len(labels)))
+    given = np.zeros((n_samples(X), len(estimators), len(labels)))
     for k, estimator in enumerate(estimators):
         named = f"estimators[{k}] ({type(estimator).__name__})"
         if not hasattr(estimator, "predict_proba"):
@@ -114,7 +119,7 @@ def positive_votes(estimators: Sequence[Any], X: Any, positive: Any) -> NDArray[
     InvalidDataError
         A probability is NaN or outside [0, 1], or a classifier does not know the class.
     """
-    votes = np.zeros((_num_samples(X), len(estimators)), dtype=bool)
+    votes = np.zeros((n_samples(X), len(estimators)), dtype=bool)
     for k, estimator in enumerate(estimators):
         votes[:, k] = _votes(f"estimators[{k}]", estimator, X, positive)
     return votes
@@ -132,12 +137,8 @@ def _votes(name: str, estimator: Any, X: Any, positive: Any) -> NDArray[np.bool_
 
 def _said(named: str, method: Callable[[Any], Any], X: Any) -> NDArray[Any]:
     """What a classifier says of rows; those that it refuses are refused in its words."""
-    try:
+    with refused_by(named):
         return np.asarray(method(X))
-    except CompactmlError:
-        raise
-    except ValueError as error:
-        raise RefusedDataError(f"{named}: {error}") from error
 
 
 def _in_unit(named: str, probability: Any) -> NDArray[np.float64]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -24,9 +23,6 @@ from compactml.errors import InvalidDataError, check_instance
 from compactml.solvers import MixedIntegerProgram, SolveOptions, SolveResult, solve
 
 __all__ = ["PruningProgram"]
-
-ROUNDING = 1e-6
-"""Of a cost of errors, in units of the objective."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,9 +146,7 @@ class PruningProgram:
             errors = max(proved, 0.0) if np.isfinite(proved) else 0.0
         else:
             errors = instance.ideal - proved / instance.unit if np.isfinite(proved) else -np.inf
-        if rounded and instance.integral and np.isfinite(errors):
-            errors = math.ceil(errors - ROUNDING)
-        bound = instance.unit * (instance.ideal - errors)
+        bound = instance.unit * (instance.ideal - (instance.whole(errors) if rounded else errors))
         if self.form.leaves_out_all_negative:
             bound = max(bound, instance.unit * instance.offset)
         return bound

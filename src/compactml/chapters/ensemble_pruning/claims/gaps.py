@@ -26,7 +26,7 @@ from compactml.chapters.ensemble_pruning.claims.orders import (
 from compactml.chapters.ensemble_pruning.printed import printed_gaps
 from compactml.chapters.ensemble_pruning.rows import NAMES, RUN, by_method, papers_program
 from compactml.study.judging.declaring import claim
-from compactml.study.judging.evidence import Evidence, because
+from compactml.study.judging.evidence import Evidence, because, lacking
 from compactml.study.judging.noise import Outcome, block_means, lead_of
 
 claim = partial(claim, NAME)
@@ -43,6 +43,7 @@ CONFIGURATIONS: dict[str, dict[str, object]] = {
 }
 """Columns of Table 3, and on how many datasets each prints a gap of 0.0."""
 BOTH = list(CONFIGURATIONS)
+ABSENT = "datasets not at hand or still to be recorded"
 
 Decision = Callable[[pd.DataFrame], tuple[list[Outcome], str]]
 
@@ -126,11 +127,10 @@ def of_papers_program(
     if not outcomes:
         return Evidence.missing("the configuration in question is still to be recorded", n_stated)
     seen = deciding["dataset"].nunique()
-    lacking = f"{n_datasets - seen} of {n_datasets} datasets not at hand or still to be recorded"
     return Evidence.of_outcomes(
         outcomes,
         numbers,
-        because(lacking if seen < n_datasets else "", setting(deciding)),
+        because(lacking(seen, n_datasets, ABSENT), setting(deciding)),
         stated=n_stated,
         doubt=less_time(deciding),
         inferred=POOL,

@@ -163,8 +163,8 @@ def run_curve(trial: Trial) -> Curve:
         random_state=trial.seed,
     )
     model = PruningProgram(PruningInstance.from_votes(votes, y), form).problem.matrix
-    bound, gap = finite(proved_bound(pruned)), finite(relative_gap(pruned.value, proved_bound(pruned)))
-    origin = found_by(pruned)
+    proved, origin = proved_bound(pruned), found_by(pruned)
+    bound, gap = finite(proved), finite(relative_gap(pruned.value, proved))
     return Curve(
         value=pruned.value,
         bound=bound,
