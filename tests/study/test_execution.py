@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,9 @@ import pytest
 from compactml.errors import InvalidParameterError
 from compactml.study import Store, TrialsFailed
 from compactml.study.running import engine
+from compactml.study.running.execution import Slot
 from compactml.study.running.limits import TrialLimits
+from compactml.study.running.worker import STARTED, Finished
 from tests.study import toy_trials
 from tests.study.toy_trials import CHAPTER, calls, squares
 
@@ -45,6 +48,25 @@ def test_a_trial_that_takes_too_long_is_ended_and_the_others_go_on(
     assert sorted(calls(folder)) == [0, 1, 2, 3]  # it is not tried again
     (failed,) = store.failures()
     assert failed.trial["seed"] == 0
+
+
+def test_a_start_that_files_put_before_the_clock_is_counted_in_a_process_that_had_a_trial_before(
+    folder: Path, tmp_path: Path
+) -> None:
+    """The clock of files is some milliseconds behind: such a trial was never ended by its limit."""
+    short, endless = toy_trials.trials(folder, 1) + toy_trials.trials(folder, 1, seconds=600)
+    slot = Slot(tmp_path / "0")
+    try:
+        assert isinstance(slot.submit(toy_trials.order(short)).result(), Finished)
+        before = time.time() - 0.01
+        slot.submit(toy_trials.order(endless))
+        mark = slot.folder / STARTED
+        while not mark.exists():
+            time.sleep(0.01)
+        os.utime(mark, (before, before))
+        assert slot.running() >= 0.01
+    finally:
+        slot.close()
 
 
 def test_a_trial_that_takes_too_much_memory_is_ended(folder: Path, store: Store) -> None:

@@ -23,8 +23,10 @@ from compactml.study import (
     Table,
     Trial,
 )
+from compactml.study.keys.fingerprint import key_parts, recipe_identity
 from compactml.study.running import engine
 from compactml.study.running.opinions import Heard
+from compactml.study.running.worker import Order
 from compactml.study.trial import Recipe
 
 
@@ -89,6 +91,11 @@ NO_DATA = (values, ())
 def trials(folder: Path, n: int, seconds: float = 0.0, kind: str = "sleeping") -> list[Trial]:
     parameters = (("seconds", seconds), ("folder", str(folder)))
     return [Trial("toy", kind, "synthetic:none", seed=seed, parameters=parameters) for seed in range(n)]
+
+
+def order(trial: Trial) -> Order:
+    """What a worker process is sent."""
+    return Order(run, trial, NO_DATA, key_parts(run, recipe_identity(NO_DATA)))
 
 
 def cost(trial: Trial) -> float:

@@ -75,7 +75,6 @@ class Slot:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.end: tuple[str, float | None, str] = "", None, ""
-        self._submitted = 0.0
         self._pool: ProcessPoolExecutor | None = None
 
     def submit(self, order: Order) -> Future[Outcome]:
@@ -85,15 +84,18 @@ class Slot:
             self.folder.mkdir(parents=True)
             given = os.getpid(), str(self.folder)
             self._pool = ProcessPoolExecutor(1, initializer=prepare_worker, initargs=given, env=ONE_THREAD)
-        self._submitted = time.time()
+        (self.folder / STARTED).unlink(
+            missing_ok=True
+        )  # the last trial's: this one leaves its own when it starts
         future: Future[Outcome] = self._pool.submit(carry_out, replace(order, folder=str(self.folder)))
         return future
 
     def running(self) -> float:
         """Return for how many seconds its trial has run; a process that starts is not counted."""
-        mark = self.folder / STARTED
-        start = mark.stat().st_mtime if mark.exists() else 0.0
-        return time.time() - start if start >= self._submitted else 0.0
+        try:
+            return time.time() - (self.folder / STARTED).stat().st_mtime
+        except FileNotFoundError:
+            return 0.0
 
     def resident(self) -> float | None:
         """Return the resident size that the process has last left word of, in MiB."""
