@@ -56,6 +56,7 @@ def test_steps_say_who_found_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
             steps.by_program + steps.by_heuristic == len(learned.history) - 1
         )  # the last round finds nothing
         assert (learned.lower_bound > 0) == by_program
+        assert steps.priced_out == by_program
         assert not steps.sampled
 
 

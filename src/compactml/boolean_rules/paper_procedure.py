@@ -52,11 +52,15 @@ class Steps:
     by_program, by_heuristic : int
     sampled : bool
         Whether the integer program is one on a sample.
+    priced_out : bool
+        Whether the last integer program proved that no clause has a negative reduced cost: that the linear program over
+        all clauses is solved.
     """
 
     by_program: int = 0
     by_heuristic: int = 0
     sampled: bool = False
+    priced_out: bool = False
 
 
 @dataclass(frozen=True)
@@ -70,6 +74,7 @@ class PrintedPricing:
     def __call__(self, duals: Duals, clock: Clock) -> Priced:
         """Clauses of negative reduced cost, or what is proved of them."""
         priced = self.exact(duals, clock)
+        self.steps.priced_out = priced.at_most == 0
         if priced.clauses or priced.at_most == 0:
             self.steps.by_program += bool(priced.clauses)
             return priced

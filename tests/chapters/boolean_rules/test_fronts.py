@@ -65,9 +65,13 @@ def test_steps_are_means_over_folds() -> None:
         "by_heuristic": 5,
         "generated": 40,
         "least_gap": 0.5,
+        "priced_out": 1,
+        "values": "6 15",
+        "train_accuracy": 0.8,
     }
     steps = fold_rows.paper_steps([trial("CG", 0, **counted), trial("CG", 1, **counted | {"by_program": 4})])
     assert steps.loc[0, ["nonzeros", "by_program", "by_heuristic", "folds"]].to_list() == [100, 3, 5, 2]
+    assert steps.loc[0, ["proved", "train_accuracy"]].to_list() == [0.5, 80.0]
 
 
 def curve(method: str, *points: tuple[float, float], noise: Any = 0.0) -> list[dict[str, Any]]:

@@ -39,6 +39,9 @@ class PaperFit(FoldFit):
     by_program, by_heuristic : int
         Rounds of column generation on the whole training part, over all C, in which the integer program found clauses,
         or the heuristic behind it.
+    priced_out : int
+        Values of C for which the integer program proved, on the whole training part, that no clause improves the linear
+        program.
     generated : int
         Clauses, over all C.
     least_gap : float
@@ -50,6 +53,7 @@ class PaperFit(FoldFit):
     sampled: bool
     by_program: int
     by_heuristic: int
+    priced_out: int
     generated: int
     least_gap: float
 
@@ -87,6 +91,7 @@ def run_paper_cg(trial: Trial) -> PaperFit:
         sampled=any(one.sampled for one in learner.steps),
         by_program=sum(one.by_program for one in learner.steps),
         by_heuristic=sum(one.by_heuristic for one in learner.steps),
+        priced_out=sum(one.priced_out for one in learner.steps),
         generated=sum(result.n_columns for result in learned),
         least_gap=min(result.gap for result in learned),
     )
