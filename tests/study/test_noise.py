@@ -113,3 +113,8 @@ def test_evidence_counts_outcomes() -> None:
     alone = Evidence.of_outcomes([Outcome.INCONCLUSIVE], "x")
     assert alone.verdict is Verdict.INCONCLUSIVE
     assert Evidence.of_outcomes([Outcome.AGREES], "x").doubt == ""
+
+
+def test_a_lead_over_a_single_block_has_no_error_to_show() -> None:
+    assert lead_of([1.0, 2.0, 3.0]).shown(2) == "+2.00 (0.58)"
+    assert lead_of([-0.04]).shown(1) == "-0.0 (no error)"

@@ -79,6 +79,11 @@ class Lead:
             return Outcome.AGREES
         return outcome_of_order(self.mean - least, self.error)
 
+    def shown(self, digits: int) -> str:
+        """Mean and standard error, as a text; a single block has no error."""
+        error = f"{self.error:.{digits}f}" if np.isfinite(self.error) else "no error"
+        return f"{self.mean:+.{digits}f} ({error})"
+
 
 def outcome_of_order(mean: float, error: float) -> Outcome:
     """Return what a mean difference says of an order that makes it positive.

@@ -88,7 +88,7 @@ def _ahead_of(tables: Tables, rival: str, inferred: str) -> Evidence:
     won = [one.outcome for one in leads(tables, PAPER_CG, rival).values()]
     return Evidence.of_outcomes(
         [spared(lead.outcome)] * lead.blocks,
-        f"{lead.mean:+.2f} ({lead.error:.2f}) points over {lead.blocks} datasets beside {rival}; ahead beyond errors "
+        f"{lead.shown(2)} points over {lead.blocks} datasets beside {rival}; ahead beyond errors "
         f"on {won.count(Outcome.AGREES)}, behind on {won.count(Outcome.DIFFERS)}",
         stated=len(PARTITION),
         doubt=OPEN,
@@ -168,7 +168,7 @@ def head_to_head(tables: Tables) -> Evidence:
     won, lost = (sum(sign * one.mean > 0 for one in each) for sign in (1, -1))
     return Evidence.of_outcomes(
         [spared(every([even(lead), even_record(won, lost)]))] * lead.blocks,
-        f"{lead.mean:+.2f} ({lead.error:.2f}) points over {lead.blocks} datasets; {won} wins, "
+        f"{lead.shown(2)} points over {lead.blocks} datasets; {won} wins, "
         f"{lead.blocks - won - lost} ties, {lost} losses",
         stated=len(PARTITION),
         doubt=OPEN,
@@ -243,7 +243,7 @@ def simpler_on_larger(tables: Tables) -> Evidence:
         [spared(every([lead.outcome, near]))] * (lead.blocks - len(kept))
         + [Outcome.INCONCLUSIVE] * len(kept),
         f"RIPPER's rules are {np.exp(lead.mean):.1f} times as long over {lead.blocks} datasets (logarithm "
-        f"{lead.mean:.2f}, error {lead.error:.2f}); CG's accuracy {accuracy.mean:+.1f} ({accuracy.error:.1f})",
+        f"{lead.shown(2)}); CG's accuracy {accuracy.shown(1)}",
         in_words(kept),
         stated=len(large),
         doubt=OPEN,

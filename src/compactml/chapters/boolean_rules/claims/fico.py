@@ -103,7 +103,7 @@ def fico_complexity(tables: Tables) -> Evidence:
     return _open(
         tables,
         f"C = {short:g} less C = "
-        + ", ".join(f"{value:g}: {lead.mean:+.1f} ({lead.error:.1f})" for value, lead in leads.items()),
+        + ", ".join(f"{value:g}: {lead.shown(1)}" for value, lead in leads.items()),
         SHOWN_WITHIN,
     )
 

@@ -121,6 +121,4 @@ def coverage(
 
 def named(leads: dict[str, Lead], digits: int = 1) -> str:
     """Means with their errors, by dataset."""
-    return ", ".join(
-        f"{name} {lead.mean:+.{digits}f} ({lead.error:.{digits}f})" for name, lead in leads.items()
-    )
+    return ", ".join(f"{name} {lead.shown(digits)}" for name, lead in leads.items())

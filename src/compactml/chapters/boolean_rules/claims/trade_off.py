@@ -183,7 +183,7 @@ def kappa_makes_no_difference(tables: Tables) -> Evidence:
     gains = {value: lead_of(means[value] - means[1.0]) for value in means if value != 1.0}
     return Evidence.of_outcomes(
         [Outcome.INCONCLUSIVE] * len(gains),
-        ", ".join(f"kappa {value:g}: {gain.mean:+.2f} ({gain.error:.2f})" for value, gain in gains.items()),
+        ", ".join(f"kappa {value:g}: {gain.shown(2)}" for value, gain in gains.items()),
         doubt="kappa was not chosen on the training part, and only some values were run",
         inferred=PORT_SETTINGS,
         coverage=coverage({"brs": rows}, (PORT,), int(stated("datasets"))),
@@ -235,8 +235,7 @@ def chosen_below_the_best_on_heart(tables: Tables) -> Evidence:
     lead = lead_of(best - chosen)
     return Evidence.of_outcomes(
         [spared(lead.outcome)],
-        f"{means.max():.1f} % at C = {means.idxmax():g}, {chosen.mean():.1f} % as chosen; difference {lead.mean:.1f} "
-        f"({lead.error:.1f})",
+        f"{means.max():.1f} % at C = {means.idxmax():g}, {chosen.mean():.1f} % as chosen; difference {lead.shown(1)}",
         doubt=OPEN,
         by_construction="the best value of C is looked for on the folds on which both are measured",
         coverage=coverage(tables, (PAPER_CG,), 1, (HEART,)),
