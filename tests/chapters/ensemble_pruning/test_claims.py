@@ -173,6 +173,14 @@ def test_reasons_say_that_our_method_solves_the_programs_and_how_often_to_the_en
     )
 
 
+def test_a_solver_that_made_our_method_s_proof_is_named() -> None:
+    tables = as_stated()
+    assert " by " not in str(row_of(tables, "proved-optimal")["found"])
+    frame = tables["table_3"]
+    frame.loc[(frame["kind"] == "program") & (frame["dataset"] == "PRK"), "solver"] = "scip 10, open source"
+    assert ", 4 by scip 10 on our strengthened program" in str(row_of(tables, "proved-optimal")["found"])
+
+
 def test_a_difference_within_its_errors_is_inconclusive_and_a_larger_one_differs() -> None:
     tables = as_stated()
     everywhere("table_4", ACCURACY, 0.01, "F1")(tables)

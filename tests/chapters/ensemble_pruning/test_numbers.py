@@ -134,7 +134,7 @@ def test_a_single_dataset_is_not_tested() -> None:
 
 
 def bounds_on(
-    dataset: str, asummability: float, branching: float, value: float, bound: float
+    dataset: str, asummability: float, branching: float, value: float, bound: float, **more: str
 ) -> list[Finished]:
     """The bounds on 100 points of a dataset, and the whole method on them."""
     alone = {
@@ -142,19 +142,24 @@ def bounds_on(
         "errors_branching": branching, "seconds_isotonic": asummability / 100, "seconds_asummability": 2.0,
         "seconds_branching": 3.0, "gap_isotonic": 0.0, "gap_asummability": 0.0, "gap_branching": 0.0,
     }  # fmt: skip
-    whole = PROGRAM | {"n_validation": 100, "value": value, "bound": bound, "gap": (bound - value) / value}
+    whole = (
+        PROGRAM | {"n_validation": 100, "value": value, "bound": bound, "gap": (bound - value) / value} | more
+    )
     return [done(dataset, kind="bounds", **alone), done(dataset, **whole)]
 
 
 def test_what_the_bounds_prove() -> None:
     trials = [
         *bounds_on("DRD", asummability=6.0, branching=6.5, value=91.0, bound=93.0),  # closes 0.5 of 3 errors
-        *bounds_on("SPA", asummability=4.0, branching=4.0, value=96.0, bound=96.0),  # nothing is left open
+        *bounds_on(
+            "SPA", asummability=4.0, branching=4.0, value=96.0, bound=96.0, solver="scip 10, open source"
+        ),
         *bounds_on("MSK", asummability=3.0, branching=4.0, value=95.0, bound=97.0),  # closes 1 of 2 errors
     ]
     assert numbers.bounds(results(*trials)) == {
         "ep_bound_sets": 3,
         "ep_bound_solved": 1,
+        "ep_bound_by_solver": "on SPA in 1 of 1 runs by scip 10 on our strengthened program",
         "ep_bound_smaller": 2,  # print: 4.3 % on DRD, 0.0 % on MSK
         "ep_isotonic_seconds": 0.06,
         "ep_closed_least": pytest.approx(100 / 6),

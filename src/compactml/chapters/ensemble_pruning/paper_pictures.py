@@ -24,8 +24,8 @@ __all__ = [
     "theta_mean_ranks",
 ]  # fmt: skip
 
-QUANTITIES = {"features": "features", "N": "points", "N0": "negative", "N1": "positive", "theta": "θ"}
-"""Columns of Table 2, as the picture names them."""
+QUANTITIES = {"N": "points", "theta": "θ"}
+"""Columns of Table 2 that the picture names otherwise."""
 CONFIGURATIONS = {"F1": "without diversity", "F3": "with diversity"}
 """Of Table 3."""
 

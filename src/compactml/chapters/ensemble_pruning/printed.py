@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from compactml.chapters.ensemble_pruning import NAME
-from compactml.chapters.ensemble_pruning.rows import ALL_CASES
+from compactml.chapters.ensemble_pruning.rows import ALL_CASES, LARGER, SMALLER
 from compactml.study.recording.published import published
 
 __all__ = [
@@ -25,11 +25,17 @@ def stated(name: str) -> float:
 
 
 def size_cells() -> pd.DataFrame:
-    """The texts of Table 2: columns ``dataset``, ``quantity``, ``value``."""
-    names = ["features", "N", "N0", "N1", "theta"]
-    return published(NAME, "table_2")[["dataset", *names]].melt(
-        "dataset", var_name="quantity", value_name="value"
+    """The texts of Table 2: columns ``dataset``, ``quantity``, ``value``.
+
+    Which class is the positive one is inferred from their sizes, so these stand in the order of size.
+    """
+    table = published(NAME, "table_2")
+    sizes = table[["N0", "N1"]].astype(int)
+    table = table.assign(
+        **{SMALLER: sizes.min(axis="columns").astype(str), LARGER: sizes.max(axis="columns").astype(str)}
     )
+    names = ["features", "N", SMALLER, LARGER, "theta"]
+    return table[["dataset", *names]].melt("dataset", var_name="quantity", value_name="value")
 
 
 def gap_cells() -> pd.DataFrame:

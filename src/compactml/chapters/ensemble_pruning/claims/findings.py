@@ -13,6 +13,7 @@ from compactml.chapters.ensemble_pruning.claims.common import EXACT, ORDER, OURS
 from compactml.chapters.ensemble_pruning.claims.gaps import MOST_LOST, losses
 from compactml.chapters.ensemble_pruning.claims.orders import (
     Tables,
+    by_solvers,
     datasets_in_order,
     listed,
     order,
@@ -123,7 +124,7 @@ def proved_optimal(tables: Tables) -> Evidence:
     return Evidence.of_cells(
         proved[few],
         f"{int(proved[few].sum())} of {int(few.sum())} runs on {', '.join(names)}, "
-        f"{int(proved.sum())} of {len(rows)} on all datasets"
+        f"{int(proved.sum())} of {len(rows)} on all datasets{by_solvers(rows[proved])}"
         + (f"; largest gaps elsewhere: {listed(still, 2)} %" if len(still) else ""),
         f"K = {rows['K'].max()}, {rows['time_limit'].max():g} s on one thread",
         numbers={"proved": str(int(proved.sum())), "runs": str(len(rows)), "datasets": str(len(names))},
