@@ -71,13 +71,27 @@ def test_large_programs_are_priced_on_samples(monkeypatch: pytest.MonkeyPatch) -
         return original(*given, **more)
 
     monkeypatch.setattr(paper_procedure, "SampledPricing", remembered)
+    monkeypatch.setattr(paper_procedure, "LARGE_LITERALS", len(instance.literals) - 1)
     for limit, expected in ((nonzeros, 0), (nonzeros - 1, 1)):
         monkeypatch.setattr(paper_procedure, "SAMPLED_FROM", limit)
         learned = learn(instance, 6, pricing="paper", solver="highs", random_state=7)
         assert len(sampled) == expected
         assert learned.loss == instance.hamming_loss(list(learned.clauses)) <= instance.n_positives
     assert sampled == [{"random_state": 7}]
+    monkeypatch.setattr(paper_procedure, "LARGE_LITERALS", len(instance.literals))  # data that are not large
+    learn(instance, 6, pricing="paper", solver="highs", random_state=7)
+    assert len(sampled) == 1
     assert learned.lower_bound == 0  # a sample proves nothing
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_clauses_are_generated_until_none_improves_the_linear_program(seed: int) -> None:
+    """Even where the bound, rounded up, has reached the master's value: the paper's procedure goes on."""
+    instance = random_instance(seed, d=4)
+    pricing = printed_pricing(instance, 4, 10.0, "highs", 0)
+    learned = learn_as_printed(instance, 5, 4, Clock(None), 10.0, 0.0, "highs", 0, pricing=pricing)
+    assert pricing.steps.priced_out
+    assert learned.history[-1].reduced_cost == 0
 
 
 def test_the_classifier_reaches_it_for_several_classes_and_cnf() -> None:

@@ -1,17 +1,17 @@
 """The procedure of Dash, Günlük and Wei (2018), section 3, as it is described.
 
 From no clause on: solve the restricted master; price by the integer program (6)-(10) under a limit, on a random sample
-of rows and features where it has more than a million non-zeros; where that neither finds a clause nor proves that there
-is none, by the heuristic. All clauses found are added, until none is or the time is up. Then the restricted integer
-program over the clauses gives the rule set.
+of rows and features where the data are large and it has more than a million non-zeros; where that neither finds a
+clause nor proves that there is none, by the heuristic. All clauses found are added, until none is or the time is up.
+Then the restricted integer program over the clauses gives the rule set.
 
 Of the integer program come all clauses of negative reduced cost that the solver passes through on its way; HiGHS passes
 through fewer than a pool of CPLEX holds. The heuristic returns up to a hundred a round. How long the last integer
 program may take is not said: half of the overall limit here. Ours are three details that change no rule set's loss:
 equal rows are counted once, weights are whole units, and the pricing program has two constraints that it lacks in our
 copy of the paper, see `compactml.boolean_rules.pricing.integer_program`. What the paper leaves open and may change a
-rule set is ours too: from which size pricing is sampled, lambda in proportion to the sample, and the caps of the
-heuristic and of the last program.
+rule set is ours too: what "more than several hundred" features are, lambda in proportion to the sample, and the caps of
+the heuristic and of the last program.
 """
 
 from __future__ import annotations
@@ -37,10 +37,12 @@ from compactml.clock import Clock
 from compactml.solvers import MasterNotSolvedError
 from compactml.watch import Watch
 
-__all__ = ["SAMPLED_FROM", "Steps", "learn_as_printed", "pricing_nonzeros"]
+__all__ = ["LARGE_LITERALS", "SAMPLED_FROM", "Steps", "learn_as_printed", "pricing_nonzeros"]
 
 SAMPLED_FROM = 1_000_000
-"""Non-zeros of the pricing program above which it is replaced by one on a sample."""
+"""Non-zeros of the pricing program of large data above which it is replaced by one on a sample."""
+LARGE_LITERALS = 300
+"""Literals above which data are large: the paper says "more than several hundred binary features"."""
 
 
 @dataclass
@@ -97,7 +99,7 @@ def printed_pricing(
     def program(some: Instance) -> Pricing:
         return IntegerPricing(some, max_clause_size, solver=solver, time_limit=time_limit)
 
-    sampled = pricing_nonzeros(instance) > SAMPLED_FROM
+    sampled = len(instance.literals) > LARGE_LITERALS and pricing_nonzeros(instance) > SAMPLED_FROM
     exact: Pricing = (
         SampledPricing(instance, program, random_state=random_state) if sampled else program(instance)
     )
@@ -129,7 +131,8 @@ def learn_as_printed(
     pricing_time_limit : float
         Seconds of one integer program.
     gap : float
-        Relative gap (value of the master - bound) / value at which to stop generating.
+        Relative gap (value of the master - bound) / value at which to stop generating; 0 to go on, as the paper does,
+        until no clause is found.
     solver : str
     random_state : int
         Of the samples.
@@ -180,5 +183,5 @@ def _generated(
         added = columns.add(priced.clauses)
         best = max((duals.f(columns.instance, clause) for clause in priced.clauses), default=0)
         history.append(Round(solution.value, -best / UNIT, bound.value, len(columns), clock.seconds))
-        if not added or solution.value - bound.value <= gap * solution.value:
+        if not added or (gap > 0 and solution.value - bound.value <= gap * solution.value):
             break

@@ -61,6 +61,18 @@ def shifted(
     return both(*(moved("programs", column, amount, **one) for one in chosen))
 
 
+def widened(method: str) -> Callable[[Tables], None]:
+    """The folds of a program lie ten times as far from their mean."""
+
+    def change(tables: Tables) -> None:
+        rows = tables["programs"]
+        means = rows.groupby(["dataset", "method"])["accuracy"].transform("mean")
+        wider = means + 10 * (rows["accuracy"] - means)
+        tables["programs"] = rows.assign(accuracy=wider.where(rows["method"] == method, rows["accuracy"]))
+
+    return change
+
+
 LARGE_ONES = tuple(name for name, part in PARTITION.items() if part == LARGE)
 NOT_TESTABLE = {
     *(f"{table}-{method}" for table in ("table_1", "table_2") for method in ("AM", "BCD")),
@@ -78,11 +90,12 @@ PARTLY = {
     "table_1-CG": WHERE, "table_1-BRS": WHERE, "table_1-RIPPER": WHERE, "table_1-CART": WHERE, "table_2-CG": OPEN,
     "table_2-BRS": WHERE, "table_2-RIPPER": WHERE, "tic-tac-toe-only-cg": OPEN, "table_1-RF": WHERE,
     "fico-rule-best": OPEN, "fico-complexity": OPEN, "provable-small": WHERE, "kappa-fixed": OPEN,
-    "printed-ahead-on-large": MIXED, "printed-simpler-on-larger": MIXED,
+    "printed-ahead-on-large": WHERE, "mushroom-small": MIXED, "forest-errors": OPEN, "printed-simpler-on-larger": MIXED,
 }  # fmt: skip
 """What print itself bears out in part. Cells whose printed errors are large decide nothing, even where every digit is
 the same, nor those that a reading of the data was inferred from; two methods lack; less time makes the other rule sets
-of FICO worse. Settings that we inferred decide nothing."""
+of FICO worse. Settings that we inferred decide nothing, nor are the
+folds made up here those that errors are printed of."""
 MEAN, WEKA, PORT_OF_BRS, TREES, FOREST = (
     PAPER_CG,
     JRIP,
@@ -94,7 +107,7 @@ MEAN, WEKA, PORT_OF_BRS, TREES, FOREST = (
 AGAINST: dict[str, tuple[Callable[[Tables], None], str]] = {
     "table_1-CG": (shifted("accuracy", 9, MEAN), OPEN),
     "table_1-BRS": (shifted("accuracy", 9, PORT_OF_BRS), OPEN),
-    "table_1-RIPPER": (shifted("accuracy", 9, WEKA, "adult"), MIXED),
+    "table_1-RIPPER": (shifted("accuracy", 9, WEKA, "magic"), MIXED),
     "table_1-CART": (shifted("accuracy", 9, TREES), OPEN),
     "table_1-RF": (shifted("accuracy", 9, FOREST), OPEN),
     "table_2-CG": (shifted("complexity", 99, MEAN), OPEN),
@@ -128,6 +141,7 @@ AGAINST: dict[str, tuple[Callable[[Tables], None], str]] = {
     "fico-complexity": (shifted("accuracy", 3, MEAN, "FICO", parameter=40), OPEN),
     "large-nonzeros": (moved("paper_steps", "nonzeros", -150_000, dataset="adult"), WHERE),
     "million-nonzeros": (moved("paper_steps", "nonzeros", -1e6, dataset="musk"), OPEN),
+    "forest-errors": (widened(WEKA), NOT),
     "fico-cuts": (moved("fico_cuts", "found", -1, dataset="FICO"), MIXED),
     "liver-class": (moved("liver_reading", "accuracy", -10.0, **{"class": "selector"}), NOT),
     "gap-is-of-lp": (moved("optima", "lp_bound", 1, dataset="transfusion"), NOT),
@@ -146,7 +160,8 @@ def test_every_claim_is_reproduced_on_what_is_stated_but_the_errata() -> None:
     assert {found.pop(name) for name in NOT_TESTABLE} == {NONE}
     assert {name: found[name] for name in PARTLY} == PARTLY
     assert {verdict for name, verdict in found.items() if name not in PARTLY} == {ALL}, found
-    arithmetic = {one.id.split("/")[1] for one in CHAPTER.claims if one.basis is Basis.ARITHMETIC}
+    on_print = (Basis.ARITHMETIC, Basis.ERRATUM)
+    arithmetic = {one.id.split("/")[1] for one in CHAPTER.claims if one.basis in on_print}
     assert set(found) - arithmetic == set(AGAINST)
 
 

@@ -65,7 +65,8 @@ def test_steps_are_means_over_folds() -> None:
         "by_heuristic": 5,
         "generated": 40,
         "least_gap": 0.5,
-        "priced_out": 1,
+        "literals": 50,
+        "lp_solved": 1,
         "values": "6 15",
         "train_accuracy": 0.8,
     }

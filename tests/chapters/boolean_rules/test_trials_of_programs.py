@@ -155,7 +155,7 @@ def test_the_paper_s_procedure_says_what_it_proved_and_by_which_steps() -> None:
     fit = paper_cg.run_paper_cg(asked)
     assert 0 <= fit.least_gap <= 1
     assert fit.by_program + fit.by_heuristic > 0
-    assert 0 <= fit.priced_out <= 2
+    assert 0 <= fit.lp_solved <= 2
     assert fit.generated > 0
     assert not fit.sampled
     assert fit.nonzeros < 100_000

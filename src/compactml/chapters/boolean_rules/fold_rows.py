@@ -34,7 +34,7 @@ __all__ = [
 FOLD_COLUMNS = [*CELL, "fold", "parameter", "chosen", "accuracy", "complexity"]
 FOLD_TABLES = ("programs", "brs", "paper_cg", "our_cg")
 """Tables of such rows."""
-STEPS = ("nonzeros", "sampled", "by_program", "by_heuristic", "generated", "least_gap")
+STEPS = ("literals", "nonzeros", "sampled", "by_program", "by_heuristic", "generated", "least_gap")
 MEASURES: Mapping[str, str] = {"table_1": "accuracy", "table_2": "complexity"}
 
 
@@ -72,7 +72,7 @@ def paper_steps(finished: Sequence[Finished]) -> pd.DataFrame:
         {"dataset": display_name(item.trial.dataset), "method": item.trial.method}
         | {name: float(item.result[name]) for name in STEPS}  # type: ignore[arg-type]
         | {
-            "proved": float(item.result["priced_out"]) / len(str(item.result["values"]).split()),  # type: ignore[arg-type]
+            "proved": float(item.result["lp_solved"]) / len(str(item.result["values"]).split()),  # type: ignore[arg-type]
             "train_accuracy": 100 * float(item.result["train_accuracy"]),  # type: ignore[arg-type]
         }
         for item in finished

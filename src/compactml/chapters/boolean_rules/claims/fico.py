@@ -27,6 +27,7 @@ from compactml.chapters.boolean_rules.claims.common import (
 from compactml.chapters.boolean_rules.claims.programs import (
     CHOSEN_WITHIN,
     LESS,
+    LESS_IN_FIGURE,
     SHOWN_WITHIN,
     awaited,
     coverage,
@@ -47,7 +48,7 @@ claim = partial(claim, NAME)
 FICO, FICO_FILE = "FICO", "heloc"
 ONE = Share(1, 1, "datasets")
 AWAITED = "CG by the paper's procedure on FICO"
-EITHER_WAY = f"{LESS}: so worse ones confirm nothing here, and better ones refute nothing"
+EITHER_WAY = "so worse ones confirm nothing here, and better ones refute nothing"
 
 
 @claim("fico-rows", "Section 4", tolerance="exact", why=PROSE)
@@ -116,7 +117,8 @@ def _folds(tables: Tables) -> pd.DataFrame:
 def _open(tables: Tables, finding: str, within: int) -> Evidence:
     """Evidence of numbers that decide nothing, whichever way they lie."""
     seen = coverage(tables, (PAPER_CG,), 1, (FICO,), within)
-    return Evidence.of_outcomes([Outcome.INCONCLUSIVE], finding, doubt=EITHER_WAY, coverage=seen)
+    less = LESS if within == CHOSEN_WITHIN else LESS_IN_FIGURE
+    return Evidence.of_outcomes([Outcome.INCONCLUSIVE], finding, doubt=f"{less}: {EITHER_WAY}", coverage=seen)
 
 
 @claim(

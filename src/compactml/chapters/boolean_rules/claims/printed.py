@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+import numpy as np
 import pandas as pd
 from scipy.stats import binomtest
 
@@ -33,6 +34,7 @@ from compactml.chapters.boolean_rules.trials.paper import OURS
 from compactml.study.judging.claims import Basis
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence
+from compactml.study.judging.noise import Lead, Outcome, lead_of, outcome_of_order
 from compactml.study.recording.published import published
 
 claim = partial(claim, NAME, basis=Basis.ARITHMETIC)
@@ -59,39 +61,45 @@ def ahead_of_rivals(tables: Tables) -> Evidence:
 @claim(
     "printed-ahead-on-large",
     "Section 4, Table 1",
-    tolerance="a larger share of wins less losses, and a larger mean lead",
+    tolerance="a larger share of wins less losses, and a mean lead larger beyond two standard errors",
     why=WORDS,
 )
 def ahead_on_large(tables: Tables) -> Evidence:
     """In Table 1 column generation is ahead of BRS, AM and BCD especially on the larger datasets.
 
     Each rival is two cells, the lower part of the table against the upper: wins less losses as a share of the datasets,
-    and the mean lead in points.
+    and the mean lead in points, whose errors are over the datasets.
     """
     frame = printed("table_1")
     parts = {part: frame[frame["dataset"].map(PARTITION) == part] for part in (LARGE, SMALL)}
     counts = {
         rival: [wins(beside(rows, OURS, rival)) for rows in parts.values()] for rival in TRADE_OFF_RIVALS
     }
-    points = {rival: [_mean_lead(rows, rival) for rows in parts.values()] for rival in TRADE_OFF_RIVALS}
+    points = {rival: [_lead(rows, rival) for rows in parts.values()] for rival in TRADE_OFF_RIVALS}
     named = (
-        f"{rival}: {below[0]} wins, {below[2]} losses and {points[rival][0]:+.1f} points below, {above[0]}, {above[2]} "
-        f"and {points[rival][1]:+.1f} above"
+        f"{rival}: {below[0]} wins, {below[2]} losses and {points[rival][0].shown(1)} points below, {above[0]}, "
+        f"{above[2]} and {points[rival][1].shown(1)} above"
         for rival, (below, above) in counts.items()
     )
-    return Evidence.of_cells(
+    return Evidence.of_outcomes(
         [
-            *(_net(below) > _net(above) for below, above in counts.values()),
-            *(below > above for below, above in points.values()),
+            *(
+                Outcome.AGREES if _net(below) > _net(above) else Outcome.DIFFERS
+                for below, above in counts.values()
+            ),
+            *(
+                outcome_of_order(below.mean - above.mean, float(np.hypot(below.error, above.error)))
+                for below, above in points.values()
+            ),
         ],
         "; ".join(named),
     )
 
 
-def _mean_lead(rows: pd.DataFrame, rival: str) -> float:
-    """Points by which CG is more accurate than a rival, on the mean of the datasets."""
+def _lead(rows: pd.DataFrame, rival: str) -> Lead:
+    """Points by which CG is more accurate than a rival, the datasets being the blocks."""
     both = beside(rows, OURS, rival)
-    return float((both[OURS] - both[rival]).mean())
+    return lead_of(both[OURS] - both[rival])
 
 
 def _net(counts: tuple[int, int, int]) -> float:

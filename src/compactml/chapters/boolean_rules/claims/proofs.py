@@ -1,21 +1,14 @@
-"""Claims on training problems, their proofs, and the size of their pricing programs."""
+"""Claims on training problems of small datasets and their proofs."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
-
-import numpy as np
-import pandas as pd
 
 from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.claims.common import (
     GAME,
-    MEDIUM_OR_LARGE,
-    ORDER,
     PROSE,
-    RULE,
     TIC_TAC_TOE,
     TRANSFUSION,
     Tables,
@@ -31,10 +24,11 @@ from compactml.chapters.boolean_rules.claims.programs import (
     awaited,
     coverage,
     folds_of,
+    steps_of,
 )
 from compactml.chapters.boolean_rules.methods import PAPER_CG
 from compactml.study.judging.declaring import claim
-from compactml.study.judging.evidence import Coverage, Evidence, Share, lacking
+from compactml.study.judging.evidence import Coverage, Evidence, Share, because, lacking
 from compactml.study.judging.noise import Outcome
 
 claim = partial(claim, NAME)
@@ -42,12 +36,10 @@ claim = partial(claim, NAME)
 NEAR_OPTIMAL = 0.01
 OTHER_BOUNDS = "the gap depends on C, which the paper gives for transfusion alone"
 PROCEDURE = "the paper's procedure on all rows"
-MERGED = "equal rows are counted once, and a fold lacks a tenth of the rows"
-LARGE_AWAITED = "CG by the paper's procedure on large datasets"
+ALL_ROWS = "whether the paper's problem is that of all rows, and of what a gap is a share, is not said"
 FEASIBLE = ("mushroom", TIC_TAC_TOE)
 ONE = Share(1, 1, "datasets")
 LESS_THAN_CPLEX = "HiGHS for CPLEX and a time that the paper does not name may leave a larger gap"
-SMALLER = "a smaller budget never confirms that something is not solved"
 CERTIFIED = {dataset: {"dataset": dataset} for dataset in ("heart", "liver", TRANSFUSION)}
 
 
@@ -77,7 +69,7 @@ def certified(tables: Tables, dataset: str) -> Evidence:
         min(map(lp_gap, rows)) <= NEAR_OPTIMAL,
         f"{losses}; {ours}" if ours else losses,
         doubt=f"{OTHER_BOUNDS}; {LESS_THAN_CPLEX}",
-        inferred=READINGS if dataset in READ_BY_US else "",
+        inferred=because(ALL_ROWS, READINGS if dataset in READ_BY_US else ""),
         coverage=_proof(rows[0]),
     )
 
@@ -115,6 +107,7 @@ def transfusion_gap(tables: Tables) -> Evidence:
         gap <= stated("transfusion_gap"),
         f"loss {row['loss']}, bound {row['lp_bound']}: {gap:.2f} %",
         doubt=LESS_THAN_CPLEX,
+        inferred=ALL_ROWS,
         coverage=_proof(row),
     )
 
@@ -123,10 +116,10 @@ def transfusion_gap(tables: Tables) -> Evidence:
 def framework_feasible(tables: Tables) -> Evidence:
     """Column generation with proofs can be carried out on small datasets, mushroom and tic-tac-toe among them.
 
-    A dataset agrees if the pricing program proves, for every C and fold, that no clause improves the linear program.
-    The gap says less: both datasets have rule sets without a loss, which are optimal whatever is proved.
+    A dataset agrees if for every C and fold the linear program over all clauses is proved solved: the pricing program
+    proves that no clause improves it, or its value is 0.
     """
-    rows = _steps(tables, FEASIBLE)
+    rows = steps_of(tables, FEASIBLE)
     if rows.empty:
         return awaited("CG by the paper's procedure on mushroom and tic-tac-toe", len(FEASIBLE))
     return Evidence.of_outcomes(
@@ -149,7 +142,7 @@ def training_below_90(tables: Tables) -> Evidence:
     That of the C chosen on the training part, a mean over the folds. It confirms where all linear programs are proved
     solved: elsewhere the accuracy could be low for want of time.
     """
-    rows = _steps(tables, tuple(CERTIFIED))
+    rows = steps_of(tables, tuple(CERTIFIED))
     if rows.empty:
         return awaited("CG by the paper's procedure on the three datasets", len(CERTIFIED))
     below = rows["train_accuracy"] < stated("low_training_accuracy")
@@ -173,14 +166,6 @@ def training_below_90(tables: Tables) -> Evidence:
 def _where_proved(share: float) -> Outcome:
     """What a dataset decides of which this share of linear programs is proved solved."""
     return Outcome.AGREES if share == 1 else Outcome.INCONCLUSIVE
-
-
-def _steps(tables: Tables, datasets: Sequence[str]) -> pd.DataFrame:
-    """Steps of the paper's procedure on some datasets; no row before they are recorded."""
-    steps = tables.get("paper_steps")
-    if steps is None:
-        return pd.DataFrame(columns=["dataset", "nonzeros", "proved", "train_accuracy"])
-    return steps[(steps["method"] == PAPER_CG) & steps["dataset"].isin(datasets)]
 
 
 @claim("tic-tac-toe-solved", "Section 4, Table 2", tolerance="exact", why=GAME)
@@ -227,74 +212,3 @@ def provable_on_small(tables: Tables) -> Evidence:
         doubt=LESS_THAN_CPLEX,
         coverage=Coverage(Share(len(least), len(names), "datasets")),
     )
-
-
-@claim("large-nonzeros", "Section 3", tolerance="exact", why=PROSE)
-def large_programs(tables: Tables) -> Evidence:
-    """On medium and large datasets the pricing program has at least 100,000 non-zeros.
-
-    Of the training part of a fold. Equal rows count once here, so that fewer refute nothing.
-    """
-    rows = _steps(tables, MEDIUM_OR_LARGE)
-    if rows.empty:
-        return awaited(LARGE_AWAITED, len(MEDIUM_OR_LARGE))
-    return Evidence.of_cells(
-        rows["nonzeros"] >= stated("medium_nonzeros"),
-        _nonzeros(rows),
-        lacking(len(rows), len(MEDIUM_OR_LARGE), NOT_RUN),
-        stated=len(MEDIUM_OR_LARGE),
-        doubtful=np.ones(len(rows), bool),
-        doubt=MERGED,
-        coverage=Coverage(Share(len(rows), len(MEDIUM_OR_LARGE), "datasets")),
-    )
-
-
-@claim("million-nonzeros", "Section 3", tolerance="exact", why=PROSE)
-def million(tables: Tables) -> Evidence:
-    """On large datasets the pricing program can have more than a million non-zeros.
-
-    A single dataset is enough.
-    """
-    rows = _steps(tables, MEDIUM_OR_LARGE)
-    if rows.empty:
-        return awaited(LARGE_AWAITED)
-    return Evidence.of_statement(
-        bool((rows["nonzeros"] > stated("large_nonzeros")).any()),
-        _nonzeros(rows),
-        doubt=MERGED,
-        coverage=Coverage(Share(len(rows), len(MEDIUM_OR_LARGE), "datasets")),
-    )
-
-
-def _nonzeros(rows: pd.DataFrame) -> str:
-    return ", ".join(f"{name} {n:,.0f}" for name, n in zip(rows["dataset"], rows["nonzeros"], strict=True))
-
-
-@claim("rarely-any-clause", "Section 3", tolerance="no run of ours can confirm it", why=SMALLER)
-def rarely_any_clause(tables: Tables) -> Evidence:
-    """Above a million non-zeros the solver can rarely produce any clause of negative reduced cost in time."""
-    return Evidence.missing("less time and another solver confirm nothing of this kind")
-
-
-@claim("million-in-the-master", "Section 3", tolerance="exact", why=PROSE)
-def million_in_the_master(tables: Tables) -> Evidence:
-    """The restricted linear program can have more than a million non-zeros after several hundred clauses.
-
-    Interior point methods then solve it faster than the simplex method.
-    """
-    return Evidence.missing("the size and the time of the restricted program are not recorded", 2)
-
-
-@claim("limits-hurt", "Section 5", tolerance=ORDER, why=RULE)
-def limits_hurt(tables: Tables) -> Evidence:
-    """Time limits and sampling are applied more aggressively during cross-validation, which affects solutions."""
-    return Evidence.missing("it compares two budgets of the paper, and ours are smaller than both")
-
-
-@claim("large-not-certified", "Section 4", tolerance="no run of ours can confirm it", why=SMALLER)
-def not_certified(tables: Tables) -> Evidence:
-    """On medium and large datasets the paper's pricing cannot be solved, so that no rule set is certified.
-
-    A run with less time cannot confirm that something is not solved.
-    """
-    return Evidence.missing("less time and another solver confirm nothing of this kind", len(MEDIUM_OR_LARGE))

@@ -25,6 +25,9 @@ from compactml.study.trial import Trial
 
 __all__ = ["PAPER_CG_KIND", "PaperFit", "Printed"]
 
+ZERO = 1e-9
+"""Value of a linear program up to which it is 0: none is smaller."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class PaperFit(FoldFit):
@@ -32,16 +35,16 @@ class PaperFit(FoldFit):
 
     Attributes
     ----------
-    nonzeros : int
-        Of the pricing program of the whole training part.
+    literals, nonzeros : int
+        Of the whole training part, and of its pricing program.
     sampled : bool
         Whether that was too large, and samples were priced.
     by_program, by_heuristic : int
         Rounds of column generation on the whole training part, over all C, in which the integer program found clauses,
         or the heuristic behind it.
-    priced_out : int
-        Values of C for which the integer program proved, on the whole training part, that no clause improves the linear
-        program.
+    lp_solved : int
+        Values of C for which the linear program over all clauses of the whole training part is proved solved: in the
+        end the integer program proved that no clause improves it, or its value is 0.
     generated : int
         Clauses, over all C.
     least_gap : float
@@ -49,11 +52,12 @@ class PaperFit(FoldFit):
         proof that the rule set is optimal.
     """
 
+    literals: int
     nonzeros: int
     sampled: bool
     by_program: int
     by_heuristic: int
-    priced_out: int
+    lp_solved: int
     generated: int
     least_gap: float
 
@@ -87,14 +91,20 @@ def run_paper_cg(trial: Trial) -> PaperFit:
     assert learner.instance is not None
     return PaperFit(
         **vars(fit),
+        literals=len(learner.instance.literals),
         nonzeros=pricing_nonzeros(learner.instance),
         sampled=any(one.sampled for one in learner.steps),
         by_program=sum(one.by_program for one in learner.steps),
         by_heuristic=sum(one.by_heuristic for one in learner.steps),
-        priced_out=sum(one.priced_out for one in learner.steps),
+        lp_solved=sum(map(_solved, learner.steps, learned)),
         generated=sum(result.n_columns for result in learned),
         least_gap=min(result.gap for result in learned),
     )
+
+
+def _solved(steps: Steps, learned: Learned) -> bool:
+    """Whether the linear program over all clauses is proved solved."""
+    return steps.priced_out or (bool(learned.history) and learned.history[-1].master_value <= ZERO)
 
 
 def cost(trial: Trial) -> float:
