@@ -51,6 +51,21 @@ def test_rules_of_jrip_are_read_with_their_negations() -> None:
 
 
 @pytest.mark.parametrize(
+    ("printed", "predicted"),
+    [
+        ("1 (5.0/2.0)", True),
+        ("1 (5.0/3.0)", False),  # most rows that it covers are of the other class
+        ("0 (5.0/3.0)", True),
+        ("1 (4.0/2.0)", False),  # of equally many the first class
+        ("0 (4.0/2.0)", False),
+    ],
+)
+def test_a_rule_of_jrip_predicts_the_class_of_most_rows_that_it_covers(printed: str, predicted: bool) -> None:
+    rules = ripper.rule_list(f"(c0 = 1) => class={printed}\n => class=0 (9.0/0.0)\n\nNumber of Rules : 2\n")
+    assert rules.rules == [(((0, True),), predicted)]
+
+
+@pytest.mark.parametrize(
     "wrong", [PRINTED.replace("Rules : 3", "Rules : 4"), "nothing", PRINTED.replace("\n =>", "\n(c1 = 0) =>")]
 )
 def test_rules_that_cannot_be_read_are_refused(wrong: str) -> None:

@@ -33,7 +33,7 @@ Condition = tuple[int, bool]
 
 
 class RuleList(NamedTuple):
-    """JRip's rules: conditions on columns, the class that each gives, and that of all other rows."""
+    """JRip's rules: conditions on columns, the class that each predicts, and that of all other rows."""
 
     rules: list[tuple[tuple[Condition, ...], bool]]
     default: bool
@@ -65,22 +65,35 @@ def arff(truth: NDArray[np.bool_], y: NDArray[np.bool_]) -> str:
 
 
 def rule_list(text: str) -> RuleList:
-    """Read the rules that JRip prints.
+    """Read the rules that JRip prints, each with the rows that it covers and those of another class among them.
+
+    JRip predicts by the classes of the rows that a rule covers, so a rule with more errors than hits predicts the other
+    class than it names; of equally many the first class, 0.
 
     Raises
     ------
     ValueError
         The last line is no default rule, or their number is not the one that JRip gives.
     """
-    lines = re.findall(r"^(.*)=> class=([01]) \(", text, re.MULTILINE)
+    lines = re.findall(r"^(.*)=> class=([01]) \(([\d.]+)/([\d.]+)\)", text, re.MULTILINE)
     rules = [
-        (tuple((int(j), value == "1") for j, value in re.findall(r"\(c(\d+) = ([01])\)", body)), label == "1")
-        for body, label in lines
+        (
+            tuple((int(j), value == "1") for j, value in re.findall(r"\(c(\d+) = ([01])\)", body)),
+            _predicted(label == "1", float(covered), float(errors)),
+        )
+        for body, label, covered, errors in lines
     ]
     counted = re.search(r"^Number of Rules : (\d+)", text, re.MULTILINE)
     if not rules or rules[-1][0] or counted is None or int(counted[1]) != len(rules):
         raise ValueError("JRip's rules could not be read")
     return RuleList(rules[:-1], rules[-1][1])
+
+
+def _predicted(label: bool, covered: float, errors: float) -> bool:
+    """The class of most rows that a rule covers."""
+    if 2 * errors == covered:
+        return False
+    return label if 2 * errors < covered else not label
 
 
 def correct(text: str) -> list[int]:
