@@ -230,8 +230,7 @@ def hardest(tables: Tables) -> Evidence:
 def diversity_gap(tables: Tables, dataset: str = "DRD") -> Evidence:
     """Diversity constraints raise the optimality gap notably on one dataset alone, DRD.
 
-    No run of ours decides that, on another pool and with fewer threads than the paper's; `printed-diversity-gap` has
-    print.
+    No run of ours decides that, as for `hardest`; `printed-diversity-gap` has print.
     """
 
     def decide(rows: pd.DataFrame) -> tuple[list[Outcome], str]:
