@@ -68,7 +68,7 @@ def test_steps_are_means_over_folds() -> None:
         "literals": 50,
         "lp_solved": 1,
         "values": "6 15",
-        "train_accuracy": 0.8,
+        "best_train_accuracy": 0.8,
     }
     steps = fold_rows.paper_steps([trial("CG", 0, **counted), trial("CG", 1, **counted | {"by_program": 4})])
     assert steps.loc[0, ["nonzeros", "by_program", "by_heuristic", "folds"]].to_list() == [100, 3, 5, 2]

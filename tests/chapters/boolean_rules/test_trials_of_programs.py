@@ -171,6 +171,8 @@ def test_the_paper_s_procedure_says_what_it_proved_and_by_which_steps() -> None:
     assert 0 <= fit.least_gap <= 1
     assert fit.by_program + fit.by_heuristic > 0
     assert 0 <= fit.lp_solved <= 2
+    assert 0.5 < fit.train_accuracy <= fit.best_train_accuracy <= 1
+    assert fit.literals > 0
     assert fit.generated > 0
     assert not fit.sampled
     assert fit.nonzeros < 100_000

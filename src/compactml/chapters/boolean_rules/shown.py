@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from compactml.chapters.boolean_rules import NAME, figures, speed, table_pictures
-from compactml.chapters.boolean_rules.claims.tables import inferred_from
+from compactml.chapters.boolean_rules.claims.tables import decides_nothing
 from compactml.chapters.boolean_rules.datasets import DATASETS
 from compactml.chapters.boolean_rules.fold_rows import FOLD_TABLES, joined, our_cells, points
 from compactml.chapters.boolean_rules.methods import OUR_CG, OURS_SHOWN, PROGRAM_OF
@@ -30,7 +30,7 @@ from compactml.study.recording.results import Results
 CERTIFIED = ("transfusion", "liver", "heart")
 """Datasets on which the paper calls its training solution proved or nearly so."""
 
-DECIDED, NO_PROGRAM = "decided a setting here", "no program to be had"
+DECIDED, NO_PROGRAM = "decides nothing: our choice", "no program to be had"
 PUBLISHED = {"printed": "published"}
 
 
@@ -105,14 +105,11 @@ def printed_pair(results: Results, width: float) -> Figure:
 
 
 def squares(results: Results, width: float) -> Figure:
-    """Tables 1 and 2 as squares; dark ones cannot be run, and a number that decided a setting is no agreement."""
+    """Tables 1 and 2 as squares; dark ones cannot be run, and what decides nothing is neither near nor far."""
     parts = []
     for id, title in (("table_1", "accuracy (Table 1)"), ("table_2", "complexity (Table 2)")):
         cells = results.counted_cells(id)
-        used = [
-            row["verdict"] in JUDGED and inferred_from(id, str(row["method"]), str(row["dataset"]))
-            for row in cells.to_dict("records")
-        ]
+        used = [row["verdict"] in JUDGED and decides_nothing(id, row) for row in cells.to_dict("records")]
         outcomes = [
             outcome(row) if row["method"] in PROGRAM_OF else NO_PROGRAM for row in cells.to_dict("records")
         ]

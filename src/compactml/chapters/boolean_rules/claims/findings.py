@@ -20,7 +20,7 @@ from compactml.chapters.boolean_rules.claims.common import (
     printed_cell,
     stated,
 )
-from compactml.chapters.boolean_rules.claims.programs import program_cells
+from compactml.chapters.boolean_rules.claims.programs import SHARES, program_cells
 from compactml.chapters.boolean_rules.datasets import PARTITION
 from compactml.chapters.boolean_rules.rows import CELL, LATE, exponent, late
 from compactml.chapters.boolean_rules.trials.engines import OURS as SEARCH
@@ -74,6 +74,7 @@ def errors_of_forests(tables: Tables) -> Evidence:
         f"printed errors are {means['RF']:.2f} times ours for forests and {means['RIPPER']:.2f} times for RIPPER, over "
         f"{lead.blocks} datasets",
         "over what the paper takes them for forests is not said",
+        inferred=SHARES,
         coverage=Coverage(Share(lead.blocks, len(PARTITION), "datasets")),
     )
 

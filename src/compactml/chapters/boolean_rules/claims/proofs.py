@@ -139,8 +139,8 @@ def framework_feasible(tables: Tables) -> Evidence:
 def training_below_90(tables: Tables) -> Evidence:
     """Heart, liver and transfusion are among the small datasets on which CG's training accuracy is below 90 %.
 
-    That of the C chosen on the training part, a mean over the folds. It confirms where all linear programs are proved
-    solved: elsewhere the accuracy could be low for want of time.
+    The largest over our values of C, a mean over the folds. It confirms where all linear programs are proved solved:
+    elsewhere the accuracy could be low for want of time.
     """
     rows = steps_of(tables, tuple(CERTIFIED))
     if rows.empty:

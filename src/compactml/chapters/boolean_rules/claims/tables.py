@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
 from functools import partial
+from typing import Any
 
 import pandas as pd
 
@@ -62,7 +64,9 @@ CELLS_INFERRED_FROM = {
     ("table_1", "CART", "bank-mkt"),
 }
 """Cells that the class of a dataset, or its version, was inferred from: the forest's on liver, short rules' on bank."""
-UNSURE = f"{CHANCE}; {READINGS}; or the cell is what it was chosen by"
+LEAST_FOLDS = 3
+"""Folds whose error decides something: that of two is as uncertain as the mean."""
+UNSURE = f"{CHANCE}, or there are two folds; {READINGS}; or the cell is what it was chosen by"
 
 
 def outcome(verdict: str) -> Outcome:
@@ -86,9 +90,11 @@ def cells(tables: Tables, table: str, method: str) -> Evidence:
     if tested.empty:
         return awaited(PROGRAM_OF[method], len(printed))
     outcomes = tested["verdict"].map(outcome)
+    folds = program_cells(tables, table).query("method == @method").set_index("dataset")["folds"]
     outcomes[[undecided(table, method, str(name), one) for name, one in outcomes.items()]] = (
         Outcome.INCONCLUSIVE
     )
+    outcomes[folds.reindex(outcomes.index) < LEAST_FOLDS] = Outcome.INCONCLUSIVE
     finding = _found(tested, outcomes)
     seen = coverage(tables, (PROGRAM_OF[method],), len(printed))
     if (table, method) in INFERRED_FROM:
@@ -113,6 +119,14 @@ def undecided(table: str, method: str, dataset: str, outcome: Outcome) -> bool:
     """Whether a cell decides nothing because of how its data were read, whatever comes out or only where it differs."""
     differs = outcome is Outcome.DIFFERS
     return inferred_from(table, method, dataset) or (dataset in READ_BY_US and differs)
+
+
+def decides_nothing(table: str, cell: Mapping[Hashable, Any]) -> bool:
+    """Whether a cell that was run decides nothing because of a choice of ours, of its data or of its settings."""
+    method, dataset = str(cell["method"]), str(cell["dataset"])
+    differs = Outcome.DIFFERS if cell["verdict"] == Agreement.DIFFERS else Outcome.INCONCLUSIVE
+    ours = differs is Outcome.DIFFERS and method in INFERRED
+    return ours or undecided(table, method, dataset, differs)
 
 
 def _found(tested: pd.DataFrame, outcomes: pd.Series) -> str:

@@ -17,7 +17,7 @@ def run_our_cg(trial: Trial) -> FoldFit:
     """One fold."""
     compile_kernels()
     learner = partial(learn, time_limit=trial.time_limit, solver=SOLVER)
-    return run_two_passes(trial, learner, "our search; integer programs by HiGHS")[0]
+    return run_two_passes(trial, learner, "our search; integer programs by HiGHS").fit
 
 
 def cost(trial: Trial) -> float:

@@ -45,6 +45,8 @@ class PaperFit(FoldFit):
     lp_solved : int
         Values of C for which the linear program over all clauses of the whole training part is proved solved: in the
         end the integer program proved that no clause improves it, or its value is 0.
+    best_train_accuracy : float
+        Over all C.
     generated : int
         Clauses, over all C.
     least_gap : float
@@ -58,6 +60,7 @@ class PaperFit(FoldFit):
     by_program: int
     by_heuristic: int
     lp_solved: int
+    best_train_accuracy: float
     generated: int
     least_gap: float
 
@@ -87,7 +90,7 @@ def run_paper_cg(trial: Trial) -> PaperFit:
     assert trial.time_limit is not None
     learner = Printed(trial.time_limit, trial.seed)
     form = str(dict(trial.parameters).get("form", DNF))
-    fit, learned = run_two_passes(trial, learner, f"the paper's procedure by HiGHS {VERSION}", form)
+    fit, learned, points = run_two_passes(trial, learner, f"the paper's procedure by HiGHS {VERSION}", form)
     assert learner.instance is not None
     return PaperFit(
         **vars(fit),
@@ -97,6 +100,7 @@ def run_paper_cg(trial: Trial) -> PaperFit:
         by_program=sum(one.by_program for one in learner.steps),
         by_heuristic=sum(one.by_heuristic for one in learner.steps),
         lp_solved=sum(map(_solved, learner.steps, learned)),
+        best_train_accuracy=max(point.train_accuracy for point in points),
         generated=sum(result.n_columns for result in learned),
         least_gap=min(result.gap for result in learned),
     )

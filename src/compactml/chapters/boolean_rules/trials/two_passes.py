@@ -31,7 +31,7 @@ from compactml.chapters.boolean_rules.trials.folds import (
 )
 from compactml.study.trial import Trial
 
-__all__ = ["DNF", "SOLVER", "Learner", "RuleSet", "rule_sets", "run_two_passes"]
+__all__ = ["DNF", "SOLVER", "Fitted", "Learner", "RuleSet", "rule_sets", "run_two_passes"]
 
 DNF = "dnf"
 SOLVER = "highs"
@@ -60,6 +60,14 @@ class RuleSet:
         for clause in self.clauses:
             fires |= self.literals.take(clause).evaluate(codes).all(axis=1)
         return float(((fires == (self.form == DNF)) == y).mean())
+
+
+class Fitted(NamedTuple):
+    """The result of a fold, what was learned with each C on its whole training part, and the points of all C."""
+
+    fit: FoldFit
+    learned: list[Learned]
+    points: list[Point]
 
 
 class Passes(NamedTuple):
@@ -114,9 +122,7 @@ def rule_sets(
     )
 
 
-def run_two_passes(
-    trial: Trial, learner: Learner, program: str, form: str = DNF
-) -> tuple[FoldFit, list[Learned]]:
+def run_two_passes(trial: Trial, learner: Learner, program: str, form: str = DNF) -> Fitted:
     """Choose C, learn on the training part, and measure on the test part.
 
     The second pass gets a quarter of the time of the first one's fits, as the paper's pricing does.
@@ -138,4 +144,4 @@ def run_two_passes(
     ]
     seconds = time.perf_counter() - started
     chosen = int(np.argmax(scores))  # of equals the first, which is the simplest
-    return fold_fit(points, chosen, len(train), len(test), seconds, program), passes.learned
+    return Fitted(fold_fit(points, chosen, len(train), len(test), seconds, program), passes.learned, points)
