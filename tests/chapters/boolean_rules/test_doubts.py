@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pandas as pd
+import pytest
 
 from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.chapter import CHAPTER
