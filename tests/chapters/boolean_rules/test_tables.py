@@ -68,10 +68,11 @@ def cell(dataset: str = "adult", method: str = "RIPPER") -> pd.Series:
 @pytest.mark.parametrize(
     ("accuracies", "verdict"),
     [
-        ((83.5, 83.7), Agreement.EVERY_DIGIT),
-        ((83.9, 84.1), Agreement.WITHIN_ERRORS),  # 0.4 above, errors 0.1 and 0.3
-        ((84.9, 85.1), Agreement.DIFFERS),  # 1.4 above
-        ((80.0, 86.0), Agreement.INCONCLUSIVE),  # 0.6 below, an error of 3 points
+        ((83.5, 83.6, 83.7), Agreement.EVERY_DIGIT),
+        ((83.9, 84.0, 84.1), Agreement.WITHIN_ERRORS),  # 0.4 above, errors 0.1 and 0.3
+        ((84.9, 85.0, 85.1), Agreement.DIFFERS),  # 1.4 above
+        ((80.0, 83.0, 86.0), Agreement.INCONCLUSIVE),  # 0.6 below, an error of nearly 2 points
+        ((84.9, 85.1), Agreement.INCONCLUSIVE),  # two folds decide nothing
         ((83.6,), Agreement.INCONCLUSIVE),  # a single fold has no error
     ],
 )
@@ -91,7 +92,7 @@ def test_cells_without_a_value_are_not_run_or_not_at_hand() -> None:
 
 
 def test_the_page_shows_the_programs_beside_print_and_ours_apart() -> None:
-    record_jrip(83.5, 83.7)
+    record_jrip(83.5, 83.6, 83.7)
     record(CHAPTER, "table_1", pima(0.8, 0.82))
     record(CHAPTER, "table_2", pima(0.8, 0.82))
     found = Results(CHAPTER, lambda id: [])
@@ -99,7 +100,7 @@ def test_the_page_shows_the_programs_beside_print_and_ours_apart() -> None:
     assert table.frame["RIPPER"].loc["adult"].to_list()[:2] == ["83.6 (0.3)", "83.6 (0.1)"]
     assert shown.complexities(found).frame["RIPPER"].loc["adult"].to_list()[:2] == [
         "133.3 (6.3)",
-        "130.5 (0.5)",
+        "131.0 (0.6)",
     ]
     ours = shown.our_programs(found).frame
     assert ours.loc[0, ["dataset", "CG (ours), accuracy (%)", "CG (ours), complexity"]].to_list() == [
@@ -110,7 +111,7 @@ def test_the_page_shows_the_programs_beside_print_and_ours_apart() -> None:
 
 def test_a_cell_of_the_papers_programs_that_this_build_ran_stands_beside_print() -> None:
     """Its folds are trials of the table in the quick profile; those of our own programs have no column there."""
-    fits = [("0.93", "10"), ("0.95", "12")]
+    fits = [("0.93", "10"), ("0.94", "11"), ("0.95", "12")]
     live = [
         done("scikit", "wdbc", CART_SHARES, {
             "parameter": 0.02, "values": "0.02", "accuracies": accuracy, "complexities": complexity,
@@ -118,7 +119,7 @@ def test_a_cell_of_the_papers_programs_that_this_build_ran_stands_beside_print()
         for fold, (accuracy, complexity) in enumerate(fits)
     ]  # fmt: skip
     found = Results(CHAPTER, lambda id: [*live, *pima(0.8, 0.82)])
-    for make, ours in ((shown.accuracies, "94.0 (1.0)"), (shown.complexities, "11.0 (1.0)")):
+    for make, ours in ((shown.accuracies, "94.0 (0.6)"), (shown.complexities, "11.0 (0.6)")):
         table = make(found)
         assert table.frame["CART"].loc["WDBC", "this build"] == ours
         assert set(table.frame.xs("this build", axis="columns", level=1).to_numpy().ravel()) == {ours, ""}
@@ -201,7 +202,7 @@ def test_lines_join_the_pareto_optimal_points_only() -> None:
 
 @pytest.mark.parametrize("width", [WIDE, NARROW])
 def test_both_tables_are_squares_of_one_picture(width: float) -> None:
-    record_jrip(83.5, 83.7)
+    record_jrip(83.5, 83.6, 83.7)
     with page_colours():
         fig = shown.squares(Results(CHAPTER, lambda id: []), width)
     heads = [text.get_text() for text in fig.axes[0].texts]

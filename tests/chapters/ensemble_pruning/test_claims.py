@@ -44,7 +44,7 @@ ON_PRINT = {
     "mean-pfc": "reproduced",
     "pfc-of-zero": "reproduced",
     "products": "reproduced",
-    "extra-variables": "mixed",
+    "extra-variables": "reproduced where testable",
     "least-pfc": "not reproduced",
     "printed-theta-first": "reproduced",
     "printed-theta-best-mean": "reproduced",

@@ -76,7 +76,7 @@ def test_constraints_of_diversity_are_three_for_each_pair_and_one_for_each_class
     evidence = extra_variables({}, K)
     pairs = K * (K - 1) // 2
     assert evidence.found == f"K = {K}: {pairs} variables and {3 * pairs + K + 1} constraints more"
-    assert (evidence.agreeing, evidence.differing) == (1, 1)
+    assert (evidence.agreeing, evidence.differing, evidence.inconclusive) == (1, 0, 1)
 
 
 def test_a_number_of_constraints_that_is_similar_agrees(monkeypatch: pytest.MonkeyPatch) -> None:

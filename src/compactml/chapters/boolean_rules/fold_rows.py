@@ -35,6 +35,8 @@ FOLD_COLUMNS = [*CELL, "fold", "parameter", "chosen", "accuracy", "complexity"]
 FOLD_TABLES = ("programs", "brs", "paper_cg", "our_cg")
 """Tables of such rows."""
 STEPS = ("literals", "nonzeros", "sampled", "by_program", "by_heuristic", "generated", "least_gap")
+LEAST_FOLDS = 3
+"""Folds whose error says something."""
 MEASURES: Mapping[str, str] = {"table_1": "accuracy", "table_2": "complexity"}
 
 
@@ -95,13 +97,17 @@ def joined(tables: Mapping[str, pd.DataFrame | None]) -> pd.DataFrame:
 
 
 def cells(folds: pd.DataFrame, table: str) -> pd.DataFrame:
-    """Cells of Table 1 or 2: means over the folds and their standard errors, in the order of the paper."""
+    """Cells of Table 1 or 2: means over the folds and their standard errors, in the order of the paper.
+
+    The error of two folds is as uncertain as their mean: it is left out, so that they decide nothing.
+    """
     chosen = folds[folds["chosen"] == 1].rename(columns={MEASURES[table]: "value"}).dropna(subset=["value"])
     if chosen.empty:
         return frame([], TABLE_COLUMNS, CELL)
     means = chosen.groupby(CELL, sort=False)["value"].agg(
         value="mean", std_error=standard_error, folds="size"
     )
+    means["std_error"] = means["std_error"].where(means["folds"] >= LEAST_FOLDS)
     rank = {one.name: i for i, one in enumerate(DATASETS)}
     return means.reset_index().sort_values("dataset", key=lambda names: names.map(rank), kind="stable")
 

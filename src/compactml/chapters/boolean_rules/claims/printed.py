@@ -35,7 +35,7 @@ from compactml.chapters.boolean_rules.trials.paper import OURS
 from compactml.study.judging.claims import Basis
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence
-from compactml.study.judging.noise import Lead, lead_of, outcome_of_order
+from compactml.study.judging.noise import Lead, every, lead_of, outcome_of_order
 from compactml.study.recording.published import published
 
 claim = partial(claim, NAME, basis=Basis.ARITHMETIC)
@@ -144,11 +144,17 @@ def simpler_than_ripper(tables: Tables) -> Evidence:
     return _much_simpler(SIMPLER)
 
 
-def _much_simpler(names: Sequence[str]) -> Evidence:
-    """Datasets on which CG is simpler than RIPPER beyond errors, and nearly as accurate."""
+def _both_measures(names: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Printed lengths and accuracies of CG and RIPPER on some datasets."""
     size, accuracy = (
         beside(printed(table), OURS, "RIPPER").loc[list(names)] for table in ("table_2", "table_1")
     )
+    return size, accuracy
+
+
+def _much_simpler(names: Sequence[str]) -> Evidence:
+    """Datasets on which CG is simpler than RIPPER beyond errors, and nearly as accurate."""
+    size, accuracy = _both_measures(names)
     simpler = size["RIPPER"] - size[OURS] > 2 * size["error"]
     close = accuracy["RIPPER"] - accuracy[OURS] <= stated("cg_below_ripper_at_most") + TIE
     sizes = zip(size.index, size[OURS], size["RIPPER"], strict=True)
@@ -157,14 +163,28 @@ def _much_simpler(names: Sequence[str]) -> Evidence:
     )
 
 
-@claim("printed-simpler-on-larger", "Section 4, Tables 1 and 2", tolerance=MUCH_SIMPLER, why=WORDS)
+@claim(
+    "printed-simpler-on-larger",
+    "Section 4, Tables 1 and 2",
+    tolerance="a mean logarithm, and a mean accuracy of at most 1 point less, beyond two standard errors",
+    why=WORDS,
+)
 def simpler_on_larger(tables: Tables) -> Evidence:
-    """In Table 2 column generation is much simpler than RIPPER on larger datasets.
+    """In Table 2 column generation tends to be much simpler than RIPPER on larger datasets.
 
-    Each dataset of the lower part is a cell, but gas and musk, one of whose lengths is not its own. CG's accuracy in
-    Table 1 is at most 1 point lower.
+    The mean over the datasets of the lower part of the difference of logarithms of one more than the complexities, but
+    gas and musk, one of whose lengths is not its own; and that of the accuracies, which lies above -1 point.
     """
-    return _much_simpler([name for name, part in PARTITION.items() if part == LARGE and name not in ALIKE])
+    names = [name for name, part in PARTITION.items() if part == LARGE and name not in ALIKE]
+    size, accuracy = _both_measures(names)
+    shorter = lead_of(np.log1p(size["RIPPER"]) - np.log1p(size[OURS]))
+    ahead = lead_of(accuracy[OURS] - accuracy["RIPPER"])
+    outcome = every([shorter.outcome, ahead.above(-stated("cg_below_ripper_at_most"))])
+    return Evidence.of_outcomes(
+        [outcome],
+        f"RIPPER's rules are {np.exp(shorter.mean):.1f} times as long over {shorter.blocks} datasets (logarithm "
+        f"{shorter.shown(2)}); CG's accuracy {ahead.shown(1)}",
+    )
 
 
 @claim("printed-tic-tac-toe-only-cg", "Section 4, Table 1", tolerance="exact", why=DIGITS)

@@ -64,8 +64,6 @@ CELLS_INFERRED_FROM = {
     ("table_1", "CART", "bank-mkt"),
 }
 """Cells that the class of a dataset, or its version, was inferred from: the forest's on liver, short rules' on bank."""
-LEAST_FOLDS = 3
-"""Folds whose error decides something: that of two is as uncertain as the mean."""
 UNSURE = f"{CHANCE}, or there are two folds; {READINGS}; or the cell is what it was chosen by"
 
 
@@ -90,11 +88,9 @@ def cells(tables: Tables, table: str, method: str) -> Evidence:
     if tested.empty:
         return awaited(PROGRAM_OF[method], len(printed))
     outcomes = tested["verdict"].map(outcome)
-    folds = program_cells(tables, table).query("method == @method").set_index("dataset")["folds"]
     outcomes[[undecided(table, method, str(name), one) for name, one in outcomes.items()]] = (
         Outcome.INCONCLUSIVE
     )
-    outcomes[folds.reindex(outcomes.index) < LEAST_FOLDS] = Outcome.INCONCLUSIVE
     finding = _found(tested, outcomes)
     seen = coverage(tables, (PROGRAM_OF[method],), len(printed))
     if (table, method) in INFERRED_FROM:

@@ -17,7 +17,7 @@ from compactml.study.judging.evidence import Coverage, Evidence, Share, lacking
 
 claim = partial(claim, NAME)
 
-COUNTED = "the paper counts now all columns of the file, now those that a classifier sees, on two sets one in between"
+COUNTED = "print has now all columns of a file, now those without label, names and row number, on two sets one between"
 
 
 @claim("table-2", "Table 2", tolerance=EXACT, why="the printed digits")

@@ -204,7 +204,7 @@ def products(tables: Tables) -> Evidence:
     "Section 4",
     tolerance="variables: exact; constraints: at most twice as many",
     why='ours: the prose says "similar"',
-    basis=Basis.ERRATUM,
+    basis=Basis.ARITHMETIC,
 )
 def extra_variables(tables: Tables, K: int = max(SIZES)) -> Evidence:
     """Minimum diversity levels take K (K - 1) / 2 variables more, and a similar number of constraints.
@@ -223,4 +223,6 @@ def extra_variables(tables: Tables, K: int = max(SIZES)) -> Evidence:
         f"K = {K}: {variables} variables and {constraints} constraints more",
         f"the constraints are {constraints / comb(K, 2):.1f} times as many: "
         "(14) to (16) are three for each pair",
+        doubtful=[False, True],
+        doubt="what number is still similar is not said",
     )
