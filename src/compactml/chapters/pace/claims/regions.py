@@ -117,8 +117,8 @@ def same_when_strict(tables: Tables, table: str) -> Evidence:
 def gap_when_relaxed(tables: Tables, table: str) -> Evidence:
     """Generation pays once agreement is asked for on part of the space only ({what}).
 
-    Somewhere with alpha above 0 Pace is smaller than pruning only, and by more than at 0; in the paper's order. A lead of
-    one learner in a single run may be chance.
+    Somewhere with alpha above 0 Pace is smaller than pruning only, and by more than at 0; in the paper's order. A lead
+    of one learner in a single run may be chance.
     """
     sizes, scan = read_sizes(tables, table)
     if scan is None:
