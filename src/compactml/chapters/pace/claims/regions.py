@@ -128,11 +128,13 @@ def gap_when_relaxed(tables: Tables, table: str) -> Evidence:
         return not_certified("alpha = beta = 0 and a larger alpha")
     gaps, at_zero = relaxed[PRUNE] - relaxed[PACE], float((strict[PRUNE] - strict[PACE]).iloc[0])
     where = relaxed[gaps == gaps.max()].iloc[0][["alpha", "beta"]].astype(float)
-    found = f"{gaps.max():g} learners fewer, at {listed(where, 2)}; {at_zero:g} at alpha = beta = 0"
+    learners_saved = f"{gaps.max():g} learners fewer, at {listed(where, 2)}; {at_zero:g} at alpha = beta = 0"
     gain = float(gaps.max()) - max(at_zero, 0.0)
     if 0 < gain <= NEAR:
-        return replace(of_reading(scan, sizes, False, found), differing=0, inconclusive=1, doubt=ONE_RUN)
-    return of_reading(scan, sizes, gain > 0, found)
+        return replace(
+            of_reading(scan, sizes, False, learners_saved), differing=0, inconclusive=1, doubt=ONE_RUN
+        )
+    return of_reading(scan, sizes, gain > 0, learners_saved)
 
 
 def read_sizes(tables: Tables, table: str) -> tuple[pd.DataFrame, pd.DataFrame | None]:
