@@ -159,7 +159,7 @@ def test_what_the_bounds_prove() -> None:
     assert numbers.bounds(results(*trials)) == {
         "ep_bound_sets": 3,
         "ep_bound_solved": 1,
-        "ep_bound_by_solver": "on SPA in 1 of 1 runs by scip 10 on our strengthened program",
+        "ep_bound_by_solver": "on SPA by scip on our strengthened program",
         "ep_bound_smaller": 2,  # print: 4.3 % on DRD, 0.0 % on MSK
         "ep_isotonic_seconds": 0.06,
         "ep_closed_least": pytest.approx(100 / 6),

@@ -42,6 +42,7 @@ HEADS = {
     "ratio": "time of AIX360 over ours",
     "sampled": "samples priced",
     "std_error": "standard error (%)",
+    "train_accuracy": "largest training accuracy (%)",
     "z_MIP": "optimum of the integer program",
     "z_MLP": "optimum of the linear program",
 }
