@@ -67,6 +67,7 @@ def test_every_judged_number_of_a_table_is_a_square(
     draw: Callable[[Results, float], Figure], id: str, width: float
 ) -> None:
     cells = RECORDED.counted_cells(id)
+    cells = cells[cells["quantity"] != "theta"] if id == "table_2" else cells
     assert len(faces(draw(RECORDED, width))) == (cells["verdict"] != "").sum()
 
 

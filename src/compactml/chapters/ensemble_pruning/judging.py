@@ -33,6 +33,11 @@ def average_cells(cells: pd.DataFrame) -> pd.Series:
     return cells["dataset"] == rows.ALL_CASES
 
 
+def positive_shares(cells: pd.DataFrame) -> pd.Series:
+    """θ of Table 2: it says which class is positive, which is inferred from the printed sizes."""
+    return cells["quantity"] == "theta"
+
+
 def lacking_datasets(ranking: rows.Ranking, sides: Sides, cells: pd.DataFrame) -> pd.Series:
     """The mean ranks that are not over the nine datasets: how the absent one ranks the methods would shift them."""
     index = pd.MultiIndex.from_frame(cells[["K", "method"]])
@@ -50,13 +55,6 @@ def lacking_datasets(ranking: rows.Ranking, sides: Sides, cells: pd.DataFrame) -
 def judge_ranks(ranking: rows.Ranking, judge: Judge, sides: Sides) -> pd.DataFrame:
     """Judge the mean ranks that are over all datasets of the paper."""
     return judge_all_but(partial(lacking_datasets, ranking, sides), judge, sides)
-
-
-def judge_sizes(judge: Judge, sides: Sides) -> pd.DataFrame:
-    """Judge Table 2 but θ: it says which class is positive, which is inferred from the printed sizes."""
-    cells = judge(sides)
-    cells.loc[cells["quantity"] == "theta", "verdict"] = ""
-    return cells
 
 
 def judge_all_but(spared: Callable[[pd.DataFrame], pd.Series], judge: Judge, sides: Sides) -> pd.DataFrame:
@@ -138,7 +136,11 @@ def ranks(table: str, ranking: rows.Ranking) -> Printed:
 
 
 SIZES = Printed(
-    partial(judge_sizes, digit_by_digit(printed.size_cells, ("dataset", "quantity"), rows.dataset_cells)),
+    partial(
+        judge_all_but,
+        positive_shares,
+        digit_by_digit(printed.size_cells, ("dataset", "quantity"), rows.dataset_cells),
+    ),
     ("dataset",),
     "quantity",
 )

@@ -8,6 +8,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from compactml.chapters.ensemble_pruning import figures, printed, rows
+from compactml.chapters.ensemble_pruning.judging import positive_shares
 from compactml.chapters.ensemble_pruning.opening import rank_panel
 from compactml.chapters.ensemble_pruning.protocol import PAPER_LIMIT, PROTOCOLS, SIZES
 from compactml.chapters.ensemble_pruning.rows import BY_ACCURACY, BY_BALANCED_ACCURACY, LABELS
@@ -24,7 +25,7 @@ __all__ = [
     "theta_mean_ranks",
 ]  # fmt: skip
 
-QUANTITIES = {"N": "points", "theta": "θ"}
+QUANTITIES = {"N": "points"}
 """Columns of Table 2 that the picture names otherwise."""
 CONFIGURATIONS = {"F1": "without diversity", "F3": "with diversity"}
 """Of Table 3."""
@@ -62,8 +63,9 @@ def _squares(cells: pd.DataFrame, rows: str, columns: str, groups: str, width: f
 
 
 def size_squares(results: Results, width: float) -> Figure:
-    """Table 2: a row a dataset."""
-    return _squares(results.counted_cells("table_2").assign(of=""), "dataset", "quantity", "of", width)
+    """Table 2 without θ, which is not judged: a row a dataset."""
+    cells = results.counted_cells("table_2")
+    return _squares(cells[~positive_shares(cells)].assign(of=""), "dataset", "quantity", "of", width)
 
 
 def mean_ranks(results: Results, width: float) -> Figure:
