@@ -15,6 +15,7 @@ from compactml.chapters.ensemble_pruning.rows import (
     by_method,
     dataset_scores,
     papers_program,
+    solver_names,
 )
 from compactml.chapters.ensemble_pruning.trials.paper import PROGRAM
 from compactml.study.judging.comparison import AGREEING, JUDGED, Agreement
@@ -34,7 +35,7 @@ def protocol(results: Results) -> dict[str, int | str]:
     folds = recorded[["dataset", "seed", "fold"]].drop_duplicates().groupby("dataset", sort=False).size()
     whole = [str(name) for name, n in folds.items() if n >= len(standard.runs)]
     rows = results.rows("table_3")
-    solvers = rows.loc[papers_program(rows), "solver"].dropna().str.split(",").str[0]
+    solvers = solver_names(rows[papers_program(rows)])
     return {
         "ep_runs_standard": len(standard.runs),
         "ep_limit_standard": f"{standard.limit:g}",
@@ -135,7 +136,7 @@ def _by_solver(rows: pd.DataFrame) -> str:
         return "always by its own bounds"
     names = [f"on {name}" for name in shares.index[shares == 1]]
     names += [f"in some runs on {name}" for name in shares.index[(shares > 0) & (shares < 1)]]
-    solvers = sorted(set(runs["solver"].dropna().str.split().str[0]))
+    solvers = sorted(set(solver_names(runs).str.split().str[0]))
     return f"{' and '.join(names)} by {' and '.join(solvers)} on our strengthened program"
 
 

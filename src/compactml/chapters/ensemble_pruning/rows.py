@@ -140,6 +140,12 @@ def papers_program(runs: pd.DataFrame) -> pd.Series:
     return runs["kind"] == PLAIN.name
 
 
+def solver_names(runs: pd.DataFrame) -> pd.Series:
+    """The solvers of the runs that have one, with their versions: what their text says first."""
+    names: pd.Series = runs["solver"].dropna().str.split(",").str[0]
+    return names
+
+
 def gap_cells(runs: pd.DataFrame) -> pd.DataFrame:
     """Cells of Table 3 in percent: columns ``dataset``, ``method`` and those of `summarised`.
 

@@ -84,9 +84,8 @@ class Slot:
             self.folder.mkdir(parents=True)
             given = os.getpid(), str(self.folder)
             self._pool = ProcessPoolExecutor(1, initializer=prepare_worker, initargs=given, env=ONE_THREAD)
-        (self.folder / STARTED).unlink(
-            missing_ok=True
-        )  # the last trial's: this one leaves its own when it starts
+        # The mark of the trial before: this one leaves its own when it starts.
+        (self.folder / STARTED).unlink(missing_ok=True)
         future: Future[Outcome] = self._pool.submit(carry_out, replace(order, folder=str(self.folder)))
         return future
 

@@ -14,6 +14,7 @@ import pandas as pd
 from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.datasets import LARGE, PARTITION
 from compactml.chapters.boolean_rules.trials.paper import OURS, RULE_METHODS
+from compactml.study.judging.noise import Lead, Outcome, every
 from compactml.study.recording.published import published
 
 Tables = Mapping[str, pd.DataFrame]
@@ -53,6 +54,19 @@ def stated(name: str) -> float:
 def printed_names(frame: pd.DataFrame) -> pd.DataFrame:
     """Without our other readings of a printed row."""
     return frame[frame["dataset"].isin(list(PARTITION))]
+
+
+def shorter_and_near(shorter: Lead, accuracy: Lead) -> tuple[Outcome, str]:
+    """Whether CG's rules are shorter than RIPPER's, at most a point less accurate, and the numbers as a text.
+
+    ``shorter`` is the lead in logarithms of one more than the complexities, ``accuracy`` that of CG in points.
+    """
+    near = accuracy.above(-stated("cg_below_ripper_at_most"))
+    text = (
+        f"RIPPER's rules are {np.exp(shorter.mean):.1f} times as long over {shorter.blocks} datasets (logarithm "
+        f"{shorter.shown(2)}); CG's accuracy {accuracy.shown(1)}"
+    )
+    return every([shorter.outcome, near]), text
 
 
 def of_method(frame: pd.DataFrame, *methods: str) -> pd.DataFrame:

@@ -20,6 +20,7 @@ from compactml.chapters.boolean_rules.claims.common import (
     TIC_TAC_TOE,
     Tables,
     printed_cell,
+    shorter_and_near,
     stated,
 )
 from compactml.chapters.boolean_rules.claims.programs import (
@@ -238,12 +239,10 @@ def simpler_on_larger(tables: Tables) -> Evidence:
     if lead is None or accuracy is None:
         return awaited(AWAITED, len(large))
     kept = kept_short(tables) & set(large)
-    near = accuracy.above(-stated("cg_below_ripper_at_most"))
+    outcome, lengths = shorter_and_near(lead, accuracy)
     return Evidence.of_outcomes(
-        [spared(every([lead.outcome, near]))] * (lead.blocks - len(kept))
-        + [Outcome.INCONCLUSIVE] * len(kept),
-        f"RIPPER's rules are {np.exp(lead.mean):.1f} times as long over {lead.blocks} datasets (logarithm "
-        f"{lead.shown(2)}); CG's accuracy {accuracy.shown(1)}",
+        [spared(outcome)] * (lead.blocks - len(kept)) + [Outcome.INCONCLUSIVE] * len(kept),
+        lengths,
         in_words(kept),
         stated=len(large),
         doubt=OPEN,

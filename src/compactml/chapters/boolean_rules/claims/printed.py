@@ -27,6 +27,7 @@ from compactml.chapters.boolean_rules.claims.common import (
     WORDS,
     Tables,
     beside,
+    shorter_and_near,
     stated,
     wins,
 )
@@ -35,7 +36,7 @@ from compactml.chapters.boolean_rules.trials.paper import OURS
 from compactml.study.judging.claims import Basis
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence
-from compactml.study.judging.noise import Lead, every, lead_of, outcome_of_order
+from compactml.study.judging.noise import Lead, lead_of, outcome_of_order
 from compactml.study.recording.published import published
 
 claim = partial(claim, NAME, basis=Basis.ARITHMETIC)
@@ -141,7 +142,13 @@ def simpler_than_ripper(tables: Tables) -> Evidence:
 
     Its accuracy in Table 1 is at most 1 point lower.
     """
-    return _much_simpler(SIMPLER)
+    size, accuracy = _both_measures(SIMPLER)
+    simpler = size["RIPPER"] - size[OURS] > 2 * size["error"]
+    close = accuracy["RIPPER"] - accuracy[OURS] <= stated("cg_below_ripper_at_most") + TIE
+    sizes = zip(size.index, size[OURS], size["RIPPER"], strict=True)
+    return Evidence.of_cells(
+        simpler & close, ", ".join(f"{name} {ours} against {theirs}" for name, ours, theirs in sizes)
+    )
 
 
 def _both_measures(names: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -150,17 +157,6 @@ def _both_measures(names: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
         beside(printed(table), OURS, "RIPPER").loc[list(names)] for table in ("table_2", "table_1")
     )
     return size, accuracy
-
-
-def _much_simpler(names: Sequence[str]) -> Evidence:
-    """Datasets on which CG is simpler than RIPPER beyond errors, and nearly as accurate."""
-    size, accuracy = _both_measures(names)
-    simpler = size["RIPPER"] - size[OURS] > 2 * size["error"]
-    close = accuracy["RIPPER"] - accuracy[OURS] <= stated("cg_below_ripper_at_most") + TIE
-    sizes = zip(size.index, size[OURS], size["RIPPER"], strict=True)
-    return Evidence.of_cells(
-        simpler & close, ", ".join(f"{name} {ours} against {theirs}" for name, ours, theirs in sizes)
-    )
 
 
 @claim(
@@ -177,14 +173,11 @@ def simpler_on_larger(tables: Tables) -> Evidence:
     """
     names = [name for name, part in PARTITION.items() if part == LARGE and name not in ALIKE]
     size, accuracy = _both_measures(names)
-    shorter = lead_of(np.log1p(size["RIPPER"]) - np.log1p(size[OURS]))
-    ahead = lead_of(accuracy[OURS] - accuracy["RIPPER"])
-    outcome = every([shorter.outcome, ahead.above(-stated("cg_below_ripper_at_most"))])
-    return Evidence.of_outcomes(
-        [outcome],
-        f"RIPPER's rules are {np.exp(shorter.mean):.1f} times as long over {shorter.blocks} datasets (logarithm "
-        f"{shorter.shown(2)}); CG's accuracy {ahead.shown(1)}",
+    outcome, lengths = shorter_and_near(
+        lead_of(np.log1p(size["RIPPER"]) - np.log1p(size[OURS])),
+        lead_of(accuracy[OURS] - accuracy["RIPPER"]),
     )
+    return Evidence.of_outcomes([outcome], lengths)
 
 
 @claim("printed-tic-tac-toe-only-cg", "Section 4, Table 1", tolerance="exact", why=DIGITS)

@@ -120,9 +120,8 @@ def undecided(table: str, method: str, dataset: str, outcome: Outcome) -> bool:
 def decides_nothing(table: str, cell: Mapping[Hashable, Any]) -> bool:
     """Whether a cell that was run decides nothing because of a choice of ours, of its data or of its settings."""
     method, dataset = str(cell["method"]), str(cell["dataset"])
-    differs = Outcome.DIFFERS if cell["verdict"] == Agreement.DIFFERS else Outcome.INCONCLUSIVE
-    ours = differs is Outcome.DIFFERS and method in INFERRED
-    return ours or undecided(table, method, dataset, differs)
+    found = outcome(str(cell["verdict"]))
+    return (found is Outcome.DIFFERS and method in INFERRED) or undecided(table, method, dataset, found)
 
 
 def _found(tested: pd.DataFrame, outcomes: pd.Series) -> str:

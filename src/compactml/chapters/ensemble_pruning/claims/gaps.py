@@ -24,7 +24,7 @@ from compactml.chapters.ensemble_pruning.claims.orders import (
     over,
 )
 from compactml.chapters.ensemble_pruning.printed import printed_gaps
-from compactml.chapters.ensemble_pruning.rows import NAMES, RUN, by_method, papers_program
+from compactml.chapters.ensemble_pruning.rows import NAMES, RUN, by_method, papers_program, solver_names
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence, because, lacking
 from compactml.study.judging.noise import Outcome, block_means, lead_of
@@ -80,8 +80,7 @@ def setting(rows: pd.DataFrame) -> str:
 
 def less_time(rows: pd.DataFrame) -> str:
     """What our runs have and the paper's have more of."""
-    names = rows["solver"].dropna().str.split(",").str[0]
-    solvers = " or ".join(sorted(set(names))) or "another solver"
+    solvers = " or ".join(sorted(set(solver_names(rows)))) or "another solver"
     ours = f"{rows['time_limit'].max():g} s of {solvers} on one thread"
     return f"{ours}; the paper has 300 s of CPLEX 12.8 on eight cores"
 

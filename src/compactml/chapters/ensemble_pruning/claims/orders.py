@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import pandas as pd
 
 from compactml.chapters.ensemble_pruning.printed import RUNS
-from compactml.chapters.ensemble_pruning.rows import CASE, NAMES, RUN, complete_runs
+from compactml.chapters.ensemble_pruning.rows import CASE, NAMES, RUN, complete_runs, solver_names
 from compactml.chapters.ensemble_pruning.trials.baselines import BASELINE
 from compactml.chapters.ensemble_pruning.trials.paper import PROGRAMS
 from compactml.study.judging.evidence import Coverage, Evidence, Share, because, lacking
@@ -201,7 +201,7 @@ def solved_by_us(scores: pd.DataFrame, rows: pd.DataFrame) -> str:
 
 def by_solvers(proved: pd.DataFrame) -> str:
     """In how many runs of our method that a proof ended a solver made it, by name; empty where our program made all."""
-    counts = proved["solver"].dropna().str.split(",").str[0].value_counts()
+    counts = solver_names(proved).value_counts()
     return "".join(f", {n} by {name} on our strengthened program" for name, n in counts.items())
 
 

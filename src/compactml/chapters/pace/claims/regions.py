@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 import pandas as pd
@@ -130,11 +129,7 @@ def gap_when_relaxed(tables: Tables, table: str) -> Evidence:
     where = relaxed[gaps == gaps.max()].iloc[0][["alpha", "beta"]].astype(float)
     learners_saved = f"{gaps.max():g} learners fewer, at {listed(where, 2)}; {at_zero:g} at alpha = beta = 0"
     gain = float(gaps.max()) - max(at_zero, 0.0)
-    if 0 < gain <= NEAR:
-        return replace(
-            of_reading(scan, sizes, False, learners_saved), differing=0, inconclusive=1, doubt=ONE_RUN
-        )
-    return of_reading(scan, sizes, gain > 0, learners_saved)
+    return of_reading(scan, sizes, gain > NEAR, learners_saved, ONE_RUN if gain > 0 else "")
 
 
 def read_sizes(tables: Tables, table: str) -> tuple[pd.DataFrame, pd.DataFrame | None]:
@@ -147,11 +142,11 @@ def read_sizes(tables: Tables, table: str) -> tuple[pd.DataFrame, pd.DataFrame |
     return with_pruned(runs, rows, ["dataset", "alpha", "beta"]).reset_index(), scan
 
 
-def of_reading(scan: pd.DataFrame, runs: pd.DataFrame, true: bool, text: str) -> Evidence:
-    """Evidence of one statement about one of the figures, under the reading."""
-    late = LIMITED if runs[LATE].any() else ""
+def of_reading(scan: pd.DataFrame, runs: pd.DataFrame, true: bool, text: str, doubt: str = "") -> Evidence:
+    """Evidence of one statement about one of the figures, under the reading; a wrong one may be doubtful."""
+    doubt = doubt or (LIMITED if runs[LATE].any() else "")
     inferred = f"{REGIONS}; {READING}"
-    return Evidence.of_statement(true, text, doubt=late, inferred=inferred, coverage=covered(scan, 1, 1))
+    return Evidence.of_statement(true, text, doubt=doubt, inferred=inferred, coverage=covered(scan, 1, 1))
 
 
 def sizes_by_region(tables: Tables, table: str) -> tuple[pd.DataFrame, dict[str, float] | None]:
