@@ -84,7 +84,7 @@ def test_programs_whose_settings_we_inferred_decide_nothing_of_what_only_cg_solv
     assert "1% of the rows" in found["reason"]
 
 
-def test_an_uneven_record_is_not_even_whatever_the_mean() -> None:
+def test_no_record_of_ours_says_whether_the_paper_is_even() -> None:
     tables = as_stated()
     frame = tables["programs"]
     for name in frame["dataset"].unique():

@@ -173,7 +173,7 @@ def test_growth_is_an_exponent_and_how_learning_ended() -> None:
     )
     recorded = results(growth=rows)
     assert numbers.growth(recorded) == {
-        "rules_growth_slope": pytest.approx(math.log10(2)), "rules_growth_n": "1,000",
+        "rules_growth_slope": pytest.approx(math.log10(2)), "rules_growth_n": "1,000", "rules_growth_from": "100",
     }  # fmt: skip
     found = numbers.growth_runs(recorded)
     assert found["rules_growth_learned"] == "100"

@@ -121,7 +121,7 @@ def optima() -> pd.DataFrame:
 
 def large_optima() -> pd.DataFrame:
     """The large datasets that `optima` lacks, proved too."""
-    names = ["bank-mkt", "gas", "magic", "musk"]
+    names = ["adult", "bank-mkt", "gas", "magic", "musk"]
     return optima().tail(1).drop(columns="dataset").merge(pd.DataFrame({"dataset": names}), how="cross")
 
 
@@ -169,7 +169,12 @@ def as_stated() -> dict[str, pd.DataFrame]:
             {"dataset": ["FICO", "heloc_without_special_rows"], "conditions": 6, "found": [6, 5]}
         ),
         "liver_reading": pd.DataFrame(
-            {"class": ["selector", "drinks > 2"], "accuracy": [72.0, 60.0], "std_error": [2.0, 2.0]}
+            {
+                "class": ["selector", "drinks > 2"],
+                "accuracy": [72.0, 60.0],
+                "std_error": 2.0,
+                "majority": [58.0, 51.0],
+            }
         ),
     }
 

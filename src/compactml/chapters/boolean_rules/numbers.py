@@ -218,10 +218,11 @@ def toolkit_runs(results: Results) -> dict[str, float]:
 
 
 def growth(results: Results) -> dict[str, float | str]:
-    """Return how the time of exact pricing grows with the rows."""
-    rows = results.rows("growth").sort_values("n")
+    """Return how the time of exact pricing grows with the rows, over the last step."""
+    rows = results.rows("growth").sort_values("n").tail(2)
     return {
         "rules_growth_slope": exponent(rows["n"], rows["exact_3"]),
+        "rules_growth_from": f"{rows['n'].min():,}",
         "rules_growth_n": f"{rows['n'].max():,}",
     }
 

@@ -19,8 +19,8 @@ from compactml.chapters.boolean_rules.trials.paper import OURS
 from compactml.study.judging.comparison import JUDGED
 from compactml.study.page.beside_print import beside_print
 from compactml.study.page.html import ShownTable, show
-from compactml.study.page.squares import COLOURS, Squares, outcome
-from compactml.study.page.style import FRAME, OPEN, SOFT
+from compactml.study.page.squares import COLOURS, UNDECIDED, Squares, outcome
+from compactml.study.page.style import FRAME, SOFT
 from compactml.study.page.words import named
 from compactml.study.recording.origins import build_source, source_line
 from compactml.study.recording.published import published
@@ -105,7 +105,7 @@ def printed_pair(results: Results, width: float) -> Figure:
 
 
 def squares(results: Results, width: float) -> Figure:
-    """Tables 1 and 2 as squares; dark ones cannot be run, and what decides nothing is neither near nor far."""
+    """Tables 1 and 2 as squares; dark ones cannot be run, and blue ones are neither near nor far: we chose."""
     parts = []
     for id, title in (("table_1", "accuracy (Table 1)"), ("table_2", "complexity (Table 2)")):
         cells = results.counted_cells(id)
@@ -114,7 +114,7 @@ def squares(results: Results, width: float) -> Figure:
             outcome(row) if row["method"] in PROGRAM_OF else NO_PROGRAM for row in cells.to_dict("records")
         ]
         parts.append(cells.assign(table=title, outcome=np.where(used, DECIDED, outcomes)))
-    colours = {**COLOURS, "no data here": SOFT, NO_PROGRAM: FRAME, DECIDED: OPEN}
+    colours = {**COLOURS, "no data here": SOFT, NO_PROGRAM: FRAME, DECIDED: UNDECIDED}
     return Squares(pd.concat(parts, ignore_index=True), ["dataset", "method"], "table", colours).draw(width)
 
 

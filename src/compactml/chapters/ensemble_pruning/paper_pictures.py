@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
@@ -12,10 +13,11 @@ from compactml.chapters.ensemble_pruning.judging import positive_shares
 from compactml.chapters.ensemble_pruning.opening import rank_panel
 from compactml.chapters.ensemble_pruning.protocol import PAPER_LIMIT, PROTOCOLS, SIZES
 from compactml.chapters.ensemble_pruning.rows import BY_ACCURACY, BY_BALANCED_ACCURACY, LABELS
+from compactml.study.judging.comparison import Agreement
 from compactml.study.page.beside_print import beside_print, differing
 from compactml.study.page.html import ShownTable, show
 from compactml.study.page.rings import rings
-from compactml.study.page.squares import Squares
+from compactml.study.page.squares import COLOURS, UNDECIDED, Squares, outcome
 from compactml.study.profile import Profile
 from compactml.study.recording.results import Results
 
@@ -25,8 +27,8 @@ __all__ = [
     "theta_mean_ranks",
 ]  # fmt: skip
 
-QUANTITIES = {"N": "points"}
-"""Columns of Table 2 that the picture names otherwise."""
+COUNTED = "not said what counts as a feature"
+"""What becomes of a printed number of features that is not ours."""
 CONFIGURATIONS = {"F1": "without diversity", "F3": "with diversity"}
 """Of Table 3."""
 
@@ -56,16 +58,14 @@ def _listed(values: Iterable[float]) -> str:
     return ", ".join(f"{value:g}" for value in sorted(set(values))) or "nothing yet"
 
 
-def _squares(cells: pd.DataFrame, rows: str, columns: str, groups: str, width: float) -> Figure:
-    """Those cells of a printed table that are judged, as squares."""
-    judged = cells[cells["verdict"] != ""].replace({"method": LABELS, "quantity": QUANTITIES})
-    return Squares(judged, [rows, columns], groups).draw(width)
-
-
 def size_squares(results: Results, width: float) -> Figure:
-    """Table 2 without θ, which is not judged: a row a dataset."""
+    """Table 2 without θ, which is not judged: a row a dataset. Other numbers of features decide nothing."""
     cells = results.counted_cells("table_2")
-    return _squares(cells[~positive_shares(cells)].assign(of=""), "dataset", "quantity", "of", width)
+    cells = cells[~positive_shares(cells) & (cells["verdict"] != "")].assign(of="")
+    other = (cells["quantity"] == "features") & (cells["verdict"] == Agreement.DIFFERS)
+    cells["outcome"] = np.where(other, COUNTED, [outcome(row) for row in cells.to_dict("records")])
+    cells = cells.replace({"quantity": {"N": "points"}})
+    return Squares(cells, ["dataset", "quantity"], "of", {**COLOURS, COUNTED: UNDECIDED}).draw(width)
 
 
 def mean_ranks(results: Results, width: float) -> Figure:
@@ -83,7 +83,8 @@ def theta_mean_ranks(results: Results, width: float) -> Figure:
 def mean_squares(results: Results, width: float) -> Figure:
     """Table 5: a row a dataset, without the averages over all cases, which are not judged."""
     cells = results.counted_cells("table_5")
-    return _squares(cells.assign(of="pool of " + cells["K"]), "dataset", "method", "of", width)
+    judged = cells[cells["verdict"] != ""].replace({"method": LABELS})
+    return Squares(judged.assign(of="pool of " + judged["K"]), ["dataset", "method"], "of").draw(width)
 
 
 def gaps(results: Results, width: float) -> Figure:

@@ -17,7 +17,7 @@ from matplotlib.textpath import TextPath
 from matplotlib.transforms import Affine2D
 
 from compactml.study.judging.comparison import Agreement
-from compactml.study.page.style import MIXED, NO, OPEN, PARTLY, SOFT, UNTESTED, YES
+from compactml.study.page.style import MIXED, NO, OPEN, PALETTE, PARTLY, SOFT, UNTESTED, YES
 
 __all__ = ["Squares"]
 
@@ -33,6 +33,8 @@ COLOURS = {
     "not run": UNTESTED,
 }
 """What became of a cell, and its colour."""
+UNDECIDED = PALETTE[-1]
+"""Colour of a cell that decides nothing, since a choice of ours or what the paper leaves open made its value."""
 NOTHING = ("no data here", "not run")
 """What says of a cell that it was not run."""
 Head = tuple[str, str]

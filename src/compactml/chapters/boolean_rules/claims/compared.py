@@ -6,7 +6,6 @@ from collections.abc import Iterable, Set
 from functools import partial
 
 import numpy as np
-from scipy.stats import binomtest
 
 from compactml.chapters.boolean_rules import NAME, protocol
 from compactml.chapters.boolean_rules.claims.common import (
@@ -14,8 +13,6 @@ from compactml.chapters.boolean_rules.claims.common import (
     ORDER,
     PROSE,
     RULE,
-    SIGN_TEST,
-    SIGN_TEST_LEVEL,
     SIMPLER,
     TIC_TAC_TOE,
     Tables,
@@ -45,7 +42,7 @@ from compactml.chapters.boolean_rules.methods import JRIP, PAPER_CG, PROGRAM_OF,
 from compactml.chapters.boolean_rules.protocol import SHARES as SHARES_RUN
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence, because, lacking
-from compactml.study.judging.noise import Lead, Outcome, every, small_error, within_two_errors
+from compactml.study.judging.noise import Outcome, every, within_two_errors
 from compactml.study.profile import Profile
 
 claim = partial(claim, NAME)
@@ -124,7 +121,7 @@ def never_far_below_ripper(tables: Tables) -> Evidence:
 
 @claim("ripper-worse", "Section 4", tolerance="2 points, rounded", why=RULE)
 def ripper_worse(tables: Tables) -> Evidence:
-    """RIPPER is worse than column generation by 2 points on ionosphere, liver and tic-tac-toe.
+    """RIPPER is worse than column generation by 2 points or more on ionosphere, liver and tic-tac-toe.
 
     A dataset agrees if the difference lies above 1.5 points by more than two standard errors. Beside it stands what the
     errors printed with the cells say of the printed difference.
@@ -155,12 +152,11 @@ def _within_printed_errors(datasets: Iterable[str]) -> list[str]:
     ]
 
 
-@claim("head-to-head", "Section 4", tolerance=f"{SIGN_TEST}; 2 standard errors, of at most 1 point", why=RULE)
+@claim("head-to-head", "Section 4", tolerance=ORDER, why=RULE)
 def head_to_head(tables: Tables) -> Evidence:
     """Wins and losses of column generation against RIPPER over the datasets are nearly even.
 
-    A sign test does not tell them apart, and the mean difference is 0 as a value is compared with a printed one. Each
-    dataset carries the outcome.
+    With all the paper's time column generation may lead or fall behind, so that a run of ours decides nothing.
     """
     lead = over_datasets(tables, *BOTH)
     if lead is None:
@@ -168,31 +164,16 @@ def head_to_head(tables: Tables) -> Evidence:
     each = leads(tables, *BOTH).values()
     won, lost = (sum(sign * one.mean > 0 for one in each) for sign in (1, -1))
     return Evidence.of_outcomes(
-        [spared(every([even(lead), even_record(won, lost)]))] * lead.blocks,
+        [Outcome.INCONCLUSIVE] * lead.blocks,
         f"{lead.shown(2)} points over {lead.blocks} datasets; {won} wins, "
         f"{lead.blocks - won - lost} ties, {lost} losses",
         stated=len(PARTITION),
-        doubt=OPEN,
+        doubt=f"{LESS}: with all the paper's time it may lead or fall behind",
         coverage=coverage(tables, BOTH, len(PARTITION)),
     )
 
 
-def even(lead: Lead) -> Outcome:
-    """Whether a mean difference is none, as a value is compared with a printed one."""
-    if not within_two_errors(lead.mean, lead.error):
-        return Outcome.DIFFERS
-    return Outcome.AGREES if small_error(lead.error, 0.0, 1.0) else Outcome.INCONCLUSIVE
-
-
-def even_record(won: int, lost: int) -> Outcome:
-    """Whether wins and losses are as those of a fair coin; too few could not tell."""
-    if not won + lost or binomtest(0, won + lost).pvalue > SIGN_TEST_LEVEL:
-        return Outcome.INCONCLUSIVE
-    uneven = binomtest(won, won + lost).pvalue <= SIGN_TEST_LEVEL
-    return Outcome.DIFFERS if uneven else Outcome.AGREES
-
-
-@claim("simpler-than-ripper", "Abstract, Section 4", tolerance=ORDER, why=RULE)
+@claim("simpler-than-ripper", "Section 4", tolerance=ORDER, why=RULE)
 def simpler_than_ripper(tables: Tables) -> Evidence:
     """On bank-mkt, magic and FICO column generation is simpler than RIPPER and nearly as accurate.
 
@@ -221,7 +202,33 @@ def simpler_than_ripper(tables: Tables) -> Evidence:
     )
 
 
-@claim("simpler-on-larger", "Abstract, Section 4", tolerance=ORDER, why=RULE)
+@claim("no-less-accurate", "Abstract", tolerance=ORDER, why=RULE)
+def no_less_accurate(tables: Tables) -> Evidence:
+    """Column generation is sometimes significantly simpler than RIPPER and no less accurate.
+
+    On two datasets or more: simpler beyond two standard errors, and half a point behind at most, beyond them too. A
+    dataset on which our largest C keeps CG's rules short decides nothing.
+    """
+    size, accuracy = leads(tables, JRIP, PAPER_CG, "complexity"), leads(tables, *BOTH)
+    if not size:
+        return awaited(AWAITED, len(PARTITION))
+    kept = kept_short(tables)
+    so = [
+        name
+        for name, one in size.items()
+        if name not in kept and every([one.outcome, accuracy[name].above(-ROUNDED)]) is Outcome.AGREES
+    ]
+    return Evidence.of_outcomes(
+        [Outcome.AGREES if len(so) > 1 else Outcome.INCONCLUSIVE] * len(size),
+        f"so on {len(so)} of {len(size)} datasets" + (f": {', '.join(so)}" if so else ""),
+        because(lacking(len(size), len(PARTITION), NOT_RUN), in_words(kept & set(size))),
+        stated=len(PARTITION),
+        doubt=OPEN,
+        coverage=coverage(tables, BOTH, len(PARTITION)),
+    )
+
+
+@claim("simpler-on-larger", "Section 4", tolerance=ORDER, why=RULE)
 def simpler_on_larger(tables: Tables) -> Evidence:
     """On larger datasets column generation learns significantly simpler rule sets than RIPPER, about as accurate.
 

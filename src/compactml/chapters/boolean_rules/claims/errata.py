@@ -53,7 +53,8 @@ def pricing_program(tables: Tables) -> Evidence:
     """Rows need no binary variables in the pricing program, and its clauses have complexity 2 or more.
 
     The program is solved as printed on one positive row with one feature, true or false there; its dual is 1, lambda is
-    0.
+    0. That the objective keeps a row from counting more than once may still rest on a bound that the text does not
+    repeat; so this decides nothing.
     """
     free = Bounds([0, -np.inf], [1, np.inf])
     true = milp([0.0, -1.0], integrality=[1, 0], bounds=free)
@@ -65,9 +66,11 @@ def pricing_program(tables: Tables) -> Evidence:
         [bounded, conditions > 0],
         f"on one positive row that has its only feature the program is {'bounded' if bounded else 'unbounded'}; on one "
         f"that lacks it the best clause has {conditions} conditions and so costs {1 + conditions}",
-        "two constraints are missing: a row counts once at most, and a clause has a condition. The first does no harm "
-        "in the paper's experiments, where every feature comes with its negation. Our copy of the text has lost signs "
+        "a clause may be without conditions; a row that has all features is without a bound, which does no harm in "
+        "the paper's experiments, where every feature comes with its negation. Our copy of the text has lost signs "
         "here, and the program is as we could restore it",
+        doubtful=[True, False],
+        doubt="that a row counts once at most is said where its variable is named",
     )
 
 
@@ -101,5 +104,6 @@ def lines_of_both(tables: Tables) -> Evidence:
         both == 1,
         f"three x or three o in a row is right on {both:.0%} of the boards, three x alone on {exact:.0%}",
         f"the rule set is the eight lines of x, of the complexity {complexity} that Table 2 prints; "
-        f"with those of o it could not reach the {mean:g} % of Table 1. Our copy of the text has lost a sign here",
+        f"with those of o it could not reach the {mean:g} % of Table 1",
+        doubt="our copy of the text has lost a sign here, which may be the word that makes it right",
     )

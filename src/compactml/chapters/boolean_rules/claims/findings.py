@@ -29,15 +29,13 @@ from compactml.study.judging.claims import Basis
 from compactml.study.judging.comparison import same_digits
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Coverage, Evidence, Share
-from compactml.study.judging.noise import STANDARD_ERRORS, lead_of
+from compactml.study.judging.noise import STANDARD_ERRORS, Outcome, lead_of
 from compactml.study.recording.published import published
 
 claim = partial(claim, NAME, basis=Basis.OURS)
 
 CLOSE = 0.02
 """Relative gap that counts as nearly optimal on large datasets."""
-ADULT = "adult_training_file"
-"""Our reading of adult, on whose training file alone the search was run."""
 FASTER = 10.0
 MANY = 6
 """Datasets that a mean over datasets takes at least."""
@@ -83,7 +81,8 @@ def errors_of_forests(tables: Tables) -> Evidence:
 def liver_class(tables: Tables) -> Evidence:
     """The class of the liver data is the number of drinks, not the column called selector.
 
-    The accuracy of a random forest points to drinks.
+    The accuracy of a random forest points to drinks. Ours is untuned, and larger leaves bring that for the selector
+    down to its larger class, so that it decides nothing. Printed accuracies below that class point to drinks too.
     """
     readings = by(tables["liver_reading"], "class")
     mean, error = printed_cell("liver", "RF")
@@ -91,10 +90,17 @@ def liver_class(tables: Tables) -> Evidence:
         name: abs(row["accuracy"] - mean) <= STANDARD_ERRORS * np.hypot(row["std_error"], error)
         for name, row in readings.items()
     }
-    return Evidence.of_statement(
-        bool(near["drinks > 2"] and not near["selector"]),
+    larger = float(readings["selector"]["majority"])
+    row = published(NAME, "table_1").query("dataset == 'liver'").astype({"value": float})
+    row = row.set_index("method")["value"]
+    below = row[row < larger]
+    return Evidence.of_outcomes(
+        [Outcome.INCONCLUSIVE if near["drinks > 2"] and not near["selector"] else Outcome.DIFFERS],
         ", ".join(f"{name} {row['accuracy']:.1f} ({row['std_error']:.1f})" for name, row in readings.items()),
-        f"the paper prints {mean} ({error}) for a random forest",
+        f"the paper prints {mean} ({error}) for a random forest; below the {larger:.1f} of the larger class of the "
+        f"selector it prints {', '.join(f'{method} {value}' for method, value in below.items())}",
+        doubt="the leaves of the paper's forest are tuned and not printed, and with large leaves a forest predicts the "
+        "larger class",
     )
 
 
@@ -144,7 +150,7 @@ def large_bounds(tables: Tables) -> Evidence:
     is a cell.
     """
     rows = tables["optima"]
-    rows = rows[rows["dataset"].isin([*MEDIUM_OR_LARGE, ADULT])]
+    rows = rows[rows["dataset"].isin(MEDIUM_OR_LARGE)]
     if rows.empty:
         return Evidence.missing("no large dataset was run", len(MEDIUM_OR_LARGE))
     named = ", ".join(f"{row.dataset} {row.gap:.1%}" for row in rows.itertuples())
@@ -190,9 +196,10 @@ def pricing_is_faster(tables: Tables) -> Evidence:
 def growth_is_linear(tables: Tables) -> Evidence:
     """The time of exact pricing grows about linearly with the rows, up to a million.
 
-    Exponent of the seconds in the number of rows.
+    Exponent of the seconds in the number of rows, over the last step: on few rows what is there before the first node
+    counts.
     """
-    rows = tables["growth"].sort_values("n")
+    rows = tables["growth"].sort_values("n").tail(2)
     exponents = {size: exponent(rows["n"], rows[f"exact_{size}"]) for size in (2, 3)}
     last = rows.iloc[-1]
     return Evidence.of_cells(

@@ -85,6 +85,12 @@ def million_in_the_master(tables: Tables) -> Evidence:
     return Evidence.missing("the size and the time of the restricted program are not recorded", 2)
 
 
+@claim("minutes-not-enough", "Section 3", tolerance="no run of ours can confirm it", why=SMALLER)
+def minutes_are_not_enough(tables: Tables) -> Evidence:
+    """Within 10 or 20 minutes larger datasets can only be handled without a guarantee that the rules are optimal."""
+    return Evidence.missing("less time and another solver confirm nothing of this kind")
+
+
 @claim("limits-hurt", "Section 5", tolerance=ORDER, why=RULE)
 def limits_hurt(tables: Tables) -> Evidence:
     """Time limits and sampling are applied more aggressively during cross-validation, which affects solutions."""

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Mapping
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from compactml.chapters.boolean_rules import NAME
@@ -131,8 +132,10 @@ def _found(tested: pd.DataFrame, outcomes: pd.Series) -> str:
         for name, value in tested.loc[outcomes == Outcome.DIFFERS, "difference"].items()
     )
     strict = int((tested["verdict"] == Agreement.EVERY_DIGIT).sum())
-    near = int((tested["difference"].abs() <= tested["tolerance"]).sum())
+    sure = tested[np.isfinite(tested["tolerance"])]
+    near = int((sure["difference"].abs() <= sure["tolerance"]).sum())
     return (
-        f"{(outcomes == Outcome.AGREES).sum()} of {len(tested)} cells agree, {strict} of all to every digit; {near} "
-        "lie within two errors, whatever these are" + (f"; differing: {named}" if named else "")
+        f"{(outcomes == Outcome.AGREES).sum()} of {len(tested)} cells agree, {strict} of all to every digit; {near} of "
+        f"the {len(sure)} with an error lie within two of it, however large"
+        + (f"; differing: {named}" if named else "")
     )

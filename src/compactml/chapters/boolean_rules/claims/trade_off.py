@@ -108,6 +108,12 @@ def few_dominated_by(tables: Tables, rival: str) -> Evidence:
     )
 
 
+@claim("rivals-lead-somewhere", "Section 4, Fig 1", tolerance=ORDER, why=RULE)
+def rivals_lead_somewhere(tables: Tables) -> Evidence:
+    """BRS, AM and BCD are each best, alone or beside another one, on one or two datasets."""
+    return Evidence.missing(NO_PROGRAM, len(RIVALS))
+
+
 @claim("nearly-dominates", "Section 4, Fig 1", tolerance=ORDER, why=RULE)
 def nearly_dominates(tables: Tables) -> Evidence:
     """Column generation nearly dominates on tic-tac-toe, and on banknote all methods are very similar."""
