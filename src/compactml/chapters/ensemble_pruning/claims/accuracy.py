@@ -66,14 +66,19 @@ def best_benchmarks(tables: Tables) -> Evidence:
 def spread(tables: Tables, *, ranks: bool) -> Evidence:
     """Without the full ensemble, the best and the worst method differ by no more than {most}.
 
-    So no two methods do.
+    The paper says it of BFT and HC-CON, its worst and its best. Tested is what follows, that no two methods differ by
+    more, which does not hang on which are the worst and the best here; the printed pair is shown first.
     """
     scores = accuracies(tables)
     values = (run_ranks(scores) if ranks else scores).drop(columns="FE")
     means = over_cases(values)
     low, high = str(means.idxmin()), str(means.idxmax())
     most, width = stated("spread_rank" if ranks else "spread_accuracy"), lead(values[high] - values[low])
-    found = f"{width.mean:.2f} (standard error {width.error:.2f}) between {high} and {low}; the paper {most}"
+    pair = lead((values["BFT"] - values["HC-CON"]) * (1 if ranks else -1))
+    found = (
+        f"{pair.mean:.2f} (standard error {pair.error:.2f}) between BFT and HC-CON; at most {width.mean:.2f} "
+        f"({width.error:.2f}), between {high} and {low}; the paper {most}"
+    )
     return by_orders([no_further_apart(values, most)], found, scores, tables["table_4"])
 
 
@@ -95,14 +100,14 @@ def best_and_worst(tables: Tables) -> Evidence:
 def hill_climbing_ahead(tables: Tables) -> Evidence:
     """Hill climbing (HC-CON, HC-UWA) is slightly ahead of the programs F1, F2 and F3 in accuracy and rank.
 
-    Both climbers have a smaller mean rank and a larger mean accuracy than all three.
+    Both climbers have a larger mean accuracy than all three, and a smaller mean rank: two statements.
     """
     scores = accuracies(tables)
     ranks = run_ranks(scores)
     best = str(over_cases(scores)[list(PROGRAMS)].idxmax())
     gains = ", ".join(lead_text(scores, one, best) for one in HILL_CLIMBING)
     return by_orders(
-        [every(order(side, HILL_CLIMBING, PROGRAMS) for side in (scores, -ranks))],
+        [order(side, HILL_CLIMBING, PROGRAMS) for side in (scores, -ranks)],
         f"ranks {listed(over_cases(ranks), 2)}; against {best}: {gains}",
         scores,
         tables["table_4"],
@@ -137,7 +142,13 @@ def diversity_helps(tables: Tables) -> Evidence:
     scores = accuracies(tables)
     gains = ", ".join(lead_text(scores, one, "F1") for one in ("F2", "F3"))
     outcome = every(order(side, ("F2", "F3"), ("F1",)) for side in (scores, -run_ranks(scores)))
-    return by_orders([outcome], f"against F1: {gains}", scores, tables["table_4"])
+    return by_orders(
+        [outcome],
+        f"against F1: {gains}",
+        scores,
+        tables["table_4"],
+        "mostly F1's own ensemble meets the limits, and our method then returns another of many as good",
+    )
 
 
 @claim("f2-wins", "Section 5.4", tolerance=SHARES, why=OURS_SHARE)

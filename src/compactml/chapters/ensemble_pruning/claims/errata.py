@@ -231,9 +231,10 @@ def pfc_of_one(tables: Tables, patterns: tuple[str, ...] = COUNTER_EXAMPLE) -> E
 
 @claim("least-pfc", "Section 4", tolerance=EXACT, why="a counterexample", basis=Basis.ERRATUM)
 def least_pfc(tables: Tables, patterns: tuple[str, ...] = ("110", "110", "001")) -> Evidence:
-    """A least diversity (PFC) of every classifier, τ above 0, prevents very similar pairs.
+    """A least diversity (PFC) of every classifier, τ as the paper sets it, keeps very similar pairs out.
 
-    Tried is τ as the paper sets it, the least PFC in the pool of all the classifiers, on a pool with an identical pair.
+    That is what it is for. The paper's τ is the least PFC in the pool of all the classifiers, which is tried on a pool
+    with an identical pair.
     """
     K = len(patterns)
     credit = failure_credit(np.array([[letter == "1" for letter in pattern] for pattern in patterns]).T)

@@ -175,6 +175,21 @@ def mean_of_pfc(tables: Tables) -> Evidence:
     )
 
 
+@claim("gamma-above-tau", "Section 4", tolerance=EXACT, why=LISTED, basis=Basis.ARITHMETIC)
+def gamma_above_tau(tables: Tables) -> Evidence:
+    """The limit γ on the mean diversity (PFC) must be τ at least, the limit of each classifier: below it says nothing.
+
+    No set that meets τ has a smaller mean.
+    """
+    met = []
+    for patterns in triples():
+        pfc = pairwise_failure_crediting(failure_credit(patterns), np.arange(3))
+        met.append(bool(pfc.mean() >= pfc.min() - 1e-12))
+    return Evidence.of_statement(
+        all(met), f"{sum(met)} of {len(met)} sets of three classifiers on three points"
+    )
+
+
 @claim("pfc-of-zero", "Section 4", tolerance=EXACT, why=LISTED, basis=Basis.ARITHMETIC)
 def pfc_of_zero(tables: Tables) -> Evidence:
     """A diversity (PFC) of 0 means: identical to every other classifier, the others identical too."""
