@@ -176,6 +176,7 @@ def test_nothing_run_and_nothing_recorded_is_no_error() -> None:
         "points_equal": 0, "points_compared": 0, "certified": "0 of 0", "dynamic_up_to": "20 billion",
         "printed_points": 0, "c_points": 0, "moved_points": 0, "moved_most": "none",
     }  # fmt: skip
+    assert numbers.curve_datasets(nothing) == {"curve_datasets": "0 of 14"}
     assert set(numbers.baseline(nothing).values()) == {"nan"}  # so the page leaves the sentences out
     assert set(numbers.rounding(nothing).values()) == {"(not yet recorded)"}
 

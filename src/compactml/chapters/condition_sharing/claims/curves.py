@@ -12,6 +12,7 @@ from compactml.chapters.condition_sharing import NAME
 from compactml.chapters.condition_sharing.claims.common import ROW_ORDER, Tables, over
 from compactml.chapters.condition_sharing.claims.panels import (
     NOISE,
+    NOT_RUN,
     RANDOM_STARTS,
     RELAXED,
     UNDECIDED,
@@ -85,7 +86,7 @@ def on_every_dataset(
             for outcome, words in ((Outcome.DIFFERS, "otherwise"), (Outcome.INCONCLUSIVE, "not decided"))
             if named[outcome]
         ),
-        because(lacking(len(outcomes), RELAXED), *reasons),
+        because(lacking(len(outcomes), RELAXED, NOT_RUN), *reasons),
         stated=RELAXED,
         doubt=UNDECIDED,
         inferred=inferred,
@@ -190,7 +191,7 @@ def more_pareto_points(tables: Tables) -> Evidence:
     return Evidence.of_outcomes(
         [whichever(outcomes)],
         "; ".join(counted),
-        because(lacking(seen, RELAXED), ours_in(tables)),
+        because(lacking(seen, RELAXED, NOT_RUN), ours_in(tables)),
         doubt=UNDECIDED,
         coverage=over(seen, RELAXED),
     )

@@ -17,6 +17,7 @@ from compactml.chapters.condition_sharing.datasets import DATASETS, SMALL
 from compactml.study.judging.noise import Outcome
 
 NOISE = "the rule for noise"
+NOT_RUN = "datasets not run"
 UNDECIDED = "it lies within two standard errors, or is otherwise with another learner (the paper names none)"
 RANDOM_STARTS = ("Lloyd", "Lloyd, once")
 """The forms of k-means that the paper may have run."""

@@ -11,6 +11,7 @@ from compactml.chapters.condition_sharing import NAME
 from compactml.chapters.condition_sharing.claims.common import Tables, over
 from compactml.chapters.condition_sharing.claims.panels import (
     NOISE,
+    NOT_RUN,
     RANDOM_STARTS,
     RELAXED,
     UNDECIDED,
@@ -56,7 +57,7 @@ def samples_cost_more_accuracy(tables: Tables) -> Evidence:
     return Evidence.of_outcomes(
         [most],
         f"so on {so} of {len(by_dataset)} datasets, the other way on {not_so}, whichever the learner",
-        because(lacking(len(by_dataset), RELAXED), ours_in(tables)),
+        because(lacking(len(by_dataset), RELAXED, NOT_RUN), ours_in(tables)),
         doubt=UNDECIDED,
         coverage=over(len(by_dataset), RELAXED),
     )
@@ -89,7 +90,7 @@ def loosening_is_free_somewhere(tables: Tables) -> Evidence:
         [some],
         f"so on {len(so)} of {len(by_dataset)} datasets, whichever the learner"
         + (f": {', '.join(so)}" if so else ""),
-        because(lacking(len(by_dataset), RELAXED), ours_in(tables)),
+        because(lacking(len(by_dataset), RELAXED, NOT_RUN), ours_in(tables)),
         doubt=UNDECIDED,
         coverage=over(len(by_dataset), RELAXED),
     )
@@ -111,7 +112,7 @@ def sizes_shrink(tables: Tables) -> Evidence:
     return Evidence.of_statement(
         bool(right.all()),
         f"{right.sum()} of {len(right)} steps",
-        lacking(seen, RELAXED),
+        lacking(seen, RELAXED, NOT_RUN),
         by_construction="a minimum over more choices, and at most k thresholds a feature",
         coverage=over(seen, RELAXED),
     )
@@ -141,7 +142,7 @@ def intervals_cost_more(tables: Tables) -> Evidence:
     return Evidence.of_outcomes(
         outcomes,
         "; ".join(ranges),
-        because(lacking(seen, RELAXED), "measured on one thread, beside other work"),
+        because(lacking(seen, RELAXED, NOT_RUN), "measured on one thread, beside other work"),
         stated=2 * RELAXED,
         doubt=UNDECIDED,
         coverage=over(seen, RELAXED),
