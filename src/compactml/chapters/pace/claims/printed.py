@@ -60,6 +60,60 @@ def smaller_than_fipe(tables: Tables, ensemble: str) -> Evidence:
     return Evidence.of_statement(won == WINS[ensemble], f"{won} of {len(sizes)}")
 
 
+@claim("print-pronounced", PLACE, tolerance="mean over the datasets", why=PRINT)
+def more_for_adaboost(tables: Tables) -> Evidence:
+    """In Table 4 the gains over Fipe are larger for AdaBoost than for random forests.
+
+    The share of Fipe's learners that Pace saves.
+    """
+    saved = {
+        name: (1 - sizes[PACE] / sizes[FIPE]).mean() for name in ENSEMBLES for sizes in [against_fipe(name)]
+    }
+    text = ", ".join(f"{ENSEMBLES[name]} {100 * share:.0f} %" for name, share in saved.items())
+    return Evidence.of_statement(saved[ADABOOST] > saved[RANDOM_FOREST], text)
+
+
+@claim("compression-methods", "Abstract, Section 6", tolerance=EXACTLY, why=PRINT)
+def compression_methods(tables: Tables) -> Evidence:
+    """Pace outperforms prior compression methods."""
+    return Evidence.missing(
+        "the paper compares with a method of pruning alone, and prints no method of compression"
+    )
+
+
+@claim("print-slower-fipe", PLACE, tolerance="order of the times", why=PRINT)
+def slower_than_fipe(tables: Tables) -> Evidence:
+    """In Table 4 Pace takes longer than Fipe."""
+    seconds = printed_sizes("table_4", "time_s")[[PACE, FIPE]].dropna()
+    slower, faster = seconds[PACE] > seconds[FIPE], seconds[PACE] < seconds[FIPE]
+    return Evidence.of_cells(
+        slower, f"longer in {int(slower.sum())} of {len(seconds)} cells, shorter in {int(faster.sum())}"
+    )
+
+
+@claim(
+    "print-slower-{key}",
+    "Result 2, Table {n}",
+    tolerance="order of the times",
+    why=PRINT,
+    over=TABLES_1_AND_3,
+)
+def slower_than_ablations(tables: Tables, table: str) -> Evidence:
+    """In Table {n} Pace takes longer than each of its ablations ({what}).
+
+    Cells in which all three ended before their limit.
+    """
+    seconds = printed_sizes(table, "time_s")[[PACE, GENERATE, PRUNE]].dropna()
+    most = seconds[[GENERATE, PRUNE]].max(axis="columns")
+    faster = seconds[PACE] < most
+    named = ", ".join(f"{name} N = {size}" for name, size in seconds.index[faster])
+    return Evidence.of_cells(
+        seconds[PACE] > most,
+        f"longer in {int((seconds[PACE] > most).sum())} of {len(seconds)} cells",
+        f"shorter: {named}" if named else "",
+    )
+
+
 @claim("print-fipe", PLACE, tolerance=EXACTLY, why=PRINT)
 def no_larger_than_fipe(tables: Tables) -> Evidence:
     """In Table 4 Pace is nowhere larger than Fipe."""

@@ -10,10 +10,11 @@ from collections.abc import Callable
 
 import pandas as pd
 
+from compactml.chapters.pace.claims.common import N_DATASETS, covered
 from compactml.chapters.pace.plans.readings import JUDGED, PAPERS
 from compactml.chapters.pace.trials.paper import GENERATE, PACE, PRUNE
-from compactml.chapters.pace.trials.readings import TIME
-from compactml.study.judging.evidence import Evidence
+from compactml.chapters.pace.trials.readings import MOST, TIME
+from compactml.study.judging.evidence import Coverage, Evidence
 
 __all__ = [
     "LATE",
@@ -26,14 +27,15 @@ __all__ = [
     "beside_others",
     "sized",
     "under_reading",
+    "used",
     "with_pruned",
 ]
 
-READING = "duals of (P1) as a simplex method returns them and new trees of any depth"
+READING = "duals of (P1) as a simplex method returns them, new trees of any depth, no more of them than initial ones"
 SMALLEST = 25
 """N of the ensembles of Tables 1 and 3 that are scanned."""
 LATE, SHARE = "late", "share"
-LIMITED = "the time ended the generation of trees, which more of it may change"
+LIMITED = "the time or our limit on new trees ended their generation, which more of either may change"
 OTHERS = "duals/depth of new trees"
 
 
@@ -56,7 +58,7 @@ def under_reading(rows: pd.DataFrame, **fixed: object) -> pd.DataFrame:
     -------
     DataFrame
         With the columns `PACE` and `GENERATE` (sizes), ``share`` (of generated learners) and ``late`` (the time ended
-        the generation).
+        the generation, or as many new trees as there were initial ones).
     """
     wanted = {**JUDGED._asdict(), "separation": PAPERS, **fixed}
     return sized(_with(rows, wanted))
@@ -68,7 +70,7 @@ def sized(rows: pd.DataFrame) -> pd.DataFrame:
     certified[PACE] = certified["final_size"].astype(float)
     certified[GENERATE] = certified["weighed_size"].astype(float)
     certified[SHARE] = certified["n_generated"].astype(float) / certified[PACE]
-    certified[LATE] = certified["ended"] == TIME
+    certified[LATE] = certified["ended"].isin((TIME, MOST))
     return certified
 
 
@@ -89,6 +91,11 @@ def with_pruned(runs: pd.DataFrame, rows: pd.DataFrame, by: list[str], method: s
     sizes = pruned.set_index([*by, "seed"])["final_size"].astype(float).rename(method)
     joined = runs.join(sizes, on=[*by, "seed"], how="inner").set_index(by)
     return joined.sort_index()
+
+
+def used(runs: pd.DataFrame, scan: pd.DataFrame, datasets: int, of: int = N_DATASETS) -> Coverage:
+    """What is covered by the runs of the reading, whose limits are not those of the whole scan."""
+    return covered(runs.reset_index() if len(runs) else scan, datasets, of)
 
 
 def beside_others(rows: pd.DataFrame, right: Callable[[pd.DataFrame], int], **fixed: object) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 from matplotlib.figure import Figure
 
-from compactml.chapters.pace.claims.sizes import ENSEMBLE, fitted_cells
+from compactml.chapters.pace.claims.sizes import ENSEMBLE, fitted_datasets
 from compactml.chapters.pace.printed import NEAR
 from compactml.chapters.pace.rows import ENSEMBLES
 from compactml.chapters.pace.trials.paper import FIPE, GENERATE, PRUNE
@@ -94,12 +94,11 @@ def sizes(results: Results, id: str, width: float) -> Figure:
 
 
 def _decided(results: Results, id: str, cells: pd.DataFrame) -> list[bool]:
-    """Of which cells the printed size served to infer a setting."""
+    """Of which cells the printed size, or that of a smaller ensemble of the same data, served to infer a setting."""
     if id == "table_4":
         return list(cells["method"] == FIPE)
-    fitted = set(fitted_cells({"settings": results.recorded("settings")}, ENSEMBLE[id]))
-    keys = zip(cells["dataset"], cells["N"].astype(int), strict=True)
-    return [method == PRUNE and key in fitted for method, key in zip(cells["method"], keys, strict=True)]
+    fitted = fitted_datasets({"settings": results.recorded("settings")}, ENSEMBLE[id])
+    return list((cells["method"] == PRUNE) & cells["dataset"].isin(fitted))
 
 
 def data(results: Results, width: float) -> Figure:
