@@ -52,7 +52,7 @@ INFERRED_FROM = {
     "fipe-sizes-random_forest": UNTESTED,
     "fipe-sizes-adaboost": UNTESTED,
     "orders-of-magnitude": UNTESTED,
-    "slower-convergence": UNTESTED,
+    "convergence-slower": UNTESTED,
 }
 """Claims of which all cells served to infer the settings, or that have no measure: they can never be reproduced."""
 

@@ -87,7 +87,7 @@ def value_falls(tables: Tables, table: str) -> Evidence:
     return over_ensembles(tables, table, {name: value < 1 for name, value in ratio.items()}, found)
 
 
-@claim("slower-convergence", "E.4, Figs 10 and 11", tolerance="by eye", why=PROSE)
+@claim("convergence-slower", "E.4, Figs 10 and 11", tolerance="by eye", why=PROSE)
 def slower_convergence(tables: Tables) -> Evidence:
     """The reduced cost converges more slowly for deeper and more numerous trees."""
     return Evidence.missing("the paper has no measure of it, and half of our runs ended with their time")
