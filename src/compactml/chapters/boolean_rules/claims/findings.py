@@ -91,9 +91,9 @@ def liver_class(tables: Tables) -> Evidence:
         for name, row in readings.items()
     }
     larger = float(readings["selector"]["majority"])
-    row = published(NAME, "table_1").query("dataset == 'liver'").astype({"value": float})
-    row = row.set_index("method")["value"]
-    below = row[row < larger]
+    cells = published(NAME, "table_1").query("dataset == 'liver'").astype({"value": float})
+    values = cells.set_index("method")["value"]
+    below = values[values < larger]
     return Evidence.of_outcomes(
         [Outcome.INCONCLUSIVE if near["drinks > 2"] and not near["selector"] else Outcome.DIFFERS],
         ", ".join(f"{name} {row['accuracy']:.1f} ({row['std_error']:.1f})" for name, row in readings.items()),
