@@ -168,12 +168,24 @@ def test_proofs_are_counted_here_and_in_the_paper() -> None:
     }  # fmt: skip
 
 
-def test_exact_optima_and_the_largest_set_of_cfs() -> None:
-    rows = proofs().query("dataset in ('Zoo', 'SCADI')").assign(n_selected=[5, 6, 7, 8], proved=[1, 0, 0, 1])
-    rows["measure"] = ["mrmr", "mrmr", "cfs", "cfs"]
-    rows["dataset"] = ["Zoo", "SCADI", "Zoo", "SCADI"]
+def test_exact_optima_and_the_open_sets_of_cfs_beside_the_largest_proved_one() -> None:
+    rows = proofs().query("dataset in ('Zoo', 'SCADI', 'USPS')").sort_values(["measure", "dataset"])
+    rows = rows.assign(n_selected=[7, 8, 9, 5, 6, 99], proved=[0, 1, 0, 1, 0, 1])  # those of CFS first
     assert numbers.exact(results(exact=whole("exact", rows))) == {
-        "fs_exact": "2 of 4", "fs_exact_most": "8",
+        "fs_exact": "3 of 6", "fs_exact_most": "8", "fs_exact_larger": "1 of 2",
+    }  # fmt: skip
+
+
+def test_selections_of_the_papers_program_that_ended_and_those_with_our_columns() -> None:
+    ended = {"outcome": "selected", "measure": "cfs", "as_ours": 1}
+    rows = rows_of(
+        "heuristic_times",
+        ended | {"dataset": "Zoo"},
+        ended | {"dataset": "SPECTF_Heart", "as_ours": 0},
+        {"outcome": "time limit", "measure": "cfs", "dataset": "Optical_Recog"},
+    )
+    assert numbers.scikit_feature(results(heuristic_times=rows)) == {
+        "fs_program_ended": "2 of 3", "fs_program_same": "1",
     }  # fmt: skip
 
 

@@ -140,6 +140,14 @@ def test_a_size_at_which_an_order_was_cut_is_not_judged_but_its_scores_are() -> 
         assert score["verdict"] == str(Agreement.INCONCLUSIVE)  # the error is 1.3 points
 
 
+def test_sizes_that_chose_a_reading_are_shown_and_not_judged() -> None:
+    run = done("Breast_Cancer", "newton", SOLVED | {"n_selected": 1}, "cfs")
+    for quantity, judged in (("features", False), ("F1, naive Bayes", True)):
+        found = cell("table_7", [run], "Breast_Cancer", quantity, "Algorithm 2")
+        assert not pd.isna(found["this_build"])
+        assert (found["verdict"] != "") == judged
+
+
 def test_what_is_not_printed_stands_below_without_a_verdict() -> None:
     finished = [
         done("Zoo", "newton", SOLVED),

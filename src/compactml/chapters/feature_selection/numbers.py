@@ -16,6 +16,7 @@ from compactml.chapters.feature_selection.printed import (
     measure_of,
     printed_runs,
 )
+from compactml.chapters.feature_selection.trials.scikit_feature import STOPPED_BY_RULE
 from compactml.chapters.feature_selection.trials.solving import TIME_LIMIT
 from compactml.study.judging.comparison import AGREEING, JUDGED, Agreement
 from compactml.study.recording.origins import time_limits
@@ -24,7 +25,7 @@ from compactml.study.recording.tables import counted_sides
 
 __all__ = [
     "better_readings", "discretizers", "endings", "exact", "instances", "limits", "newton_gaps", "proofs", "readings",
-    "scores", "taken", "two_features",
+    "scikit_feature", "scores", "taken", "two_features",
 ]  # fmt: skip
 
 
@@ -121,6 +122,16 @@ def two_features(results: Results) -> dict[str, int]:
     return {"fs_two": len(printed_two), "fs_two_here": int(there.sum())}
 
 
+def scikit_feature(results: Results) -> dict[str, str]:
+    """Return how many selections of the paper's program ended, and how many of these have the columns of our code."""
+    rows = results.rows("heuristic_times")
+    ended = rows["outcome"] == STOPPED_BY_RULE
+    return {
+        "fs_program_ended": f"{ended.sum()} of {len(rows)}",
+        "fs_program_same": f"{(rows.loc[ended, 'as_ours'] == 1).sum()}",
+    }
+
+
 def instances(results: Results) -> dict[str, int]:
     """Return how many problems and proofs are on readings that fit the printed numbers."""
     ours = results.rows("beyond")
@@ -143,12 +154,17 @@ def proofs(results: Results) -> dict[str, int]:
 
 
 def exact(results: Results) -> dict[str, str]:
-    """Return how many problems are proved to the sixth digit, and the largest set of CFS among them."""
+    """Return how many problems are proved to the sixth digit, and how the open ones of CFS compare in size with them.
+
+    That is how many open ones of CFS have a larger set than every proved one, and the size of the largest proved one.
+    """
     rows = results.rows("exact")
     proved, cfs = rows["proved"] == 1, rows["measure"] == "cfs"
+    largest, left = rows.loc[cfs & proved, "n_selected"].max(), rows.loc[cfs & ~proved, "n_selected"]
     return {
         "fs_exact": f"{proved.sum()} of {len(rows)}",
-        "fs_exact_most": f"{rows.loc[cfs & proved, 'n_selected'].max():.0f}",
+        "fs_exact_most": f"{largest:.0f}",
+        "fs_exact_larger": f"{(left > largest).sum()} of {len(left)}",
     }
 
 

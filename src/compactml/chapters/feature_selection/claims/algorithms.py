@@ -44,8 +44,8 @@ SIMILAR = 2.0
 """Factor within which median times count as similar; that of the paper stands in the evidence."""
 NAMED: dict[str, dict[str, object]] = {name: {"dataset": name} for name in ("Semeion_Hand", "Madelon")}
 GAP_TABLES: dict[str, dict[str, object]] = {
-    "mRMR": {"gap_tables": ("table_2", "table_3"), "place": "Table 2, Table 3"},
-    "CFS": {"gap_tables": ("table_4",), "place": "Table 4"},
+    "mRMR": {"gap_tables": ("table_2", "table_3"), "place": "Table 2, Table 3", "n": 15},
+    "CFS": {"gap_tables": ("table_4",), "place": "Table 4", "n": 13},
 }
 TIMED = {"mRMR": {"table": "table_3"}, "CFS": {"table": "table_4"}}
 
@@ -83,14 +83,15 @@ def parametric_solves(tables: Tables, dataset: str) -> Evidence:
 @claim(
     "proved-{key}",
     "{place}",
-    tolerance="every one of the 15 datasets",
+    tolerance="every one of the {n} datasets",
     why="counted in the printed tables",
     over=GAP_TABLES,
 )
 def proved(tables: Tables, gap_tables: tuple[str, ...]) -> Evidence:
-    """On 15 of the 25 datasets at least one of the paper's methods solves {key}.
+    """On {n} of the 25 datasets at least one of the paper's methods solves {key}.
 
-    Of the datasets that one of them solves in print, whether one of them does here.
+    Of the datasets that one of them solves in print, whether one of them does here. Rows of the paper that are
+    impossible are left out.
     """
 
     def any_solved(frames: list[pd.DataFrame]) -> dict[str, bool]:
@@ -100,18 +101,18 @@ def proved(tables: Tables, gap_tables: tuple[str, ...]) -> Evidence:
 
     rows = pd.concat([runs(tables, name) for name in gap_tables])
     ours, paper = any_solved([rows]), any_solved([paper_runs(name) for name in gap_tables])
-    there = [name for name, yes in paper.items() if yes]
+    wrong = [name for name in paper if "table_4" in gap_tables and impossible(name)]
+    there = [name for name, yes in paper.items() if yes and name not in wrong]
     answers = excused(
         {name: ours[name] for name in there if name in ours}, rows, EXACT, fits(tables, gap_tables[-1])
     )
-    more = [name for name, yes in ours.items() if yes and not paper[name]]
-    wrong = [name for name in there if "table_4" in gap_tables and impossible(name)]
+    more = [name for name, yes in ours.items() if yes and name not in there]
     right = sum(answer is True for answer in answers.values())
     return of_each(
         answers,
         len(there),
         f"{right} of the {len(there)} datasets that they solve in the paper, and {len(more)} that they do not",
-        f"the paper's rows of {', '.join(wrong)} are impossible" if wrong else "",
+        f"the paper's rows of {', '.join(wrong)} are impossible and left out" if wrong else "",
         coverage=coverage(len(answers), len(there), runs(tables, gap_tables[-1])),
     )
 

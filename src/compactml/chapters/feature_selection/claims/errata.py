@@ -70,21 +70,6 @@ def hall_merit(tables: Tables) -> Evidence:
     )
 
 
-@claim("empty-set", "Section 4", tolerance=EXACTLY, why=EXAMPLE)
-def empty_set(tables: Tables) -> Evidence:
-    """The parametric problem has a negative value wherever the parameter exceeds the optimum.
-
-    Over all of {0, 1}^p as in (15), at a t above the optimum.
-    """
-    optimum, t = PAIR.value(np.arange(2)), 1.0
-    value = best_of_parametric(t, product((0, 1), repeat=2))[0]
-    return Evidence.of_statement(
-        value < 0,
-        f"an optimum of {optimum:.3f} and t = {t:g}: v(t) = {value:g}",
-        "the empty set has f - t g = 0, so no upper bound is ever lowered unless a feature is demanded",
-    )
-
-
 @claim("last-iterate", "Section 4.1, Algorithm 1", tolerance=EXACTLY, why=EXAMPLE)
 def last_iterate(
     tables: Tables, lower: float = 0.04, upper: float = 0.28, tolerance: float = 0.07

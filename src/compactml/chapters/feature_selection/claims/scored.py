@@ -30,6 +30,8 @@ SCORING = (
     "the paper names neither its folds nor the settings of its classifiers; ours are those that come closest to its "
     "scores of all features"
 )
+RULE_OF_THE_HEURISTIC = "the heuristic's set by our code of scikit-feature's rule"
+IN_GENERAL_WORSE = "two standard errors of the mean difference over datasets, each classifier"
 Truths = dict[str, bool]
 BETTER = {
     "algorithm1-better-mrmr": {
@@ -91,6 +93,11 @@ def milp3_best_score(wide: pd.DataFrame) -> pd.Series:
 def worse_heuristic(wide: pd.DataFrame) -> pd.Series:
     """Whether the heuristic's set scores worse than the better of Algorithms 1 and 2."""
     return wide[HEURISTIC] < wide[list(PARAMETRIC)].max(axis="columns")
+
+
+def worse_than_both(wide: pd.DataFrame) -> pd.Series:
+    """Whether the heuristic's set scores worse than that of Algorithm 1 and than that of Algorithm 2."""
+    return wide[HEURISTIC] < wide[list(PARAMETRIC)].min(axis="columns")
 
 
 def wins(frame: pd.DataFrame, first: str, second: str) -> Truths:

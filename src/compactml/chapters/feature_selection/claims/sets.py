@@ -18,6 +18,7 @@ from compactml.chapters.feature_selection.claims.common import (
     of_each,
 )
 from compactml.chapters.feature_selection.claims.scored import SCORING
+from compactml.chapters.feature_selection.judging import CHOSEN_BY_SIZES
 from compactml.chapters.feature_selection.printed import EXACT, FOLDS, RUN, printed_runs
 from compactml.chapters.feature_selection.trials.solving import PROVED
 from compactml.study.judging.comparison import same_digits
@@ -35,6 +36,7 @@ PROVED_SETS = {
     "mRMR": {"table": "table_6", "gap_table": "table_3", "n": 6},
     "CFS": {"table": "table_7", "gap_table": "table_4", "n": 7},
 }
+CHOSE = "the reading was chosen by these sizes"
 
 
 @claim(
@@ -91,7 +93,8 @@ def sizes(tables: Tables, table: str, gap_table: str) -> Evidence:
     """Sizes of the sets that the paper's methods prove best for {key} (Table {n}).
 
     The sets that the paper proves are compared where ours are proved: both are within the tolerance. Two sets
-    within 1 % of the optimum need not have one size, so a size that differs refutes nothing.
+    within 1 % of the optimum need not have one size, so a size that differs refutes nothing. Nor does a size speak for
+    a reading that was chosen by it.
     """
     gaps, own_runs = printed_runs(gap_table), tables[table]
     solved = gaps.loc[(gaps["outcome"] == PROVED) & gaps["method"].isin(EXACT), RUN]
@@ -101,15 +104,17 @@ def sizes(tables: Tables, table: str, gap_table: str) -> Evidence:
     if pairs.empty:
         return Evidence.missing("no run that both prove", max(1, len(paper)))
     other = "sets within the tolerance of 1 % need not have one size"
+    equal = pairs["ours"] == pairs["paper"]
     answers: dict[str, Answer] = {
-        " ".join(run): bool(row["ours"] == row["paper"]) or other
-        for run, row in zip(pairs.index, pairs.to_dict("records"), strict=True)
+        " ".join(run): CHOSE if run[0] in CHOSEN_BY_SIZES else bool(same) or other
+        for run, same in equal.items()
     }
-    right = sum(answer is True for answer in answers.values())
+    chosen = equal[equal.index.get_level_values("dataset").isin(CHOSEN_BY_SIZES)]
+    own = f", {chosen.sum()} of them on a reading that was chosen by its sizes" if chosen.any() else ""
     return of_each(
         answers,
         len(paper),
-        f"{right} of {len(answers)} sizes are equal",
+        f"{equal.sum()} of {len(answers)} sizes are equal{own}",
         what="sets",
         coverage=coverage(pairs.index.get_level_values("dataset").nunique(), len(FEATURES), own_runs),
     )

@@ -140,7 +140,8 @@ def early_stop(tables: Tables, name: str) -> Evidence:
     """{name} takes less time in all where it ends its parametric problems early.
 
     With and without the early stop on the same data and machine, both measures of a dataset together. A run that the
-    limit stopped counts with the limit, so that its factor is too small.
+    limit stopped counts with the limit, so that its factor is too small. Fewer than half of the datasets decide
+    nothing in general.
     """
     frame = tables["early_stop"]
     rows = frame[frame["method"] == name]
@@ -151,13 +152,21 @@ def early_stop(tables: Tables, name: str) -> Evidence:
     factors = pd.Series(np.log(pairs[False] / pairs[True]), pairs.index).groupby(level="dataset").mean()
     lead = lead_of(factors)
     stopped = rows.loc[~rows["early_stop"].astype(bool), "proved"] != 1
+    found = (
+        f"{np.exp(lead.mean):.2f} times as long without it in the geometric mean over {lead.blocks} datasets, on "
+        f"{int((factors > 0).sum())} of them longer, {np.exp(factors.max()):.1f} times at most"
+    )
+    covered = coverage(lead.blocks, len(FEATURES), rows)
+    if 2 * lead.blocks < len(FEATURES):
+        largest = max(FEATURES[str(name)] for name in factors.index)
+        reason = f"run on {lead.blocks} of {len(FEATURES)} datasets, those of up to {largest} features"
+        return Evidence.missing(reason, found=found, coverage=covered)
     return Evidence.of_outcomes(
         [lead.outcome],
-        f"{np.exp(lead.mean):.2f} times as long without it in the geometric mean over {lead.blocks} datasets, "
-        f"{np.exp(factors.max()):.1f} times at most",
+        found,
         f"{int(stopped.sum())} runs without it were stopped by the limit" if stopped.any() else "",
         doubt=CHANCE,
-        coverage=coverage(lead.blocks, len(FEATURES), rows),
+        coverage=covered,
     )
 
 

@@ -1,5 +1,6 @@
 """The paper's heuristics on the raw values, every distinct value being a level, as scikit-feature reads them.
 
+Our own code of its rules makes the sets; `scikit_feature` runs the program itself, for its times.
 Where the paper's hour ended a selection, the rule did not: there the order is cut at the size that a trial names, and
 only the scores of the set say something.
 """
@@ -63,7 +64,7 @@ def selected_columns(key: str, measure: str, size: int | None = None) -> tuple[N
 
 
 def run_raw(trial: Trial) -> Greedy:
-    """Tables 6 and 7: the heuristic as the paper's program carries it out."""
+    """Tables 6 and 7: the heuristic by our code of the rule of the paper's program."""
     asked: dict[str, Any] = dict(trial.parameters)
     columns, seconds = selected_columns(trial.dataset, asked["measure"], asked["cut"])
     return Greedy(
