@@ -107,7 +107,7 @@ def sizes(tables: Tables, table: str, gap_table: str) -> Evidence:
     equal = pairs["ours"] == pairs["paper"]
     answers: dict[str, Answer] = {
         " ".join(run): CHOSE if run[0] in CHOSEN_BY_SIZES else bool(same) or other
-        for run, same in equal.items()
+        for run, same in zip(pairs.index, equal, strict=True)
     }
     chosen = equal[equal.index.get_level_values("dataset").isin(CHOSEN_BY_SIZES)]
     own = f", {chosen.sum()} of them on a reading that was chosen by its sizes" if chosen.any() else ""
