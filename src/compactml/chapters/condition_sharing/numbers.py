@@ -219,7 +219,6 @@ def evaluators(results: Results) -> dict[str, int | float | str]:
     return {
         "bank_best": float(plain_sharing["bank, times faster"].max()),
         "bank_relaxed": float(relaxed["bank, times faster"].max()),
-        "ranks_mean": float(plain_sharing["ranks, times faster"].mean()),
         "wide": int(wide.sum()),
         "narrowed": int((plain_sharing.loc[wide, "bytes per rank"] == 1).sum()),
         "narrowed_relaxed": int((relaxed.loc[wide, "bytes per rank"] == 1).sum()),
@@ -241,7 +240,6 @@ def baseline(results: Results) -> dict[str, str]:
     return {
         "falls": f"in {(steps < 0).sum()} of {len(steps)} recorded steps" if len(steps) else "nan",
         "starts_apart": f"{apart.mean():.1%}" if len(apart) else "nan",
-        "starts_furthest": f"{apart.max():.1%}" if len(apart) else "nan",
     }
 
 
