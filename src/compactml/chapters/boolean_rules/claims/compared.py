@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
 from functools import partial
 
 import numpy as np
 
-from compactml.chapters.boolean_rules import NAME, protocol
+from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.claims.common import (
     AGAINST_RIPPER,
     ORDER,
@@ -32,6 +32,8 @@ from compactml.chapters.boolean_rules.claims.programs import (
     awaited,
     coverage,
     folds_of,
+    in_words,
+    kept_short,
     leads,
     named,
     over_datasets,
@@ -43,7 +45,6 @@ from compactml.chapters.boolean_rules.protocol import SHARES as SHARES_RUN
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence, because, lacking
 from compactml.study.judging.noise import Outcome, every, within_two_errors
-from compactml.study.profile import Profile
 
 claim = partial(claim, NAME)
 
@@ -255,20 +256,6 @@ def simpler_on_larger(tables: Tables) -> Evidence:
         doubt=OPEN,
         coverage=coverage(tables, BOTH, len(large), large),
     )
-
-
-def kept_short(tables: Tables) -> set[str]:
-    """Datasets on which CG chose our largest C on some fold while RIPPER's rules are longer than that."""
-    chosen = folds_of(tables).query("chosen == 1")
-    longest = protocol.PAPER_CG[Profile.STANDARD][LARGE].grid[-1]
-    long = chosen[chosen["method"] == JRIP].groupby("dataset")["complexity"].mean() > longest
-    at_end = chosen[(chosen["method"] == PAPER_CG) & (chosen["parameter"] >= longest)]["dataset"]
-    return set(long.index[long]) & set(at_end)
-
-
-def in_words(kept: Set[str]) -> str:
-    """Say on which datasets the largest C decides."""
-    return f"our largest C keeps CG's rules short on {', '.join(sorted(kept))}" if kept else ""
 
 
 @claim("tic-tac-toe-only-cg", "Section 4", tolerance="exact, method by method", why=PROSE)

@@ -6,15 +6,15 @@ values of C. So what comes out worse refutes nothing, whatever the errors are.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 import pandas as pd
 
 from compactml.chapters.boolean_rules import protocol
 from compactml.chapters.boolean_rules.claims.common import TRADE_OFF_RIVALS, Tables, printed_names
-from compactml.chapters.boolean_rules.datasets import PARTITION
+from compactml.chapters.boolean_rules.datasets import LARGE, PARTITION
 from compactml.chapters.boolean_rules.fold_rows import FOLD_TABLES, cells, joined
-from compactml.chapters.boolean_rules.methods import PAPER_CG, PROGRAM_OF
+from compactml.chapters.boolean_rules.methods import JRIP, PAPER_CG, PROGRAM_OF
 from compactml.chapters.boolean_rules.trials.folds import N_FOLDS
 from compactml.study.judging.evidence import Coverage, Evidence, Share
 from compactml.study.judging.noise import CHANCE, Lead, Outcome, lead_of
@@ -137,3 +137,17 @@ def coverage(
 def named(leads: dict[str, Lead], digits: int = 1) -> str:
     """Means with their errors, by dataset."""
     return ", ".join(f"{name} {lead.shown(digits)}" for name, lead in leads.items())
+
+
+def kept_short(tables: Tables) -> set[str]:
+    """Datasets on which CG chose our largest C on some fold while RIPPER's rules are longer than that."""
+    chosen = folds_of(tables).query("chosen == 1")
+    longest = protocol.PAPER_CG[Profile.STANDARD][LARGE].grid[-1]
+    long = chosen[chosen["method"] == JRIP].groupby("dataset")["complexity"].mean() > longest
+    at_end = chosen[(chosen["method"] == PAPER_CG) & (chosen["parameter"] >= longest)]["dataset"]
+    return set(long.index[long]) & set(at_end)
+
+
+def in_words(kept: Set[str]) -> str:
+    """Say on which datasets the largest C decides."""
+    return f"our largest C keeps CG's rules short on {', '.join(sorted(kept))}" if kept else ""

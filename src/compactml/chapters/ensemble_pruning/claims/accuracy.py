@@ -75,11 +75,11 @@ def spread(tables: Tables, *, ranks: bool) -> Evidence:
     low, high = str(means.idxmin()), str(means.idxmax())
     most, width = stated("spread_rank" if ranks else "spread_accuracy"), lead(values[high] - values[low])
     pair = lead((values["BFT"] - values["HC-CON"]) * (1 if ranks else -1))
-    found = (
+    widths = (
         f"{pair.mean:.2f} (standard error {pair.error:.2f}) between BFT and HC-CON; at most {width.mean:.2f} "
         f"({width.error:.2f}), between {high} and {low}; the paper {most}"
     )
-    return by_orders([no_further_apart(values, most)], found, scores, tables["table_4"])
+    return by_orders([no_further_apart(values, most)], widths, scores, tables["table_4"])
 
 
 @claim("best-and-worst", "Section 5.4", tolerance=ORDER, why=PROSE)

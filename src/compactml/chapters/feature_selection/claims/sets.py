@@ -110,11 +110,11 @@ def sizes(tables: Tables, table: str, gap_table: str) -> Evidence:
         for run, same in zip(pairs.index, equal, strict=True)
     }
     chosen = equal[equal.index.get_level_values("dataset").isin(CHOSEN_BY_SIZES)]
-    own = f", {chosen.sum()} of them on a reading that was chosen by its sizes" if chosen.any() else ""
+    inferred = f", {chosen.sum()} of them on a reading that was chosen by its sizes" if chosen.any() else ""
     return of_each(
         answers,
         len(paper),
-        f"{equal.sum()} of {len(answers)} sizes are equal{own}",
+        f"{equal.sum()} of {len(answers)} sizes are equal{inferred}",
         what="sets",
         coverage=coverage(pairs.index.get_level_values("dataset").nunique(), len(FEATURES), own_runs),
     )

@@ -152,7 +152,7 @@ def early_stop(tables: Tables, name: str) -> Evidence:
     factors = pd.Series(np.log(pairs[False] / pairs[True]), pairs.index).groupby(level="dataset").mean()
     lead = lead_of(factors)
     stopped = rows.loc[~rows["early_stop"].astype(bool), "proved"] != 1
-    found = (
+    slowdown = (
         f"{np.exp(lead.mean):.2f} times as long without it in the geometric mean over {lead.blocks} datasets, on "
         f"{int((factors > 0).sum())} of them longer, {np.exp(factors.max()):.1f} times at most"
     )
@@ -160,10 +160,10 @@ def early_stop(tables: Tables, name: str) -> Evidence:
     if 2 * lead.blocks < len(FEATURES):
         largest = max(FEATURES[str(name)] for name in factors.index)
         reason = f"run on {lead.blocks} of {len(FEATURES)} datasets, those of up to {largest} features"
-        return Evidence.missing(reason, found=found, coverage=covered)
+        return Evidence.missing(reason, found=slowdown, coverage=covered)
     return Evidence.of_outcomes(
         [lead.outcome],
-        found,
+        slowdown,
         f"{int(stopped.sum())} runs without it were stopped by the limit" if stopped.any() else "",
         doubt=CHANCE,
         coverage=covered,

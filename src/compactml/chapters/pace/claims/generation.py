@@ -104,13 +104,12 @@ def first_samples(tables: Tables, table: str) -> Evidence:
         name: own["n_samples"].iloc[0] / max(own["n_samples"].iloc[-1], 1)
         for name, own in cart_runs(tables, table).items()
     }
-    found = f"share of the samples: {listed(pd.Series(share, dtype=float), 2)}"
     right = {name: value > 0.5 and name not in late for name, value in share.items()}
     return over_ensembles(
         tables,
         table,
         right,
-        found,
+        f"share of the samples: {listed(pd.Series(share, dtype=float), 2)}",
         doubtful=[name in late for name in right],
         doubt="the time ended the run, and later samples lower the share",
     )
