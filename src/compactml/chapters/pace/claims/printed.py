@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 
 import pandas as pd
@@ -106,7 +107,7 @@ def slower_than_ablations(tables: Tables, table: str) -> Evidence:
     seconds = printed_sizes(table, "time_s")[[PACE, GENERATE, PRUNE]].dropna()
     most = seconds[[GENERATE, PRUNE]].max(axis="columns")
     faster = seconds[PACE] < most
-    named = ", ".join(f"{name} N = {size}" for name, size in seconds.index[faster])
+    named = _cells(seconds.index[faster])
     return Evidence.of_cells(
         seconds[PACE] > most,
         f"longer in {int((seconds[PACE] > most).sum())} of {len(seconds)} cells",
@@ -145,7 +146,7 @@ def smaller_than_ablations(tables: Tables, table: str) -> Evidence:
     sizes = printed_sizes(table).dropna(subset=PACE)
     least = sizes[[GENERATE, PRUNE]].min(axis="columns")
     smaller, larger = sizes[PACE] < least, sizes[PACE] > least
-    named = ", ".join(f"{name} N = {size}" for name, size in sizes.index[larger])
+    named = _cells(sizes.index[larger])
     found = f"smaller in {int(smaller.sum())} of {len(sizes)} cells, larger in {int(larger.sum())}"
     return Evidence.of_cells(smaller, found, f"larger: {named}" if named else "")
 
@@ -179,5 +180,10 @@ def limit_reached(tables: Tables) -> Evidence:
     sizes = printed_sizes("table_3")
     missing = set(sizes.index[sizes[PACE].isna()])
     largest = sorted(sizes.index.get_level_values("N").unique())[-2:]
-    found = ", ".join(f"{name} N = {size}" for name, size in sorted(missing))
+    found = _cells(sorted(missing))
     return Evidence.of_statement(missing == {("Ionosphere", size) for size in largest}, found)
+
+
+def _cells(keys: Iterable[tuple[str, int]]) -> str:
+    """Cells of Table 1 or 3 as a text."""
+    return ", ".join(f"{name} N = {size}" for name, size in keys)

@@ -93,9 +93,10 @@ def with_pruned(runs: pd.DataFrame, rows: pd.DataFrame, by: list[str], method: s
     return joined.sort_index()
 
 
-def used(runs: pd.DataFrame, scan: pd.DataFrame, datasets: int, of: int = N_DATASETS) -> Coverage:
+def used(runs: pd.DataFrame, scan: pd.DataFrame, of: int = N_DATASETS) -> Coverage:
     """What is covered by the runs of the reading, whose limits are not those of the whole scan."""
-    return covered(runs.reset_index() if len(runs) else scan, datasets, of)
+    own = runs.reset_index()
+    return covered(own if len(own) else scan, own["dataset"].nunique(), of)
 
 
 def beside_others(rows: pd.DataFrame, right: Callable[[pd.DataFrame], int], **fixed: object) -> str:

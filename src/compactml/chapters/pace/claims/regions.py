@@ -30,7 +30,6 @@ from compactml.chapters.pace.trials.ensembles import ADABOOST, RANDOM_FOREST
 from compactml.chapters.pace.trials.paper import PACE, PRUNE
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence
-from compactml.study.judging.noise import Outcome
 
 claim = partial(claim, NAME)
 
@@ -111,16 +110,8 @@ def same_when_strict(tables: Tables, table: str) -> Evidence:
     if strict.empty:
         return not_certified("alpha = beta = 0")
     pace, prune = float(strict[PACE].iloc[0]), float(strict[PRUNE].iloc[0])
-    near, text = abs(prune - pace) <= NEAR, f"{pace:g} for {prune:g}"
-    if near and strict[LATE].any():
-        return Evidence.of_outcomes(
-            [Outcome.INCONCLUSIVE],
-            text,
-            doubt=LIMITED,
-            inferred=f"{REGIONS}; {READING}",
-            coverage=used(strict, scan, 1, 1),
-        )
-    return of_reading(scan, strict, near, text)
+    near = abs(prune - pace) <= NEAR and not strict[LATE].any()
+    return of_reading(scan, strict, near, f"{pace:g} for {prune:g}")
 
 
 @claim("gap-{key}", PLACE, tolerance=ORDER, why=CERTIFIED_ONLY, over=FICO)
@@ -157,7 +148,7 @@ def of_reading(scan: pd.DataFrame, runs: pd.DataFrame, true: bool, text: str, do
     """Evidence of one statement about one of the figures, under the reading; a wrong one may be doubtful."""
     doubt = doubt or (LIMITED if runs[LATE].any() else "")
     inferred = f"{REGIONS}; {READING}"
-    return Evidence.of_statement(true, text, doubt=doubt, inferred=inferred, coverage=used(runs, scan, 1, 1))
+    return Evidence.of_statement(true, text, doubt=doubt, inferred=inferred, coverage=used(runs, scan, 1))
 
 
 def sizes_by_region(tables: Tables, table: str) -> tuple[pd.DataFrame, dict[str, float] | None]:

@@ -128,11 +128,11 @@ def pruned_as_printed(tables: Tables, table: str) -> Evidence:
     Means are rounded as in print, and may differ by one learner. Datasets whose smallest ensembles served to infer the
     settings do not count, nor do their larger ones: the printed sizes hardly depend on N.
     """
-    every, _, _ = printed_cells(tables, table, [PRUNE])
     fitted = fitted_datasets(tables, ENSEMBLE[table])
-    sizes = every.loc[~every.index.get_level_values("dataset").isin(fitted), PRUNE]
-    printed = printed_sizes(table)[PRUNE].rename_axis(CELL)
-    stated = int((~printed.dropna().index.get_level_values("dataset").isin(fitted)).sum())
+    printed = printed_sizes(table)[PRUNE].rename_axis(CELL).dropna()
+    printed = printed[~printed.index.get_level_values("dataset").isin(fitted)]
+    every = complete(tables[table], CELL, [PRUNE])[PRUNE]
+    sizes = every[every.index.isin(printed.index)]
     near = (sizes.round() - printed.reindex(sizes.index)).abs() <= NEAR
     by_dataset = near.groupby(level="dataset").mean()
     most = int((by_dataset >= 0.5).sum())
@@ -142,9 +142,9 @@ def pruned_as_printed(tables: Tables, table: str) -> Evidence:
         f"at least half of its cells on {most} of {len(by_dataset)} datasets",
         because(
             f"{len(fitted)} datasets served to infer the settings and are not counted",
-            certificates(len(sizes), stated),
+            certificates(len(sizes), len(printed)),
         ),
-        stated=max(stated, 1),
+        stated=max(len(printed), 1),
         inferred=ABLATIONS,
         coverage=cell_coverage(tables[table], sizes),
     )
@@ -185,7 +185,7 @@ def of_shares(tables: Tables, table: str, true: Callable[[pd.Series], bool]) -> 
         whole,
         because(SMALLEST_ONLY, f"all are generated{others}" if others else ""),
         inferred=f"{ABLATIONS}; {READING}",
-        coverage=used(runs, scan, runs.index.get_level_values("dataset").nunique()),
+        coverage=used(runs, scan),
     )
 
 
@@ -211,16 +211,8 @@ def of_runs(tables: Tables, table: str, right: pd.Series, text: str, reason: str
         because(SMALLEST_ONLY, because(reason, certificates(len(runs), stated))),
         stated=stated,
         inferred=f"{ABLATIONS}; {READING}",
-        coverage=used(runs, scan, runs.index.get_level_values("dataset").nunique()),
+        coverage=used(runs, scan),
     )
-
-
-def printed_cells(tables: Tables, table: str, methods: list[str]) -> tuple[pd.DataFrame, int, Coverage]:
-    """Our sizes in the cells of Table 1 or 3 that are printed for the last method; their number; what is covered."""
-    printed = printed_sizes(table)[methods[-1]].dropna()
-    sizes = complete(tables[table], CELL, methods)
-    seen = sizes[sizes.index.isin(printed.index)]
-    return seen, len(printed), cell_coverage(tables[table], seen)
 
 
 def cell_coverage(rows: pd.DataFrame, cells: pd.DataFrame | pd.Series) -> Coverage:

@@ -95,7 +95,7 @@ def no_larger_than_fipe(tables: Tables, ensemble: str) -> Evidence:
         doubtful=runs[LATE],
         doubt=LIMITED,
         inferred=f"{WHOLE_SPACE}; {READING}",
-        coverage=used(runs, scan, len(runs)),
+        coverage=used(runs, scan),
     )
 
 
@@ -128,7 +128,7 @@ def smaller_than_fipe(tables: Tables, ensemble: str) -> Evidence:
         doubtful=runs[LATE],
         doubt=LIMITED,
         inferred=f"{WHOLE_SPACE}; {READING}",
-        coverage=used(runs, scan, len(won)),
+        coverage=used(runs, scan),
     )
 
 
@@ -154,7 +154,7 @@ def single_trees(tables: Tables) -> Evidence:
         f"leaves of the single trees: {listed(leaves)}" if len(leaves) else "",
         stated=stated,
         inferred=f"{WHOLE_SPACE}; which duals price new trees",
-        coverage=used(runs, scan[free] if free.any() else fipe[asked], len(sizes), stated),
+        coverage=used(runs, scan[free] if free.any() else fipe[asked], stated),
     )
 
 
