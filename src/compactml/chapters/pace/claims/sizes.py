@@ -128,10 +128,10 @@ def pruned_as_printed(tables: Tables, table: str) -> Evidence:
     Means are rounded as in print, and may differ by one learner. Datasets whose smallest ensembles served to infer the
     settings do not count, nor do their larger ones: the printed sizes hardly depend on N.
     """
+    every = complete(tables[table], CELL, [PRUNE])[PRUNE]
     fitted = fitted_datasets(tables, ENSEMBLE[table])
     printed = printed_sizes(table)[PRUNE].rename_axis(CELL).dropna()
     printed = printed[~printed.index.get_level_values("dataset").isin(fitted)]
-    every = complete(tables[table], CELL, [PRUNE])[PRUNE]
     sizes = every[every.index.isin(printed.index)]
     near = (sizes.round() - printed.reindex(sizes.index)).abs() <= NEAR
     by_dataset = near.groupby(level="dataset").mean()
