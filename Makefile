@@ -19,14 +19,14 @@ switches    = $(if $(filter 1,$(FETCH)),--fetch) $(if $(filter 0,$(LIVE)),--reco
 arguments   = $(if $(PROFILE),profile=$(PROFILE)) $(if $(JOBS),jobs=$(JOBS)) $(PARAMETERS)
 
 .DEFAULT_GOAL := help
-.PHONY: help book notebook lab test quicktest quick-below quick-above data bench environment audit faults fuzz lint house lock pair clean
+.PHONY: help book notebook lab test quicktest data bench environment audit faults fuzz lint house lock pair clean
 .DELETE_ON_ERROR:
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)$$/make \1|\2/' | column -t -s '|'
 	@echo
 	@echo 'make book takes PROFILE=quick|standard|paper, JOBS=n (workers inside a notebook),'
-	@echo 'PROCESSES=n (notebooks at a time) and PARAMETERS="name=value ..."; all take PYTHON= and VENV=.'
+	@echo 'PROCESSES=n (notebooks or tests at a time) and PARAMETERS="name=value ..."; all take PYTHON= and VENV=.'
 	@echo 'make book FETCH=1 downloads small datasets first (30 s, 6 MB at most); LIVE=0 shows recorded numbers only.'
 	@echo 'make notebook takes NB=CHAPTER/NN and the parameters of make book.'
 
@@ -44,15 +44,14 @@ lab: $(VENV)/.lab ## open the notebooks in JupyterLab
 pdf: $(VENV)/.stamp ## print the built book, all pages but the API, to _build/compactml.pdf
 	$(BIN)/python scripts/print_book.py
 
+# Each process begins with a half of the files, in their order, and takes from the other what that has not begun.
+PYTEST      = $(BIN)/python -m pytest -n $(PROCESSES) --dist worksteal
+
 test: $(VENV)/.stamp ## run all tests
-	@$(BIN)/python -m pytest
+	@$(PYTEST)
 
 quicktest: $(VENV)/.stamp ## two minutes of tests on two cores, for before each commit
-	@$(MAKE) --no-print-directory -j2 quick-below quick-above
-
-# Chapters and their machinery, and what lies below them: about as long each.
-quick-below: ; @$(BIN)/python -m pytest -q --quick --ignore tests/chapters --ignore tests/study --ignore tests/book
-quick-above: ; @$(BIN)/python -m pytest -q --quick tests/chapters tests/study tests/book
+	@$(PYTEST) -q --quick
 
 fuzz: $(VENV)/.stamp ## call every public name with hostile inputs: INPUTS=200 of each, SEED=1
 	$(BIN)/python -m tests.fuzz.running $(or $(INPUTS),200) $(or $(SEED),1)

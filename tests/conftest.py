@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 from collections.abc import Iterator
 from importlib.util import find_spec
 
@@ -29,6 +30,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Without pystreed, `refit` says so each time: that is a warning of its own test only."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # started in a shell's background
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # so that Ctrl-C reaches what tests start
     if not EXACT_TREES:
         config.addinivalue_line("filterwarnings", "ignore:refit. pystreed is not installed")
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from bs4 import BeautifulSoup
 from playwright.sync_api import Browser, Page
 
 from print_book import LEFT_OUT, one_page, pages
+from tests.book.accessibility import violations
 from tests.book.built_book import HTML, PAGES
 from tests.book.test_measures import TURNED
 
@@ -109,25 +109,22 @@ def test_contrast_and_names(name: str, scheme: str, browser: Browser, address: s
     context = browser.new_context(viewport=DESKTOP, color_scheme=scheme)  # type: ignore[arg-type]
     opened = context.new_page()
     opened.goto(f"{address}/{name}", wait_until="load")
-    opened.wait_for_timeout(300)  # colours fade in
-    rules = ["color-contrast", "link-name", "image-alt", "svg-img-alt", "duplicate-id-aria"]
-    found = Axe().run(opened, context="article.bd-article", options={"runOnly": rules})
+    wrong = violations(opened, "color-contrast", "link-name", "image-alt", "svg-img-alt", "duplicate-id-aria")
     context.close()
-    wrong = [
-        f"{violation['id']}: {node['target']}: {node['failureSummary']}"
-        for violation in found.response["violations"]
-        for node in violation["nodes"]
-    ]
     assert wrong == []
+
+
+@pytest.fixture(scope="module")
+def printed(html: Path) -> BeautifulSoup:
+    return BeautifulSoup(one_page(html), "html.parser")
 
 
 def test_every_page_but_the_reference_is_printed(html: Path) -> None:
     assert set(pages(html)) == set(READ)
 
 
-def test_print_has_every_row_of_every_table(html: Path) -> None:
+def test_print_has_every_row_of_every_table(html: Path, printed: BeautifulSoup) -> None:
     """All rows of the pages are in the file of all, opened and without a box that cuts them."""
-    printed = BeautifulSoup(one_page(html), "html.parser")
     assert not printed.select("details:not([open])")
     assert not printed.select("[hidden]")
     rows = 0
@@ -137,8 +134,7 @@ def test_print_has_every_row_of_every_table(html: Path) -> None:
     assert len(printed.select("tr")) == rows
 
 
-def test_links_of_the_printed_book_lead_inside_it(html: Path) -> None:
-    printed = BeautifulSoup(one_page(html), "html.parser")
+def test_links_of_the_printed_book_lead_inside_it(printed: BeautifulSoup) -> None:
     names = {str(tag["id"]) for tag in printed.find_all(id=True)}
     inside = [str(a["href"])[1:] for a in printed.select("a[href^='#']") if len(str(a["href"])) > 1]
     lost = [name for name in inside if "--" in name and name not in names and "cm-save" not in name]

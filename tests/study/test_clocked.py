@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
@@ -14,6 +12,7 @@ from compactml.study import Finished, Profile, Trial
 from compactml.study.keys.fingerprint import trial_data
 from compactml.study.profile import GUARD
 from compactml.study.recording.clocked import SHARED, TIMED, counts, differing, ended_by_guard, shares_limit
+from tests.clocks import loaded
 from tests.study.toy_report import BASE
 
 LOAD = 8.0
@@ -63,24 +62,16 @@ def test_two_runs_differ_in_declared_columns_only(chapter: str, kind: str) -> No
     if not trial_data(trial, found.generated(trial)).at_hand:
         pytest.skip(f"{trial.dataset} is not at hand")
     first = found.run(trial)
-    with loaded():
+    with loaded(LOAD):
         second = found.run(trial)
     assert first
     assert differing(chapter, first, second) == []
 
 
-@contextmanager
-def loaded() -> Iterator[None]:
-    """Let every deadline come as soon as on a machine that is so many times slower."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Clock, "seconds", property(lambda clock: LOAD * (now() - clock.start)))
-        yield
-
-
 def test_a_loaded_machine_has_other_clocks() -> None:
     clock = Clock(60.0, start=now() - 10.0)
     assert not clock.stopped()
-    with loaded():
+    with loaded(LOAD):
         assert clock.stopped()
 
 
