@@ -183,6 +183,26 @@ def test_a_problem_that_two_prices_lead_to_counts_once() -> None:
     assert card(tables, "toolkit-tenth")["stated"] == 1 + card(as_stated(), "toolkit-tenth")["stated"]
 
 
+def test_the_training_accuracy_is_that_of_the_chosen_rules_and_noise_decides_nothing() -> None:
+    tables = as_stated()
+    tables["paper_steps"]["proved"] = 0.0
+    assert card(tables, "training-below-90")["agreeing"] == 3
+    moved("paper_steps", "chosen_train_error", 2, dataset="liver")(tables)
+    moved("paper_steps", "chosen_train_accuracy", 10, dataset="heart")(tables)
+    found = card(tables, "training-below-90")
+    assert (found["agreeing"], found["differing"], found["inconclusive"]) == (1, 0, 2)
+
+
+def test_the_condition_that_chose_the_reading_of_special_values_counts_as_no_agreement() -> None:
+    found = card(as_stated(), "fico-cuts")
+    assert (found["agreeing"], found["differing"], found["inconclusive"]) == (5, 0, 1)
+
+
+def test_proofs_say_how_many_printed_lengths_they_reach() -> None:
+    found = card(as_stated(), "optima-proved")["found"]
+    assert "C of 6 to 32, at the length of Table 2 or beyond on 4 of 16" in found
+
+
 def test_two_folds_decide_no_cell() -> None:
     tables = as_stated()
     moved("programs", "complexity", 500, method=JRIP, dataset="musk")(tables)

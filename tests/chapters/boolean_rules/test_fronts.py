@@ -78,10 +78,14 @@ def test_steps_are_means_over_folds() -> None:
         "lp_solved": 1,
         "values": "6 15",
         "best_train_accuracy": 0.8,
+        "train_accuracy": 0.6,
     }
-    steps = fold_rows.paper_steps([trial("CG", 0, **counted), trial("CG", 1, **counted | {"by_program": 4})])
+    later = counted | {"by_program": 4, "train_accuracy": 0.8}
+    steps = fold_rows.paper_steps([trial("CG", 0, **counted), trial("CG", 1, **later)])
     assert steps.loc[0, ["nonzeros", "by_program", "by_heuristic", "folds"]].to_list() == [100, 3, 5, 2]
     assert steps.loc[0, ["proved", "train_accuracy"]].to_list() == [0.5, 80.0]
+    chosen = steps.loc[0, ["chosen_train_accuracy", "chosen_train_error"]].to_list()
+    assert chosen == pytest.approx([70.0, 10.0])
 
 
 def curve(method: str, *points: tuple[float, float], noise: Any = 0.0) -> list[dict[str, Any]]:

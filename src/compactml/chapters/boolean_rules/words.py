@@ -43,6 +43,8 @@ HEADS = {
     "sampled": "samples priced",
     "std_error": "standard error (%)",
     "train_accuracy": "largest training accuracy (%)",
+    "chosen_train_accuracy": "training accuracy (%)",
+    "chosen_train_error": "its standard error (%)",
     "z_MIP": "optimum of the integer program",
     "z_MLP": "optimum of the linear program",
 }

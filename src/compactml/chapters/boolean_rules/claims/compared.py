@@ -120,12 +120,13 @@ def never_far_below_ripper(tables: Tables) -> Evidence:
     )
 
 
-@claim("ripper-worse", "Section 4", tolerance="2 points, rounded", why=RULE)
+@claim("ripper-worse", "Section 4", tolerance="about 2 points or more: 1.5", why=RULE)
 def ripper_worse(tables: Tables) -> Evidence:
-    """RIPPER is worse than column generation by 2 points or more on ionosphere, liver and tic-tac-toe.
+    """RIPPER is worse than column generation by about 2 points on ionosphere, liver and tic-tac-toe.
 
-    A dataset agrees if the difference lies above 1.5 points by more than two standard errors. Beside it stands what the
-    errors printed with the cells say of the printed difference.
+    Our copy of the text says "by 2%" and has lost signs elsewhere, so that there may be one of "more than" before the
+    2: a larger difference agrees as well. A dataset agrees if the difference lies above 1.5 points by more than two
+    standard errors. Beside it stands what the errors printed with the cells say of the printed difference.
     """
     every_lead = leads(tables, *BOTH)
     lead = {name: every_lead[name] for name in every_lead if name in AGAINST_RIPPER}

@@ -53,8 +53,7 @@ def pricing_program(tables: Tables) -> Evidence:
     """Rows need no binary variables in the pricing program, and its clauses have complexity 2 or more.
 
     The program is solved as printed on one positive row with one feature, true or false there; its dual is 1, lambda is
-    0. That the objective keeps a row from counting more than once may still rest on a bound that the text does not
-    repeat; so this decides nothing.
+    0. Our copy of the text lacks constraint (9), and the others are restored; so this decides nothing.
     """
     free = Bounds([0, -np.inf], [1, np.inf])
     true = milp([0.0, -1.0], integrality=[1, 0], bounds=free)
@@ -69,8 +68,9 @@ def pricing_program(tables: Tables) -> Evidence:
         "a clause may be without conditions; a row that has all features is without a bound, which does no harm in "
         "the paper's experiments, where every feature comes with its negation. Our copy of the text has lost signs "
         "here, and the program is as we could restore it",
-        doubtful=[True, False],
-        doubt="that a row counts once at most is said where its variable is named",
+        doubtful=[True, True],
+        doubt="our copy of the text lacks constraint (9), which may say it; and that a row counts once at most is said "
+        "where its variable is named",
     )
 
 

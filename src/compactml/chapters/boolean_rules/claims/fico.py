@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
 import pandas as pd
 
 from compactml.chapters.boolean_rules import NAME
@@ -152,15 +151,18 @@ def fico_rule(tables: Tables) -> Evidence:
 def fico_cuts(tables: Tables) -> Evidence:
     """The FICO rule in the text compares with deciles of the data.
 
-    Each condition is looked up among the literals of the data as we read them. That the special values are missing
-    ones was chosen by this.
+    Each condition is looked up among the literals of the data as we read them, with special values missing. That
+    reading was chosen by the condition that only it has, which therefore decides nothing.
     """
     readings = by(tables["fico_cuts"], "dataset")
     missing, numbers = readings[FICO], readings["heloc_without_special_rows"]
-    return Evidence.of_cells(
-        np.arange(int(missing["conditions"])) < missing["found"],
+    either_way = min(missing["found"], numbers["found"])
+    return Evidence.of_outcomes(
+        [Outcome.AGREES] * either_way
+        + [Outcome.INCONCLUSIVE] * (missing["found"] - either_way)
+        + [Outcome.DIFFERS] * (missing["conditions"] - missing["found"]),
         f"{missing['found']} of {missing['conditions']} with special values missing, "
         f"{numbers['found']} with them as numbers",
-        by_construction="that special values are missing was chosen by this",
+        doubt="that special values are missing was chosen by the condition that is a literal under this reading alone",
         coverage=Coverage(ONE),
     )

@@ -118,9 +118,14 @@ def never_far_below_ripper(tables: Tables) -> Evidence:
     )
 
 
-@claim("printed-ripper-worse", "Section 4, Table 1", tolerance="rounded to a point", why=PROSE)
+@claim(
+    "printed-ripper-worse", "Section 4, Table 1", tolerance="2 points or more, rounded to a point", why=PROSE
+)
 def ripper_worse(tables: Tables) -> Evidence:
-    """In Table 1 RIPPER is worse by 2 points or more, rounded, on ionosphere, liver and tic-tac-toe."""
+    """In Table 1 RIPPER is worse by about 2 points on ionosphere, liver and tic-tac-toe.
+
+    Our copy of the text says "by 2%" and may have lost a sign of "more than" before it: a larger difference agrees too.
+    """
     both = beside(printed("table_1"), OURS, "RIPPER").loc[list(AGAINST_RIPPER)]
     gains = both[OURS] - both["RIPPER"]
     return Evidence.of_cells(

@@ -5,10 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.claims.common import (
     GAME,
+    ORDER,
     PROSE,
+    RULE,
     TIC_TAC_TOE,
     TRANSFUSION,
     Tables,
@@ -19,17 +23,19 @@ from compactml.chapters.boolean_rules.claims.common import (
 from compactml.chapters.boolean_rules.claims.programs import (
     LESS,
     NOT_RUN,
+    OPEN,
     READ_BY_US,
     READINGS,
     awaited,
     coverage,
     folds_of,
+    spared,
     steps_of,
 )
 from compactml.chapters.boolean_rules.methods import PAPER_CG
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Coverage, Evidence, Share, because, lacking
-from compactml.study.judging.noise import Outcome
+from compactml.study.judging.noise import Outcome, outcome_of_order
 
 claim = partial(claim, NAME)
 
@@ -135,29 +141,33 @@ def framework_feasible(tables: Tables) -> Evidence:
     )
 
 
-@claim("training-below-90", "Section 4", tolerance="exact", why=PROSE)
+@claim("training-below-90", "Section 4", tolerance=ORDER, why=RULE)
 def training_below_90(tables: Tables) -> Evidence:
     """Heart, liver and transfusion are among the small datasets on which CG's training accuracy is below 90 %.
 
-    The largest over our values of C, a mean over the folds. It confirms where all linear programs are proved solved:
-    elsewhere the accuracy could be low for want of time.
+    The training accuracy of the rule set that cross-validation chooses, a mean over the folds. A dataset agrees if it
+    lies below 90 % by more than two standard errors. That of the C that fits the training rows best stands beside it.
     """
     rows = steps_of(tables, tuple(CERTIFIED))
     if rows.empty:
         return awaited("CG by the paper's procedure on the three datasets", len(CERTIFIED))
-    below = rows["train_accuracy"] < stated("low_training_accuracy")
+    most = stated("low_training_accuracy")
+    accuracies = list(
+        zip(rows["chosen_train_accuracy"], rows["chosen_train_error"].fillna(np.inf), strict=True)
+    )
+    columns = ("dataset", "chosen_train_accuracy", "chosen_train_error", "train_accuracy", "proved")
     return Evidence.of_outcomes(
-        [
-            _where_proved(share) if low else Outcome.INCONCLUSIVE
-            for share, low in zip(rows["proved"], below, strict=True)
-        ],
+        [spared(outcome_of_order(most - mean, error)) for mean, error in accuracies],
         ", ".join(
-            f"{name} {value:.1f} %"
-            for name, value in zip(rows["dataset"], rows["train_accuracy"], strict=True)
+            f"{name} {mean:.1f} ({error:.1f}) %, at most {largest:.1f} % for some C, linear programs proved {share:.0%}"
+            for name, mean, error, largest, share in rows[list(columns)].itertuples(index=False)
         ),
-        lacking(len(rows), len(CERTIFIED), NOT_RUN),
+        because(
+            lacking(len(rows), len(CERTIFIED), NOT_RUN),
+            "where linear programs are not proved solved, more time could raise the accuracy",
+        ),
         stated=len(CERTIFIED),
-        doubt=f"not every linear program is proved solved, or the paper's C is another; {LESS}",
+        doubt=f"{OPEN}; or the paper's C is another",
         inferred=READINGS,
         coverage=coverage(tables, (PAPER_CG,), len(CERTIFIED), tuple(CERTIFIED)),
     )
