@@ -139,7 +139,7 @@ def card(checked: Checked, title: str, section: str) -> str:
         f'data-verdict="{verdict_of(checked) or "none"}" data-tested="{evidence.tested / evidence.stated:.4f}" '
         f'data-cells="{evidence.agreeing} {evidence.tested} {evidence.undecided} {evidence.stated}">'
         f"<header>{panels.chip(checked)}<span>{escape(title)} · {escape(claim.place)}</span>"
-        f'<a class="cm-link" href="#{name}" aria-label="Link to this claim">#</a></header>'
+        f'<a class="cm-link" href="#{name}" aria-label="Link to it">#</a></header>'
         f"<h3>{'The paper says: ' * (claim.basis is Basis.ERRATUM)}{escape(claim.statement)}</h3>"
         f'<p class="cm-found">{escape(in_words(claim.chapter, evidence.found))}</p>'
         f"{_counts(evidence)}{_shares(evidence)}"
@@ -161,7 +161,7 @@ def _counts(evidence: Evidence) -> str:
         ("untested", untested, "not tested"),
     )
     bar = "".join(
-        f'<i class="cm-bar-{name}" style="flex-grow:{count}"></i>' for name, count, _ in parts if count
+        f'<i class="cm-bar-{name}" style="flex:{count}"></i>' for name, count, _ in parts if count
     )
     if evidence.stated == 1:
         (what,) = (SINGLE[word] for _, count, word in parts if count)
