@@ -146,6 +146,15 @@ def solver_names(runs: pd.DataFrame) -> pd.Series:
     return names
 
 
+def solvers_by_method(rows: pd.DataFrame) -> str:
+    """Which solvers ran each configuration: the smaller licence of one may end at the other's size."""
+    names = {str(method): sorted(set(solver_names(one))) for method, one in rows.groupby("method")}
+    texts = {method: " or ".join(some) for method, some in names.items() if some}
+    if len(set(texts.values())) == 1:
+        return next(iter(texts.values()))
+    return ", ".join(f"{texts[method]} ({method})" for method in sorted(texts))
+
+
 def gap_cells(runs: pd.DataFrame) -> pd.DataFrame:
     """Cells of Table 3 in percent: columns ``dataset``, ``method`` and those of `summarised`.
 

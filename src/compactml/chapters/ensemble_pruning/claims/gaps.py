@@ -24,7 +24,7 @@ from compactml.chapters.ensemble_pruning.claims.orders import (
     over,
 )
 from compactml.chapters.ensemble_pruning.printed import printed_gaps
-from compactml.chapters.ensemble_pruning.rows import NAMES, RUN, by_method, papers_program, solver_names
+from compactml.chapters.ensemble_pruning.rows import NAMES, RUN, by_method, papers_program, solvers_by_method
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence, because, lacking
 from compactml.study.judging.noise import Outcome, block_means, lead_of
@@ -80,17 +80,8 @@ def setting(rows: pd.DataFrame) -> str:
 
 def less_time(rows: pd.DataFrame) -> str:
     """What our runs have and the paper's have more of."""
-    ours = f"{rows['time_limit'].max():g} s of {by_whom(rows) or 'another solver'} on one thread"
+    ours = f"{rows['time_limit'].max():g} s of {solvers_by_method(rows) or 'another solver'} on one thread"
     return f"{ours}; the paper has 300 s of CPLEX 12.8 on eight cores"
-
-
-def by_whom(rows: pd.DataFrame) -> str:
-    """Which solvers ran each configuration: the smaller licence of one may end at the other's size."""
-    names = {str(method): sorted(set(solver_names(one))) for method, one in rows.groupby("method")}
-    texts = {method: " or ".join(some) for method, some in names.items() if some}
-    if len(set(texts.values())) == 1:
-        return next(iter(texts.values()))
-    return ", ".join(f"{texts[method]} ({method})" for method in sorted(texts))
 
 
 def if_small(runs: pd.Series, most: float) -> Outcome:
