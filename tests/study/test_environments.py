@@ -55,6 +55,8 @@ def test_a_program_runs_on_one_thread_and_its_error_is_told(repository: Path) ->
         "import os, sys\nprint(sys.argv[1], os.environ['OMP_NUM_THREADS'], os.environ['MORE'])\n"
     )
     assert PEER.run(str(script), "said", variables={"MORE": "yes"}) == "said 1 yes\n"
+    script.write_text("print(*{f'condition {i}' for i in range(100)})")
+    assert PEER.run(str(script)) == PEER.run(str(script)), "sets of strings come in another order each time"
     script.write_text("raise ValueError('too old')\n")
     with pytest.raises(ProgramFailed, match="peer ended with code 1: ValueError: too old"):
         PEER.run(str(script))

@@ -21,6 +21,8 @@ __all__ = ["Environment"]
 
 LOCKS, INSTALLED, COPY = "environments", ".environments", "lock.txt"
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+ONE_ORDER = {"PYTHONHASHSEED": "0"}
+"""Sets of strings in one order: programs of others list them, and their results hang on it."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ class Environment:
         return {f"environment {self.name}": digest.hexdigest()[:16]}
 
     def run(self, script: str, *arguments: str, variables: Mapping[str, str] | None = None) -> str:
-        """Run a program in it, on one thread, and return what it printed on stdout.
+        """Run a program in it, on one thread and with one seed of hashes, and return what it printed on stdout.
 
         Parameters
         ----------
@@ -82,7 +84,7 @@ class Environment:
             raise EnvironmentNotInstalled(self.name)
         done = subprocess.run(
             [str(self.python), "-P", script, *arguments],  # -P: modules beside the script hide no library
-            env={**os.environ, **ONE_THREAD, **(variables or {})},
+            env={**os.environ, **ONE_THREAD, **ONE_ORDER, **(variables or {})},
             capture_output=True,
             text=True,
             check=False,
