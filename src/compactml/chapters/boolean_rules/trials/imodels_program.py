@@ -50,10 +50,8 @@ def rule_set(X: Any, y: Any, kappa: float, seed: int, mined: dict[str, Any]) -> 
                 mined.update(rules_=self.rules_, RMatrix=np.ascontiguousarray(self.RMatrix, dtype=np.int8))
             self.rules_, self.RMatrix = mined["rules_"], mined["RMatrix"]
             self._set_pattern_space()
-            random.seed(
-                seed
-            )  # the annealing draws from both, the forests too: it starts alike, mined anew or not
-            np.random.seed(seed)  # noqa: NPY002 -- the one that the port draws from
+            random.seed(seed)  # the annealing draws from both, as the mining does: alike, mined anew or not
+            np.random.seed(seed)  # noqa: NPY002
 
         def _propose(self, rules_curr: Any, rules_norm: Any, q: float, y: Any) -> Any:
             if ((self.RMatrix[:, rules_curr].sum(axis=1) > 0) == y).all():
