@@ -81,6 +81,7 @@ def paper_steps() -> pd.DataFrame:
     names = [*(one.name for one in PRINTED if one.partition == LARGE), *small]
     steps = pd.DataFrame({"dataset": names, "method": PAPER_CG, "nonzeros": 200_000.0, "proved": 0.0})
     steps["train_accuracy"], steps["literals"] = 95.0, 500
+    steps["sampled"], steps["by_program"], steps["by_heuristic"] = 0.0, 1.0, 9.0
     steps["chosen_train_accuracy"], steps["chosen_train_error"] = 85.0, 1.0
     steps.loc[steps["dataset"].isin(["mushroom", *small]), ["nonzeros", "proved"]] = 90_000.0, 1.0
     steps.loc[steps["dataset"] == "musk", "nonzeros"] = 2e6

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from functools import partial
+from math import erfc, sqrt
 from typing import Any
 
 import numpy as np
@@ -65,6 +66,8 @@ CELLS_INFERRED_FROM = {
     ("table_1", "CART", "bank-mkt"),
 }
 """Cells that the class of a dataset, or its version, was inferred from: the forest's on liver, short rules' on bank."""
+BY_CHANCE = erfc(sqrt(2))
+"""Probability that chance alone takes a normal value further than two standard errors from its mean."""
 UNSURE = f"{CHANCE}, or there are two folds; {READINGS}; or the cell is what it was chosen by"
 
 
@@ -136,6 +139,7 @@ def _found(tested: pd.DataFrame, outcomes: pd.Series) -> str:
     near = int((sure["difference"].abs() <= sure["tolerance"]).sum())
     return (
         f"{(outcomes == Outcome.AGREES).sum()} of {len(tested)} cells agree, {strict} of all to every digit; {near} of "
-        f"the {len(sure)} with an error lie within two of it, however large"
+        f"the {len(sure)} with an error lie within two of it, however large "
+        f"(by chance alone {BY_CHANCE * len(sure):.1f} would not)"
         + (f"; differing: {named}" if named else "")
     )
