@@ -9,7 +9,7 @@ from tests.chapters.ensemble_pruning.toy_tables import adding, as_stated, settin
 
 ON_THE_PAPERS_PROGRAM = (
     "solved-F1", "solved-F3", "small-gaps-F1", "small-gaps-F3", "largest-dataset", "hardest", "diversity-gap",
-    "negligible-loss",
+    "negligible-loss", "good-solutions-F1", "good-solutions-F3",
 )  # fmt: skip
 
 
@@ -207,3 +207,20 @@ def test_a_single_run_of_the_papers_program_decides_nothing() -> None:
     row = row_of(tables, "small-gaps-F1")
     assert (row["verdict"], row["agreeing"], row["inconclusive"]) == ("not testable", 0, 2)
     assert (row["data"], row["repetitions"]) == ("2 of 9 datasets", "1 of 100 runs")
+
+
+def test_a_solution_is_good_by_the_least_bound_that_anything_proved() -> None:
+    tables = as_stated()
+    assert row_of(tables, "good-solutions-F1")["agreeing"] == 6  # the bounds leave room on DRD, DEF and BMK
+    ours = {"kind": "program", "method": "F1", "dataset": "DRD"}
+    setting("table_3", "bound", 1005.0, **ours)(tables)
+    row = row_of(tables, "good-solutions-F1")
+    assert row["agreeing"] == 7
+    assert "DRD 0.50" in row["found"]
+    setting("table_3", "bound", 1010.0, fold=0, **ours)(tables)  # within two errors of a hundredth
+    assert row_of(tables, "good-solutions-F1")["agreeing"] == 6
+    frame = tables["table_3"]
+    frame.loc[(frame["kind"] == "plain") & (frame["dataset"] == "PRK"), "found_by"] = "start"
+    row = row_of(tables, "good-solutions-F1")
+    assert (row["agreeing"], row["differing"], row["inconclusive"]) == (5, 0, 4)
+    assert row["found"].endswith("; the solver found no ensemble on PRK")

@@ -13,6 +13,7 @@ from compactml.chapters.ensemble_pruning.claims import (
     gaps,
     printed,
     printed_orders,
+    solutions,
 )
 from compactml.chapters.ensemble_pruning.opening import panels
 from compactml.chapters.ensemble_pruning.tables import TABLES
@@ -36,7 +37,9 @@ CHAPTER = Chapter(
         opinions.OPINION,
     ),
     tables=TABLES,
-    claims=declared(datasets, gaps, accuracy, balance, printed, printed_orders, formulas, errata, findings),
+    claims=declared(
+        datasets, gaps, solutions, accuracy, balance, printed, printed_orders, formulas, errata, findings
+    ),
     opinion=opinions.opinion,
     opening=panels,
     heads=HEADS,

@@ -1,0 +1,76 @@
+"""Claims on the ensembles that the paper's program finds, good or not, whatever its own bound proves of them."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from compactml.chapters.ensemble_pruning import NAME
+from compactml.chapters.ensemble_pruning.claims.gaps import (
+    CONFIGURATIONS,
+    by_solver,
+    if_small,
+    means,
+    of_papers_program,
+)
+from compactml.chapters.ensemble_pruning.claims.orders import Tables, listed
+from compactml.chapters.ensemble_pruning.rows import NAMES, RUN, papers_program
+from compactml.study.judging.declaring import claim
+from compactml.study.judging.evidence import Evidence
+from compactml.study.judging.noise import Outcome
+
+claim = partial(claim, NAME)
+
+GOOD = 0.01
+"""Share of the most right points possible by which a good ensemble falls short of it, at most."""
+
+
+@claim(
+    "good-solutions-{key}",
+    "Abstract",
+    tolerance=f"{GOOD:.0%} below the best proved bound",
+    why='ours: the prose says "good" and "quickly"',
+    over=CONFIGURATIONS,
+)
+def good_solutions(tables: Tables, method: str) -> Evidence:
+    """{which} the program has a good solution of every dataset after five minutes, with up to 60,000 data points.
+
+    The value on the validation points against the least bound that anything proved on the same votes, the solver or our
+    method: the ensemble is at least that good. More time could better it, so that one that is worse says nothing.
+    """
+
+    def decide(rows: pd.DataFrame) -> tuple[list[Outcome], str]:
+        short = shortfalls(rows, tables["table_3"], method)
+        outcomes = [if_small(runs, GOOD) for _, runs in short.groupby(level="dataset", sort=False)]
+        of_datasets = 100 * means(short)
+        without = ", ".join(of_datasets.index[np.isinf(of_datasets)])
+        nothing = f"; the solver found no ensemble on {without}" if without else ""
+        return (
+            outcomes,
+            f"short of the best bound at most: {listed(of_datasets[np.isfinite(of_datasets)], 2)} %{nothing}",
+        )
+
+    return of_papers_program(tables, NAMES, [method], len(NAMES), decide)
+
+
+def shortfalls(rows: pd.DataFrame, every: pd.DataFrame, method: str) -> pd.Series:
+    """What an ensemble of the paper's program lacks at most to the optimum, as a share of the bound, by run.
+
+    Infinite where the solver has no ensemble of its own.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Trials of the paper's program.
+    every : DataFrame
+        Trials of any method on the same votes.
+    method : str
+        Configuration of both.
+    """
+    papers = rows[rows["method"] == method].set_index(RUN)
+    ours = every[(every["method"] == method) & ~papers_program(every)].set_index(RUN)
+    bounds = pd.concat([one["bound"].astype(float) for one in (papers, ours)])
+    least = bounds.groupby(level=list(RUN)).min()[papers.index]
+    return (1 - papers["value"].astype(float) / least).where(by_solver(papers), np.inf)
