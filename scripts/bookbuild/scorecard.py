@@ -141,7 +141,7 @@ def card(checked: Checked, title: str, section: str) -> str:
         f"<header>{panels.chip(checked)}<span>{escape(title)} · {escape(claim.place)}</span>"
         f'<a class="cm-link" href="#{name}" aria-label="Link to it">#</a></header>'
         f"<h3>{'The paper says: ' * (claim.basis is Basis.ERRATUM)}{escape(claim.statement)}</h3>"
-        f'<p class="cm-found">{escape(in_words(claim.chapter, evidence.found))}</p>'
+        f"<p>{escape(in_words(claim.chapter, evidence.found))}</p>"
         f"{_counts(evidence)}{_shares(evidence)}"
         f"<details><summary>Why, and how it was judged</summary>{_why(checked)}</details>"
         f"<details><summary>Run it again</summary><pre><code>{run}</code></pre></details>"
@@ -166,12 +166,12 @@ def _counts(evidence: Evidence) -> str:
         text = f"One statement: {what}"
     else:
         text = f"Of {evidence.stated}: " + ", ".join(f"{count} {word}" for _, count, word in parts if count)
-    return f'<div class="cm-bar" aria-hidden="true">{bar}</div><p class="cm-small">{text}</p>'
+    return f'<div class="cm-bar" aria-hidden="true">{bar}</div><small>{text}</small>'
 
 
 def _shares(evidence: Evidence) -> str:
     parts = [f"{name} {share}" for name in SHARES if (share := getattr(evidence.coverage, name)) is not None]
-    return f'<p class="cm-small">{escape(" · ".join(parts))}</p>' if parts else ""
+    return f"<small>{escape(' · '.join(parts))}</small>" if parts else ""
 
 
 def _why(checked: Checked) -> str:
