@@ -139,7 +139,7 @@ def _found(tested: pd.DataFrame, outcomes: pd.Series) -> str:
     near = int((sure["difference"].abs() <= sure["tolerance"]).sum())
     return (
         f"{(outcomes == Outcome.AGREES).sum()} of {len(tested)} cells agree, {strict} of all to every digit; {near} of "
-        f"the {len(sure)} with an error lie within two of it, however large "
-        f"(by chance alone {BY_CHANCE * len(sure):.1f} would not)"
+        f"the {len(sure)} with an error lie within two of it, however large"
+        + (f" (by chance alone {BY_CHANCE * len(sure):.1f} would not)" if near < len(sure) else "")
         + (f"; differing: {named}" if named else "")
     )
