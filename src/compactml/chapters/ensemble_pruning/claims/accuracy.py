@@ -117,7 +117,6 @@ def hill_climbing_ahead(tables: Tables) -> Evidence:
         f"ranks {listed(over_cases(ranks), 2)}; against {best}: {gains}",
         scores,
         tables["table_4"],
-        "of many ensembles as good on the validation points the paper's program may return others",
     )
 
 
