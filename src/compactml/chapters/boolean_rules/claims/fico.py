@@ -137,6 +137,7 @@ def fico_rule(tables: Tables) -> Evidence:
     return Evidence.of_statement(
         abs(accuracy - mean) <= STANDARD_ERRORS * error,
         f"{accuracy:.1f} % of all rows, Table 1 {mean} ({error}) %",
+        inferred="the signs of its comparisons, from the text's description; special codes are read as missing",
         coverage=Coverage(ONE),
     )
 

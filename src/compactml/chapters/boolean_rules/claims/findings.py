@@ -21,6 +21,7 @@ from compactml.chapters.boolean_rules.claims.common import (
     stated,
 )
 from compactml.chapters.boolean_rules.claims.programs import SHARES, program_cells
+from compactml.chapters.boolean_rules.claims.proofs import ALL_ROWS
 from compactml.chapters.boolean_rules.datasets import PARTITION
 from compactml.chapters.boolean_rules.rows import CELL, LATE, exponent, late
 from compactml.chapters.boolean_rules.trials.engines import OURS as SEARCH
@@ -107,7 +108,7 @@ def liver_class(tables: Tables) -> Evidence:
 
 @claim("gap-is-of-lp", "Section 4", tolerance=DIGITS, why=PROVED)
 def printed_gap_is_of_the_lp(tables: Tables) -> Evidence:
-    """The paper's gap of 0.7 % on transfusion is that of the linear program; its rule set is optimal."""
+    """On transfusion the linear program leaves the printed gap of 0.7 %, and the rule set of our search is optimal."""
     row = optimum(tables, TRANSFUSION, stated("transfusion_complexity"))
     if row is None:
         return Evidence.missing("transfusion with this C was not run")
@@ -116,7 +117,7 @@ def printed_gap_is_of_the_lp(tables: Tables) -> Evidence:
         same_digits(lp_gap, str(stated("transfusion_gap"))) and row["bound"] == row["loss"],
         f"loss {row['loss']}, bound of the linear program {row['lp_bound']}: {lp_gap:.2f} %; "
         f"bound after enumeration {row['bound']}",
-        "if the paper's problem is that of all rows, as here",
+        inferred=ALL_ROWS,
         numbers={"gap": f"{stated('transfusion_gap'):g} %"},
     )
 
@@ -201,10 +202,10 @@ def pricing_is_faster(tables: Tables) -> Evidence:
 
 @claim("pricing-linear", "Section 3", tolerance=f"an exponent of at most {LINEAR:g}", why="ours")
 def growth_is_linear(tables: Tables) -> Evidence:
-    """The time of exact pricing grows about linearly with the rows, up to a million.
+    """The time of exact pricing with up to three literals grows about linearly with the rows, up to a million.
 
-    Exponent of the seconds in the number of rows, over the last step: on few rows what is there before the first node
-    counts.
+    At the prices that the search starts with. Exponent of the seconds in the number of rows, over the last step: on few
+    rows what is there before the first node counts.
     """
     rows = tables["growth"].sort_values("n").tail(2)
     exponents = {size: exponent(rows["n"], rows[f"exact_{size}"]) for size in (2, 3)}

@@ -19,6 +19,7 @@ from compactml.chapters.boolean_rules.claims.programs import (
     NOT_RUN,
     READ_BY_US,
     READINGS,
+    SETTLED_BY_PRINT,
     SHARES,
     awaited,
     coverage,
@@ -68,7 +69,10 @@ CELLS_INFERRED_FROM = {
 """Cells that the class of a dataset, or its version, was inferred from: the forest's on liver, short rules' on bank."""
 BY_CHANCE = erfc(sqrt(2))
 """Probability that chance alone takes a normal value further than two standard errors from its mean."""
-UNSURE = f"{CHANCE}, or there are two folds; {READINGS}; or the cell is what it was chosen by"
+UNSURE = (
+    f"{CHANCE}, or there are two folds; {READINGS}, and those of {' and '.join(SETTLED_BY_PRINT)} inferred from print; "
+    "or the cell is what it was chosen by"
+)
 
 
 def outcome(verdict: str) -> Outcome:
@@ -118,7 +122,7 @@ def inferred_from(table: str, method: str, dataset: str) -> bool:
 def undecided(table: str, method: str, dataset: str, outcome: Outcome) -> bool:
     """Whether a cell decides nothing because of how its data were read, whatever comes out or only where it differs."""
     differs = outcome is Outcome.DIFFERS
-    return inferred_from(table, method, dataset) or (dataset in READ_BY_US and differs)
+    return inferred_from(table, method, dataset) or (dataset in (*READ_BY_US, *SETTLED_BY_PRINT) and differs)
 
 
 def decides_nothing(table: str, cell: Mapping[Hashable, Any]) -> bool:
