@@ -77,15 +77,6 @@ def test_cells_of_table_2_agree_where_every_digit_does() -> None:
     assert counts == {"ep_table_2_all": 4, "ep_table_2_agree": 3}  # features are others; theta is not judged
 
 
-def test_of_how_many_datasets_the_papers_program_is_recorded() -> None:
-    """The record says what was at hand; the machine that builds the pages may have less."""
-    data = {"features": 1, "columns": 1, "n": 4, "n0": 2, "n1": 2, "theta": 0.5}
-    sizes = [done(name, "", kind="dataset", **data) for name in ("PRK", "MSK", "SPA")]
-    tables.record(CHAPTER, "table_2", sizes)
-    tables.record(CHAPTER, "table_3", [plain("PRK", "highs 1.16.0, open source"), done("MSK")])
-    assert numbers.table_3(results()) == {"ep_plain_recorded": 1, "ep_plain_sets": 3}
-
-
 @pytest.mark.parametrize(
     ("scores", "verdict"), [((0.7457, 0.7457), "agree"), ((0.7, 0.7), "differ"), ((0.7, 0.8), "noisy")]
 )

@@ -25,7 +25,7 @@ from compactml.study.recording.results import Results
 
 __all__ = [
     "bounds", "diversity", "groups", "overfitting", "protocol", "ranks_by_accuracy", "ranks_by_balanced_accuracy",
-    "table_2", "table_3", "table_5",
+    "table_2", "table_5",
 ]  # fmt: skip
 
 
@@ -64,15 +64,6 @@ def table_2(results: Results) -> dict[str, int]:
     """Return how many cells of Table 2 agree."""
     counts = agreement(results, "table_2")
     return {name: counts[name] for name in ("ep_table_2_all", "ep_table_2_agree")}
-
-
-def table_3(results: Results) -> dict[str, int]:
-    """Return on how many datasets the paper's program is recorded, and how many Table 2 is recorded of."""
-    recorded = results.recorded("table_3")
-    return {
-        "ep_plain_recorded": recorded.loc[papers_program(recorded), "dataset"].nunique(),
-        "ep_plain_sets": results.recorded("table_2")["dataset"].nunique(),
-    }
 
 
 def table_5(results: Results) -> dict[str, int]:
