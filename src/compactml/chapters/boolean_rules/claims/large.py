@@ -84,13 +84,13 @@ def rarely_any_clause(tables: Tables) -> Evidence:
     rows = rows[(rows["nonzeros"].astype(float) > stated("large_nonzeros")) & (rows["sampled"] == 0)]
     if rows.empty:
         return awaited(LARGE_AWAITED)
-    found = ", ".join(
+    rounds = ", ".join(
         f"{name} {solver:.0f} against {heuristic:.0f}"
         for name, solver, heuristic in rows[["dataset", "by_program", "by_heuristic"]].itertuples(index=False)
     )
     return Evidence.of_outcomes(
         list(map(_against, rows["by_program"] > rows["by_heuristic"])),
-        f"rounds in which the solver found clauses, against those of the heuristic: {found}",
+        f"rounds in which the solver found clauses, against those of the heuristic: {rounds}",
         doubt=SMALLER,
         coverage=coverage(tables, (PAPER_CG,), len(rows), tuple(rows["dataset"])),
     )
