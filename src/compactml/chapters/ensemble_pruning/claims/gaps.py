@@ -205,7 +205,7 @@ def largest_dataset(tables: Tables) -> Evidence:
 
 @claim("hardest", "Section 5.3", tolerance=ORDER, why=PROSE)
 def hardest(tables: Tables) -> Evidence:
-    """The default-of-credit-card dataset (DEF) ends with the largest optimality gap, in both configurations.
+    """DEF ends with the largest optimality gap: 6.7 % on average without diversity constraints, 6.9 % with them.
 
     No run of ours decides that, on another pool and with fewer threads than the paper's; `printed-hardest` has print.
     """
@@ -226,7 +226,7 @@ def hardest(tables: Tables) -> Evidence:
     why='ours: the prose says "notable"',
 )
 def diversity_gap(tables: Tables, dataset: str = "DRD") -> Evidence:
-    """Diversity constraints raise the optimality gap notably on one dataset alone, DRD.
+    """Diversity constraints raise the optimality gap notably on one dataset alone, DRD, from 4.3 to 6.1 %.
 
     No run of ours decides that, as for `hardest`; `printed-diversity-gap` has print.
     """
