@@ -119,7 +119,7 @@ def figure_3(published: pd.DataFrame, ours: pd.DataFrame, width: float) -> Figur
 def _panels(points: pd.DataFrame, width: float) -> tuple[Figure, dict[str, Axes]]:
     """One panel per dataset that has points, with its axes set up."""
     names = list(dict.fromkeys(points["dataset"]))
-    fig, axes = panels(max(1, len(names)), 4, width, 1.8, 1.9)
+    fig, axes = panels(max(1, len(names)), 5, width, 1.45, 1.65, sharey=True)
     if not names:
         axes[0].text(0.5, 0.5, "not yet run", ha="center", va="center", transform=axes[0].transAxes)
         axes[0].set_axis_off()
