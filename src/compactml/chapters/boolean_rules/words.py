@@ -51,7 +51,6 @@ HEADS = {
 WORDS = {
     "bank_marketing": "bank-mkt (with duration)",
     "bank_without_client_attributes": "bank-mkt (no client)",
-    "adult_training_file": "adult (training)",
     "heart_statlog": "heart (Statlog)",
 }
 """Data that stand below the printed rows of Tables 1 and 2, and those that are read in another way."""
