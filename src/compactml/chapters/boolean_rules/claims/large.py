@@ -17,7 +17,13 @@ from compactml.chapters.boolean_rules.claims.common import (
     Tables,
     stated,
 )
-from compactml.chapters.boolean_rules.claims.programs import NOT_RUN, awaited, coverage, steps_of
+from compactml.chapters.boolean_rules.claims.programs import (
+    NOT_RUN,
+    awaited,
+    coverage,
+    proved_shares,
+    steps_of,
+)
 from compactml.chapters.boolean_rules.methods import PAPER_CG
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Coverage, Evidence, Share, lacking
@@ -131,10 +137,7 @@ def not_certified(tables: Tables) -> Evidence:
         return awaited(LARGE_AWAITED, len(MEDIUM_OR_LARGE))
     return Evidence.of_outcomes(
         list(map(_against, rows["proved"] == 1)),
-        "linear programs proved solved: "
-        + ", ".join(
-            f"{name} {share:.0%}" for name, share in zip(rows["dataset"], rows["proved"], strict=True)
-        ),
+        proved_shares(rows),
         lacking(len(rows), len(MEDIUM_OR_LARGE), NOT_RUN),
         stated=len(MEDIUM_OR_LARGE),
         doubt=SMALLER,

@@ -65,6 +65,12 @@ def steps_of(tables: Tables, datasets: Sequence[str]) -> pd.DataFrame:
     return steps[(steps["method"] == PAPER_CG) & steps["dataset"].isin(datasets)]
 
 
+def proved_shares(rows: pd.DataFrame) -> str:
+    """Share of the linear programs proved solved, by dataset, of rows of `steps_of`."""
+    shares = (f"{name} {share:.0%}" for name, share in zip(rows["dataset"], rows["proved"], strict=True))
+    return f"linear programs proved solved: {', '.join(shares)}"
+
+
 def program_cells(tables: Tables, table: str) -> pd.DataFrame:
     """Cells of Table 1 or 2 under the printed names of the methods, each by the program that the paper ran."""
     printed = {program: name for name, program in PROGRAM_OF.items()}

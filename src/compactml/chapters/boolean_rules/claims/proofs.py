@@ -29,6 +29,7 @@ from compactml.chapters.boolean_rules.claims.programs import (
     awaited,
     coverage,
     folds_of,
+    proved_shares,
     spared,
     steps_of,
 )
@@ -130,10 +131,7 @@ def framework_feasible(tables: Tables) -> Evidence:
         return awaited("CG by the paper's procedure on mushroom and tic-tac-toe", len(FEASIBLE))
     return Evidence.of_outcomes(
         list(map(_where_proved, rows["proved"])),
-        "linear programs proved solved: "
-        + ", ".join(
-            f"{name} {share:.0%}" for name, share in zip(rows["dataset"], rows["proved"], strict=True)
-        ),
+        proved_shares(rows),
         lacking(len(rows), len(FEASIBLE), NOT_RUN),
         stated=len(FEASIBLE),
         doubt=LESS_THAN_CPLEX,

@@ -158,7 +158,7 @@ def solved(tables: Tables, method: str) -> Evidence:
         runs = runs[runs.index.isin(expected, level="dataset")]
         by_dataset = means(runs)
         n_right = int((by_dataset <= HALF_DIGIT).sum())
-        return _each(runs, HALF_DIGIT), f"{n_right} of {len(by_dataset)}: {listed(by_dataset, 2)} %"
+        return each_small(runs, HALF_DIGIT), f"{n_right} of {len(by_dataset)}: {listed(by_dataset, 2)} %"
 
     return of_papers_program(tables, [str(name) for name in expected], [method], len(expected), decide)
 
@@ -181,7 +181,7 @@ def small_gaps(tables: Tables, method: str) -> Evidence:
         runs = gaps(rows, method)
         by_dataset = means(runs)
         found = f"largest {by_dataset.max():.2f} % ({by_dataset.idxmax()}), the paper {printed.max()} %"
-        return _each(runs, printed.max() + HALF_DIGIT), f"{found}; {listed(by_dataset, 2)} %"
+        return each_small(runs, printed.max() + HALF_DIGIT), f"{found}; {listed(by_dataset, 2)} %"
 
     return of_papers_program(tables, NAMES, [method], len(printed), decide)
 
@@ -294,5 +294,6 @@ def losses(rows: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _each(runs: pd.Series, most: float) -> list[Outcome]:
+def each_small(runs: pd.Series, most: float) -> list[Outcome]:
+    """What `if_small` says of each dataset."""
     return [if_small(of_dataset, most) for _, of_dataset in runs.groupby(level="dataset")]

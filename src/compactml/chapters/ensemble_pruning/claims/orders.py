@@ -195,13 +195,13 @@ def solved_by_us(scores: pd.DataFrame, rows: pd.DataFrame) -> str:
     proved = compared[compared["proved"].astype(float) == 1]
     return (
         f"our method solves the programs, {len(proved)} of {len(compared)} to the proved optimum"
-        f"{by_solvers(proved)}; the paper's may return other ensembles that are as good on the validation points"
+        f"{by_solvers(compared)}; the paper's may return other ensembles that are as good on the validation points"
     )
 
 
-def by_solvers(proved: pd.DataFrame) -> str:
+def by_solvers(rows: pd.DataFrame) -> str:
     """In how many runs of our method that a proof ended a solver made it, by name; empty where our program made all."""
-    counts = solver_names(proved).value_counts()
+    counts = solver_names(rows[rows["proved"].astype(float) == 1]).value_counts()
     return "".join(f", {n} by {name} on our strengthened program" for name, n in counts.items())
 
 

@@ -11,7 +11,7 @@ from compactml.chapters.ensemble_pruning import NAME
 from compactml.chapters.ensemble_pruning.claims.gaps import (
     CONFIGURATIONS,
     by_solver,
-    if_small,
+    each_small,
     means,
     of_papers_program,
 )
@@ -43,13 +43,11 @@ def good_solutions(tables: Tables, method: str) -> Evidence:
 
     def decide(rows: pd.DataFrame) -> tuple[list[Outcome], str]:
         short = shortfalls(rows, tables["table_3"], method)
-        outcomes = [if_small(runs, GOOD) for _, runs in short.groupby(level="dataset", sort=False)]
         of_datasets = 100 * means(short)
         without = ", ".join(of_datasets.index[np.isinf(of_datasets)])
         nothing = f"; the solver found no ensemble on {without}" if without else ""
-        own = shortfalls(rows, rows, method).groupby(level="dataset")
-        alone = sum(if_small(runs, GOOD) is Outcome.AGREES for _, runs in own)
-        return outcomes, (
+        alone = each_small(shortfalls(rows, rows, method), GOOD).count(Outcome.AGREES)
+        return each_small(short, GOOD), (
             f"short of the best bound at most: {listed(of_datasets[np.isfinite(of_datasets)], 2)} %{nothing}; "
             f"by the solver's own bound good on {alone} of {len(of_datasets)}"
         )
