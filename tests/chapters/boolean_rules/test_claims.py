@@ -76,7 +76,7 @@ NOT_TESTABLE = {
         for rival in ("AM", "BCD")
     ),
     "ahead-on-large-BRS", "table_2-CART", "nearly-dominates", "not-on-musk-and-gas", "am-on-musk", "best-on-gas",
-    "decision-sets-over-1000", "rivals-lead-somewhere", "minutes-not-enough",
+    "decision-sets-over-1000", "decision-sets-inferior", "rivals-lead-somewhere", "minutes-not-enough",
     "million-in-the-master", "limits-hurt",
 }  # fmt: skip
 """No program of AM and BCD, no data of gas, and what a smaller budget cannot confirm."""

@@ -7,6 +7,7 @@ import pytest
 
 from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.chapter import CHAPTER
+from compactml.chapters.boolean_rules.claims.programs import reading_of
 from compactml.chapters.boolean_rules.claims.tables import decides_nothing
 from compactml.chapters.boolean_rules.methods import JRIP, PAPER_CG, PORT, PROGRAM_OF
 from compactml.study.judging.claims import scorecard
@@ -42,7 +43,7 @@ def test_what_comes_out_worse_for_weka_does_refute() -> None:
         NOT,
     )
     assert "heart, liver, adult" in found["doubt"]  # of which the paper names no version or class
-    assert "ILPD and transfusion inferred from print" in found["doubt"]
+    assert "of ILPD, transfusion are inferred from print" in found["doubt"]
 
 
 def test_settings_that_we_inferred_are_named() -> None:
@@ -55,6 +56,15 @@ def test_settings_that_we_inferred_are_named() -> None:
         assert "supplement" in inferred[f"{NAME}/{name}"]
     for name in ("table_1-CG", "table_2-CG"):
         assert "HiGHS" in inferred[f"{NAME}/{name}"]
+
+
+def test_a_claim_on_one_dataset_names_what_its_own_reading_hangs_on() -> None:
+    inferred = scorecard(CHAPTER.claims, as_stated()).set_index("id")["inferred"]
+    for name in ("certified-transfusion", "transfusion-gap", "gap-is-of-lp"):
+        assert "class of transfusion are inferred" in inferred[f"{NAME}/{name}"], name
+        assert "heart" not in inferred[f"{NAME}/{name}"], name
+    assert "values of heart are our choice" in inferred[f"{NAME}/certified-heart"]
+    assert reading_of(["pima", "banknote"]) == ""
 
 
 def test_cells_that_a_setting_was_inferred_from_never_count() -> None:

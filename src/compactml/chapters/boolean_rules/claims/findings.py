@@ -20,7 +20,7 @@ from compactml.chapters.boolean_rules.claims.common import (
     printed_cell,
     stated,
 )
-from compactml.chapters.boolean_rules.claims.programs import SHARES, program_cells
+from compactml.chapters.boolean_rules.claims.programs import SHARES, program_cells, reading_of
 from compactml.chapters.boolean_rules.claims.proofs import ALL_ROWS
 from compactml.chapters.boolean_rules.datasets import PARTITION
 from compactml.chapters.boolean_rules.rows import CELL, LATE, exponent, late
@@ -29,7 +29,7 @@ from compactml.chapters.boolean_rules.trials.folds import N_FOLDS
 from compactml.study.judging.claims import Basis
 from compactml.study.judging.comparison import same_digits
 from compactml.study.judging.declaring import claim
-from compactml.study.judging.evidence import Coverage, Evidence, Share
+from compactml.study.judging.evidence import Coverage, Evidence, Share, because
 from compactml.study.judging.noise import STANDARD_ERRORS, Outcome, lead_of
 from compactml.study.recording.published import published
 
@@ -117,7 +117,7 @@ def printed_gap_is_of_the_lp(tables: Tables) -> Evidence:
         same_digits(lp_gap, str(stated("transfusion_gap"))) and row["bound"] == row["loss"],
         f"loss {row['loss']}, bound of the linear program {row['lp_bound']}: {lp_gap:.2f} %; "
         f"bound after enumeration {row['bound']}",
-        inferred=ALL_ROWS,
+        inferred=because(ALL_ROWS, reading_of([TRANSFUSION])),
         numbers={"gap": f"{stated('transfusion_gap'):g} %"},
     )
 

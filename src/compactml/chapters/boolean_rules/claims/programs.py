@@ -6,7 +6,7 @@ values of C. So what comes out worse refutes nothing, whatever the errors are.
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 
 import pandas as pd
 
@@ -16,7 +16,7 @@ from compactml.chapters.boolean_rules.datasets import LARGE, PARTITION
 from compactml.chapters.boolean_rules.fold_rows import FOLD_TABLES, cells, joined
 from compactml.chapters.boolean_rules.methods import JRIP, PAPER_CG, PROGRAM_OF
 from compactml.chapters.boolean_rules.trials.folds import N_FOLDS
-from compactml.study.judging.evidence import Coverage, Evidence, Share
+from compactml.study.judging.evidence import Coverage, Evidence, Share, because
 from compactml.study.judging.noise import CHANCE, Lead, Outcome, lead_of
 from compactml.study.profile import Profile
 
@@ -45,7 +45,6 @@ READ_BY_US = ("heart", "liver", "adult", "bank-mkt", "mushroom", "FICO")
 """Datasets whose version, class or missing values neither the text nor a printed number settles: our choice."""
 SETTLED_BY_PRINT = ("ILPD", "transfusion")
 """Datasets whose class and rows are inferred from printed accuracies: inferred settings refute nothing either."""
-READINGS = f"the version, the class or the missing values of {', '.join(READ_BY_US)} are our choice"
 INFERRED_SETTINGS = {"BRS": PORT_SETTINGS, "CART": SHARES, "RF": SHARES}
 """Settings of the rivals' programs that we had to infer, by printed name."""
 CHOSEN_WITHIN, SHOWN_WITHIN = 120, 300
@@ -100,6 +99,16 @@ def over_datasets(tables: Tables, first: str, second: str, column: str = "accura
     """Lead of the first program over the datasets, which are the blocks."""
     means = [lead.mean for lead in leads(tables, first, second, column).values()]
     return lead_of(means) if means else None
+
+
+def reading_of(datasets: Iterable[str]) -> str:
+    """What of some datasets' reading neither the text nor a printed number settles, or print alone does; or nothing."""
+    named = list(datasets)
+    ours, by_print = ([name for name in names if name in named] for names in (READ_BY_US, SETTLED_BY_PRINT))
+    return because(
+        f"the version, the class or the missing values of {', '.join(ours)} are our choice" if ours else "",
+        f"the rows and the class of {', '.join(by_print)} are inferred from print" if by_print else "",
+    )
 
 
 def spared(outcome: Outcome) -> Outcome:

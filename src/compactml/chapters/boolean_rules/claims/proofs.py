@@ -24,12 +24,11 @@ from compactml.chapters.boolean_rules.claims.programs import (
     LESS,
     NOT_RUN,
     OPEN,
-    READ_BY_US,
-    READINGS,
     awaited,
     coverage,
     folds_of,
     proved_shares,
+    reading_of,
     spared,
     steps_of,
 )
@@ -76,7 +75,7 @@ def certified(tables: Tables, dataset: str) -> Evidence:
         min(map(lp_gap, rows)) <= NEAR_OPTIMAL,
         f"{losses}; {ours}" if ours else losses,
         doubt=f"{OTHER_BOUNDS}; {LESS_THAN_CPLEX}",
-        inferred=because(ALL_ROWS, READINGS if dataset in READ_BY_US else ""),
+        inferred=because(ALL_ROWS, reading_of([dataset])),
         coverage=_proof(rows[0]),
     )
 
@@ -114,7 +113,7 @@ def transfusion_gap(tables: Tables) -> Evidence:
         gap <= stated("transfusion_gap"),
         f"loss {row['loss']}, bound {row['lp_bound']}: {gap:.2f} %",
         doubt=LESS_THAN_CPLEX,
-        inferred=ALL_ROWS,
+        inferred=because(ALL_ROWS, reading_of([TRANSFUSION])),
         coverage=_proof(row),
     )
 
@@ -166,7 +165,7 @@ def training_below_90(tables: Tables) -> Evidence:
         ),
         stated=len(CERTIFIED),
         doubt=f"{OPEN}; or the paper's C is another",
-        inferred=READINGS,
+        inferred=reading_of(CERTIFIED),
         coverage=coverage(tables, (PAPER_CG,), len(CERTIFIED), tuple(CERTIFIED)),
     )
 

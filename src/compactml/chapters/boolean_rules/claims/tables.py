@@ -18,13 +18,14 @@ from compactml.chapters.boolean_rules.claims.programs import (
     NO_PROGRAM,
     NOT_RUN,
     READ_BY_US,
-    READINGS,
     SETTLED_BY_PRINT,
     SHARES,
     awaited,
     coverage,
     program_cells,
+    reading_of,
 )
+from compactml.chapters.boolean_rules.datasets import PARTITION
 from compactml.chapters.boolean_rules.methods import PROGRAM_OF, WITHOUT_PROGRAM
 from compactml.chapters.boolean_rules.printed import POINTS
 from compactml.chapters.boolean_rules.rows import CELL
@@ -69,10 +70,7 @@ CELLS_INFERRED_FROM = {
 """Cells that the class of a dataset, or its version, was inferred from: the forest's on liver, short rules' on bank."""
 BY_CHANCE = erfc(sqrt(2))
 """Probability that chance alone takes a normal value further than two standard errors from its mean."""
-UNSURE = (
-    f"{CHANCE}, or there are two folds; {READINGS}, and those of {' and '.join(SETTLED_BY_PRINT)} inferred from print; "
-    "or the cell is what it was chosen by"
-)
+UNSURE = f"{CHANCE}, or there are two folds; {reading_of(PARTITION)}; or the cell is what it was chosen by"
 
 
 def outcome(verdict: str) -> Outcome:
