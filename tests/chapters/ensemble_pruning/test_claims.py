@@ -122,8 +122,9 @@ def test_every_claim_is_reproduced_on_what_is_stated() -> None:
     assert {name: found.pop(name) for name in ON_PRINT} == ON_PRINT
     assert {name: found.pop(name) for name in UNDECIDED} == dict.fromkeys(UNDECIDED, "inconclusive")
     assert {found.pop(name) for name in WHERE_SOLVED} == {"reproduced where testable"}
+    assert found.pop("table-2") == "reproduced where testable"  # not every number decides something
     assert set(found.values()) == {"reproduced"}
-    assert set(found) == AGAINST.keys() - UNDECIDED - WHERE_SOLVED
+    assert set(found) == AGAINST.keys() - UNDECIDED - WHERE_SOLVED - {"table-2"}
 
 
 @pytest.mark.parametrize("name", AGAINST)

@@ -74,7 +74,16 @@ def test_the_protocol_is_the_standard_one_and_what_is_recorded_of_it() -> None:
 def test_cells_of_table_2_agree_where_every_digit_does() -> None:
     data = {"features": 99, "columns": 22, "n": 195, "n0": 48, "n1": 147, "theta": 147 / 195}
     counts = numbers.table_2(results(done("PRK", "", kind="dataset", **data)))
-    assert counts == {"ep_table_2_all": 4, "ep_table_2_agree": 3}  # features are others; theta is not judged
+    assert counts == {
+        "ep_table_2_all": 3,
+        "ep_table_2_agree": 3,
+    }  # neither features nor theta decide anything
+
+
+def test_a_number_of_points_that_says_which_file_is_meant_decides_nothing() -> None:
+    data = {"features": 99, "columns": 30, "n": 569, "n0": 357, "n1": 212, "theta": 0.37}
+    counts = numbers.table_2(results(done("BCW", "", kind="dataset", **data)))
+    assert counts == {"ep_table_2_all": 2, "ep_table_2_agree": 2}
 
 
 @pytest.mark.parametrize(
@@ -152,7 +161,8 @@ def test_what_the_bounds_prove() -> None:
         "ep_bound_solved": 1,
         "ep_bound_by_solver": "on SPA by scip on our strengthened program",
         "ep_bound_smaller": 1,  # print: 4.3 % on DRD
-        "ep_bound_equal": 1,  # 0.0 % on MSK
+        "ep_bound_equal": 1,  # 0.0 % on SPA
+        "ep_bound_larger": "MSK",  # print: 0.0 %
         "ep_isotonic_seconds": 0.06,
         "ep_closed_least": pytest.approx(100 / 6),
         "ep_closed_most": 50.0,

@@ -157,6 +157,10 @@ def test_mean_ranks_are_judged_only_over_all_datasets(id: str) -> None:
         ([0.7457, 0.7457], "every digit"),
         ([0.74, 0.75], "within the standard errors"),
         ([0.70, 0.71], "differs"),
+        (
+            [0.7537, 0.7537],
+            "inconclusive: the standard error is large",
+        ),  # by one reading of the deviation only
         ([0.7], "inconclusive: the standard error is large"),
     ],
 )

@@ -7,6 +7,7 @@ import pandas as pd
 from compactml.chapters.ensemble_pruning import beyond, figures
 from compactml.chapters.ensemble_pruning.claims.gaps import HALF_DIGIT
 from compactml.chapters.ensemble_pruning.claims.orders import lead
+from compactml.chapters.ensemble_pruning.judging import decide_nothing
 from compactml.chapters.ensemble_pruning.protocol import PROTOCOLS
 from compactml.chapters.ensemble_pruning.ranks import compare_ranks
 from compactml.chapters.ensemble_pruning.rows import (
@@ -48,9 +49,9 @@ def protocol(results: Results) -> dict[str, int | str]:
     }
 
 
-def agreement(results: Results, id: str) -> dict[str, int]:
+def agreement(cells: pd.DataFrame, id: str) -> dict[str, int]:
     """Return how many cells of a printed table are judged, and how many of them agree, differ, or are too noisy."""
-    verdicts = results.counted_cells(id)["verdict"]
+    verdicts = cells["verdict"]
     decided = verdicts[verdicts.isin(JUDGED)]
     return {
         f"ep_{id}_all": len(decided),
@@ -61,14 +62,15 @@ def agreement(results: Results, id: str) -> dict[str, int]:
 
 
 def table_2(results: Results) -> dict[str, int]:
-    """Return how many cells of Table 2 agree."""
-    counts = agreement(results, "table_2")
+    """Return how many cells of Table 2 agree, of those that decide something."""
+    cells = results.counted_cells("table_2")
+    counts = agreement(cells[~decide_nothing(cells)], "table_2")
     return {name: counts[name] for name in ("ep_table_2_all", "ep_table_2_agree")}
 
 
 def table_5(results: Results) -> dict[str, int]:
     """Return how many cells of Table 5 agree."""
-    return agreement(results, "table_5")
+    return agreement(results.counted_cells("table_5"), "table_5")
 
 
 def rank_tests(results: Results, id: str, ranking: Ranking) -> dict[str, str]:
@@ -116,6 +118,7 @@ def bounds(results: Results) -> dict[str, int | float | str]:
         "ep_bound_by_solver": _by_solver(rows),
         "ep_bound_smaller": int((~both_closed & (gap < papers)).sum()),
         "ep_bound_equal": int(both_closed.sum()),
+        "ep_bound_larger": ", ".join(table.loc[~both_closed & (gap > papers), "dataset"]) or "none",
         "ep_isotonic_seconds": float(rows["seconds_isotonic"].max()),
         "ep_closed_least": float(100 * closed.min()),
         "ep_closed_most": float(100 * closed.max()),

@@ -9,11 +9,11 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from compactml.chapters.ensemble_pruning import figures, printed, rows
-from compactml.chapters.ensemble_pruning.judging import positive_shares
+from compactml.chapters.ensemble_pruning.judging import decide_nothing, positive_shares
 from compactml.chapters.ensemble_pruning.opening import rank_panel
 from compactml.chapters.ensemble_pruning.protocol import PAPER_LIMIT, PROTOCOLS, SIZES
 from compactml.chapters.ensemble_pruning.rows import BY_ACCURACY, BY_BALANCED_ACCURACY, LABELS
-from compactml.study.judging.comparison import Agreement
+from compactml.study.judging.comparison import JUDGED
 from compactml.study.page.beside_print import beside_print, differing
 from compactml.study.page.html import ShownTable, show
 from compactml.study.page.rings import rings
@@ -27,8 +27,8 @@ __all__ = [
     "theta_mean_ranks",
 ]  # fmt: skip
 
-COUNTED = "not said what counts as a feature"
-"""What becomes of a printed number of features that is not ours."""
+UNJUDGED = "decides nothing"
+"""What becomes of a number of features, and of one of points that says which file is meant."""
 CONFIGURATIONS = {"F1": "without diversity", "F3": "with diversity"}
 """Of Table 3."""
 
@@ -59,13 +59,13 @@ def _listed(values: Iterable[float]) -> str:
 
 
 def size_squares(results: Results, width: float) -> Figure:
-    """Table 2 without θ, which is not judged: a row a dataset. Other numbers of features decide nothing."""
+    """Table 2 without θ, which is not judged: a row a dataset."""
     cells = results.counted_cells("table_2")
     cells = cells[~positive_shares(cells) & (cells["verdict"] != "")].assign(of="")
-    other = (cells["quantity"] == "features") & (cells["verdict"] == Agreement.DIFFERS)
-    cells["outcome"] = np.where(other, COUNTED, [outcome(row) for row in cells.to_dict("records")])
+    nothing = decide_nothing(cells) & cells["verdict"].isin(JUDGED)
+    cells["outcome"] = np.where(nothing, UNJUDGED, [outcome(row) for row in cells.to_dict("records")])
     cells = cells.replace({"quantity": {"N": "points"}})
-    return Squares(cells, ["dataset", "quantity"], "of", {**COLOURS, COUNTED: UNDECIDED}).draw(width)
+    return Squares(cells, ["dataset", "quantity"], "of", {**COLOURS, UNJUDGED: UNDECIDED}).draw(width)
 
 
 def mean_ranks(results: Results, width: float) -> Figure:

@@ -170,7 +170,7 @@ def theta_wins_where_imbalanced(
     cases = [case for _, case in at_hand.groupby(level=CASE)]
     if not cases:
         return Evidence.missing(f"{', '.join(datasets)} were not run", len(printed))
-    won, every_size = wins(at_hand, THETA), wins(scores, THETA)
+    won, every_size = wins(at_hand, THETA, others), wins(scores, THETA, others)
     return by_orders(
         [order(case, (THETA,), others, FOLDS) for case in cases],
         f"{int(won.sum())} of {len(cases)} cases, {int(every_size.sum())} of {len(every_size)} at all sizes",

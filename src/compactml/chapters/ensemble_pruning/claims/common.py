@@ -81,10 +81,10 @@ def full_ensemble_behind(tables: Tables, table: str, measure: str, methods: Sequ
     )
 
 
-def wins(scores: pd.DataFrame, method: str) -> pd.Series:
-    """Whether the mean of a method is above those of all benchmarks, by case."""
+def wins(scores: pd.DataFrame, method: str, others: Sequence[str] = BENCHMARKS) -> pd.Series:
+    """Whether the mean of a method is above those of all others, by case."""
     cases = scores.groupby(level=CASE).mean().round(9)
-    return cases[method] > cases[list(BENCHMARKS)].max(axis="columns")
+    return cases[method] > cases[list(others)].max(axis="columns")
 
 
 def count_of_wins(scores: pd.DataFrame, rows: pd.DataFrame, method: str, printed: str) -> Evidence:

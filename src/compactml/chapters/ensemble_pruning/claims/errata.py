@@ -229,7 +229,7 @@ def pfc_of_one(tables: Tables, patterns: tuple[str, ...] = COUNTER_EXAMPLE) -> E
     )
 
 
-@claim("least-pfc", "Section 4", tolerance=EXACT, why="a counterexample", basis=Basis.ERRATUM)
+@claim("least-pfc", "Sections 4 and 5.4", tolerance=EXACT, why="a counterexample", basis=Basis.ERRATUM)
 def least_pfc(tables: Tables, patterns: tuple[str, ...] = ("110", "110", "001")) -> Evidence:
     """A least diversity (PFC) of every classifier, τ as the paper sets it, keeps very similar pairs out.
 

@@ -20,7 +20,7 @@ from compactml.chapters.ensemble_pruning.claims.orders import (
     over_cases,
     solved_by_us,
 )
-from compactml.chapters.ensemble_pruning.rows import BENCHMARKS, RUN, by_method, papers_program
+from compactml.chapters.ensemble_pruning.rows import BENCHMARKS, RUN, by_method, papers_program, solver_names
 from compactml.chapters.ensemble_pruning.trials.origin import START
 from compactml.study.judging.claims import Basis
 from compactml.study.judging.declaring import claim
@@ -63,12 +63,39 @@ def smaller_gap_sooner(tables: Tables) -> Evidence:
         (ours < papers) & ~open_ends,
         f"ours after {short:g} s {listed(ours, 2)} %; "
         f"the paper's program after {long:g} s {listed(papers[~open_ends], 2)} %",
-        "one fold of each dataset, K = 100, HiGHS, one thread",
+        because(
+            "without diversity, one fold of each dataset, K = 100, HiGHS, one thread",
+            _elsewhere(tables, "leaves {gap:.2f} %"),
+        ),
         doubtful=open_ends,
         doubt=f"the solver has no ensemble of its own or no bound on {', '.join(papers.index[open_ends])}"
         if open_ends.any()
         else "",
         numbers={"short": f"{short:g}", "long": f"{long:g}", "factor": _times(papers / ours)},
+    )
+
+
+def _elsewhere(tables: Tables, says: str) -> str:
+    """What the paper's program reaches on the runs of the curves where Table 3's runs had another solver than HiGHS.
+
+    Parameters
+    ----------
+    tables : Tables
+    says : str
+        With the names ``gap``, in percent, and ``errors``, that are proved.
+    """
+    rows = tables.get("table_3")
+    if rows is None:
+        return ""
+    other = rows[
+        papers_program(rows) & (rows["method"] == "F1") & ~rows["solver"].astype(str).str.startswith("highs")
+    ]
+    seen = other.set_index(RUN)
+    seen = seen[seen.index.isin(tables["curves"].set_index(RUN).index)]
+    return ", ".join(
+        f"{solver} on {name}, after {row['time_limit']:g} s, "
+        + says.format(gap=100 * row["solver_gap"], errors=row["n_validation"] - row["bound"])
+        for (name, *_), solver, (_, row) in zip(seen.index, solver_names(seen), seen.iterrows(), strict=True)
     )
 
 
@@ -102,12 +129,21 @@ def flow_beats_program(tables: Tables) -> Evidence:
     return Evidence.of_cells(
         ours > papers,
         f"wrong points that no ensemble avoids: {errors}; {seconds:.2g} s at most, the program {limit:g} s",
-        "the same votes, one fold of each dataset, K = 100, the program by HiGHS, one thread",
+        because(
+            "the same votes, one fold of each dataset, K = 100, the program by HiGHS, one thread",
+            _elsewhere(tables, "proves {errors:.0f}"),
+        ),
         numbers={"seconds": f"{seconds:.2f}", "limit": f"{limit:g}"},
     )
 
 
-@claim("proved-optimal", "Section 5.3", tolerance=EXACT, why=OURS, basis=Basis.OURS)
+@claim(
+    "proved-optimal",
+    "Section 5.3",
+    tolerance=EXACT,
+    why="ours: the limit of points was chosen after the runs",
+    basis=Basis.OURS,
+)
 def proved_optimal(tables: Tables) -> Evidence:
     """Our method proves the optimum of every run with fewer than 300 validation points.
 
@@ -151,7 +187,7 @@ def branching_closes(tables: Tables) -> Evidence:
     "diversity-costs-little",
     "Section 4",
     tolerance=f"{MOST_LOST:.1%}",
-    why='ours: the prose says "negligible"',
+    why='ours: the prose says "negligible", of the gaps of Section 5.3',
     basis=Basis.OURS,
 )
 def diversity_costs_little(tables: Tables) -> Evidence:

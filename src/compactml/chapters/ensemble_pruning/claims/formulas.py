@@ -17,6 +17,7 @@ from compactml.chapters.ensemble_pruning.claims.orders import Tables
 from compactml.chapters.ensemble_pruning.protocol import SIZES
 from compactml.ensemble_pruning._failure_credit import Diversity, failure_credit, pairwise_failure_crediting
 from compactml.ensemble_pruning.instance import PruningInstance
+from compactml.ensemble_pruning.program.constraints.diversity import products_above, products_below
 from compactml.ensemble_pruning.program.pruning_program import PruningProgram
 from compactml.ensemble_pruning.weights import objective_weights
 from compactml.study.judging.claims import Basis
@@ -179,14 +180,16 @@ def mean_of_pfc(tables: Tables) -> Evidence:
 def gamma_above_tau(tables: Tables) -> Evidence:
     """The limit γ on the mean diversity (PFC) must be τ at least, the limit of each classifier: below it says nothing.
 
-    No set that meets τ has a smaller mean.
+    No set that meets τ has a smaller mean, since a mean is at least its least part.
     """
     met = []
     for patterns in triples():
         pfc = pairwise_failure_crediting(failure_credit(patterns), np.arange(3))
         met.append(bool(pfc.mean() >= pfc.min() - 1e-12))
     return Evidence.of_statement(
-        all(met), f"{sum(met)} of {len(met)} sets of three classifiers on three points"
+        all(met),
+        f"{sum(met)} of {len(met)} sets of three classifiers on three points",
+        by_construction="a mean is at least its least part",
     )
 
 
@@ -202,15 +205,25 @@ def pfc_of_zero(tables: Tables) -> Evidence:
     return Evidence.of_cells(right, f"{len(same)} sets of three classifiers on three points have one")
 
 
+def left_of_product(x: tuple[int, int]) -> tuple[float, float]:
+    """Between which values rows (14)-(16) and the bounds (17) leave the y of two classifiers."""
+    rows = (products_above(2), *products_below(2))
+    rest = [float((row.blocks["x"] @ np.array(x))[0]) for row in rows]
+    assert all(row.blocks["y"].toarray().item() == 1 for row in rows)
+    lower = [float(np.ravel(row.lower)[0]) - other for row, other in zip(rows, rest, strict=True)]
+    upper = [float(np.ravel(row.upper)[0]) - other for row, other in zip(rows, rest, strict=True)]
+    return max(0.0, *lower), min(1.0, *upper)
+
+
 @claim("products", "Section 4", tolerance=EXACT, why=LISTED, basis=Basis.ARITHMETIC)
 def products(tables: Tables) -> Evidence:
-    """The variables y need not be binary: with binary x the constraints (14)-(17) leave the product alone."""
-    left = {
-        (k, l): (max(0, k + l - 1), min(k, l))
-        for k, l in product((0, 1), repeat=2)  # noqa: E741
-    }
+    """The variables y need not be binary: with binary x the constraints (14)-(17) leave the product alone.
+
+    The constraints are the rows of our program.
+    """
+    left = {pair: left_of_product(pair) for pair in product((0, 1), repeat=2)}
     right = [least == most == k * l for (k, l), (least, most) in left.items()]  # noqa: E741
-    found = "; ".join(f"x = {k}, {l}: {least} <= y <= {most}" for (k, l), (least, most) in left.items())  # noqa: E741
+    found = "; ".join(f"x = {k}, {l}: {least:g} <= y <= {most:g}" for (k, l), (least, most) in left.items())  # noqa: E741
     return Evidence.of_statement(all(right), found)
 
 

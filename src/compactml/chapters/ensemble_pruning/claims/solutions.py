@@ -47,9 +47,17 @@ def good_solutions(tables: Tables, method: str) -> Evidence:
         without = ", ".join(of_datasets.index[np.isinf(of_datasets)])
         nothing = f"; the solver found no ensemble on {without}" if without else ""
         alone = each_small(shortfalls(rows, rows, method), GOOD).count(Outcome.AGREES)
-        return each_small(short, GOOD), (
+        outcomes = each_small(short, GOOD)
+        good = [
+            name
+            for name, one in zip(sorted(of_datasets.index), outcomes, strict=True)
+            if one is Outcome.AGREES
+        ]
+        points = tables["table_2"].set_index("dataset")["n"].reindex(good).max()
+        largest = f"; the largest dataset of good ones has {points:.0f} points" if good else ""
+        return outcomes, (
             f"short of the best bound at most: {listed(of_datasets[np.isfinite(of_datasets)], 2)} %{nothing}; "
-            f"by the solver's own bound good on {alone} of {len(of_datasets)}"
+            f"by the solver's own bound good on {alone} of {len(of_datasets)}{largest}"
         )
 
     return of_papers_program(tables, NAMES, [method], len(NAMES), decide)
