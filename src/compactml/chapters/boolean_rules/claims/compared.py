@@ -89,6 +89,7 @@ def _ahead_of(tables: Tables, rival: str, inferred: str) -> Evidence:
         [spared(lead.outcome)] * lead.blocks,
         f"{lead.shown(2)} points over {lead.blocks} datasets beside {rival}; ahead beyond errors "
         f"on {won.count(Outcome.AGREES)}, behind on {won.count(Outcome.DIFFERS)}",
+        lacking(lead.blocks, len(PARTITION), NOT_RUN),
         stated=len(PARTITION),
         doubt=OPEN,
         inferred=inferred,

@@ -77,6 +77,7 @@ def dominated_datasets(tables: Tables, rival: str) -> Evidence:
     return Evidence.of_outcomes(
         [enough] * len(fronts),
         f"CG above BRS {_words(fronts)}",
+        lacking(len(fronts), len(PARTITION), NOT_RUN),
         stated=len(PARTITION),
         doubt=OPEN_IN_FIGURE,
         inferred=PORT_SETTINGS,
@@ -101,6 +102,7 @@ def few_dominated_by(tables: Tables, rival: str) -> Evidence:
     return Evidence.of_outcomes(
         [Outcome.AGREES if few else Outcome.INCONCLUSIVE] * len(fronts),
         f"BRS above CG {_words(fronts)}",
+        lacking(len(fronts), len(PARTITION), NOT_RUN),
         stated=len(PARTITION),
         doubt=OPEN_IN_FIGURE,
         inferred=PORT_SETTINGS,
@@ -169,7 +171,7 @@ def clustered(tables: Tables) -> Evidence:
         return awaited(PORT, total)
     extremes = points(rows).groupby("dataset", sort=False)["complexity"].agg(["min", "max"])
     narrow = extremes["max"] <= CLUSTER * extremes["min"]
-    wide = ", ".join(f"{name} {low:g} to {high:g}" for name, low, high in extremes[~narrow].itertuples())
+    wide = ", ".join(f"{name} {low:.1f} to {high:.1f}" for name, low, high in extremes[~narrow].itertuples())
     return Evidence.of_cells(
         narrow,
         f"within a factor of {CLUSTER:g} on {narrow.sum()} of {len(narrow)} datasets, kappa from "
