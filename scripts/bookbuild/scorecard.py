@@ -129,8 +129,7 @@ def card(checked: Checked, title: str, section: str) -> str:
         else panels.MARKS[evidence.verdict][0]
     )
     data = "".join(
-        f'<p><a href="../{file}" download>{escape(label)}</a></p>'
-        for label, file in data_files(checked).items()
+        f'<a href="../{file}" download>{escape(label)}</a>' for label, file in data_files(checked).items()
     )
     code = f"checks_{claim.chapter.replace('-', '_')}.html#{check_anchor(claim.code)}"
     run = escape("\n".join(commands(checked)))
@@ -144,8 +143,7 @@ def card(checked: Checked, title: str, section: str) -> str:
         f"<p>{escape(in_words(claim.chapter, evidence.found))}</p>"
         f"{_counts(evidence)}{_shares(evidence)}"
         f"<details><summary>Why, and how it was judged</summary>{_why(checked)}</details>"
-        f"<details><summary>Run it again</summary><pre><code>{run}</code></pre></details>"
-        f"{f'<details><summary>Data</summary>{data}</details>' if data else ''}"
+        f"<details><summary>Commands and data</summary><pre><code>{run}</code></pre>{data}</details>"
         f'<footer><a href="../{section}">section</a> <a href="{code}">code</a>'
         f'<code class="cm-id">{claim.id}</code></footer></article>'
     )
