@@ -230,7 +230,8 @@ def test_two_folds_decide_no_cell() -> None:
     [
         ("RIPPER", "banknote", Agreement.DIFFERS, False),
         ("RIPPER", "liver", Agreement.DIFFERS, True),  # the class is our choice
-        ("RIPPER", "liver", Agreement.WITHIN_ERRORS, False),
+        ("RIPPER", "liver", Agreement.WITHIN_ERRORS, True),  # by which the class was chosen
+        ("RIPPER", "heart", Agreement.WITHIN_ERRORS, False),
         ("RF", "banknote", Agreement.DIFFERS, True),  # so are the leaves
         ("RF", "liver", Agreement.WITHIN_ERRORS, True),  # by which the class was chosen
     ],

@@ -162,22 +162,24 @@ def best_on_gas(tables: Tables) -> Evidence:
 
 @claim("brs-cluster", "Section 4", tolerance=f"a factor of {CLUSTER:g}", why=WORDS)
 def clustered(tables: Tables) -> Evidence:
-    """Rule sets of BRS keep nearly the same complexity whatever the prior.
+    """Rule sets of BRS tend to cluster in a narrow range of complexity though kappa varies from 0.001 to 1,000.
 
     The largest mean complexity over kappa against the smallest, for each dataset, on the folds that have all kappas.
+    The paper does not say how narrow the range is, so one of our factor or wider decides nothing.
     """
     rows, total = _with_every_kappa(tables), int(stated("datasets"))
     if rows.empty:
         return awaited(PORT, total)
     extremes = points(rows).groupby("dataset", sort=False)["complexity"].agg(["min", "max"])
-    narrow = extremes["max"] <= CLUSTER * extremes["min"]
+    narrow = extremes["max"] < CLUSTER * extremes["min"]
     wide = ", ".join(f"{name} {low:.1f} to {high:.1f}" for name, low, high in extremes[~narrow].itertuples())
-    return Evidence.of_cells(
-        narrow,
-        f"within a factor of {CLUSTER:g} on {narrow.sum()} of {len(narrow)} datasets, kappa from "
-        f"{rows['parameter'].min():g} to {rows['parameter'].max():g}",
-        because(lacking(len(narrow), total, NOT_RUN), f"wider: {wide}" if wide else ""),
+    kappas = ", ".join(f"{value:g}" for value in sorted(rows["parameter"].unique()))
+    return Evidence.of_outcomes(
+        [Outcome.AGREES if one else Outcome.INCONCLUSIVE for one in narrow],
+        f"within less than a factor of {CLUSTER:g} on {narrow.sum()} of {len(narrow)} datasets, for kappa of {kappas}",
+        because(lacking(len(narrow), total, NOT_RUN), f"as wide or wider: {wide}" if wide else ""),
         stated=total,
+        doubt="what range is still narrow is not said",
         inferred=PORT_SETTINGS,
         coverage=coverage({"brs": rows}, (PORT,), total),
     )
@@ -185,7 +187,7 @@ def clustered(tables: Tables) -> Evidence:
 
 @claim("kappa-fixed", "Section 4", tolerance="2 standard errors, of at most 1 point", why=RULE)
 def kappa_makes_no_difference(tables: Tables) -> Evidence:
-    """Choosing the prior's kappa does not make BRS more accurate than kappa = 1.
+    """Choosing the prior's kappa does not make BRS more accurate on the whole than kappa = 1.
 
     Each other value is a cell: its mean difference over the datasets. They do not say what choosing a value for each
     training set would bring.
