@@ -240,3 +240,11 @@ def test_squares_say_of_which_cells_our_choices_decide(
     method: str, dataset: str, verdict: Agreement, nothing: bool
 ) -> None:
     assert decides_nothing("table_1", {"method": method, "dataset": dataset, "verdict": verdict}) == nothing
+
+
+def test_large_programs_that_are_sampled_say_nothing_of_the_solver_on_whole_ones() -> None:
+    tables = as_stated()
+    tables["paper_steps"] = tables["paper_steps"].assign(sampled=1)
+    found = card(tables, "rarely-any-clause")
+    assert (found["verdict"], found["tested"]) == ("not testable", 0)
+    assert "sampled here, as in the paper" in found["reason"]
