@@ -205,7 +205,7 @@ def pfc_of_zero(tables: Tables) -> Evidence:
     return Evidence.of_cells(right, f"{len(same)} sets of three classifiers on three points have one")
 
 
-def left_of_product(x: tuple[int, int]) -> tuple[float, float]:
+def left_of_product(x: tuple[int, ...]) -> tuple[float, float]:
     """Between which values rows (14)-(16) and the bounds (17) leave the y of two classifiers."""
     rows = (products_above(2), *products_below(2))
     rest = [float((row.blocks["x"] @ np.array(x))[0]) for row in rows]
