@@ -61,10 +61,9 @@ def large_programs(tables: Tables) -> Evidence:
 def million(tables: Tables) -> Evidence:
     """On large datasets the pricing program can have more than a million non-zeros.
 
-    Large are those with more than several hundred binary features, 300 here. A single dataset is enough.
+    A single dataset is enough.
     """
-    rows = steps_of(tables, MEDIUM_OR_LARGE)
-    rows = rows[rows["literals"].astype(float) > LARGE_LITERALS]
+    rows = _large_steps(tables)
     if rows.empty:
         return awaited(LARGE_AWAITED)
     return Evidence.of_statement(
@@ -75,6 +74,12 @@ def million(tables: Tables) -> Evidence:
     )
 
 
+def _large_steps(tables: Tables) -> pd.DataFrame:
+    """Steps on large datasets, those with more than several hundred binary features, 300 here."""
+    rows = steps_of(tables, MEDIUM_OR_LARGE)
+    return rows[rows["literals"].astype(float) > LARGE_LITERALS]
+
+
 def _nonzeros(rows: pd.DataFrame) -> str:
     return ", ".join(f"{name} {n:,.0f}" for name, n in zip(rows["dataset"], rows["nonzeros"], strict=True))
 
@@ -83,11 +88,10 @@ def _nonzeros(rows: pd.DataFrame) -> str:
 def rarely_any_clause(tables: Tables) -> Evidence:
     """Above a million non-zeros the solver can rarely produce any clause of negative reduced cost in time.
 
-    The paper says it of large datasets: of those as in `million-nonzeros`, whose programs are priced whole. One differs
-    if the solver, with less time than the paper's, finds clauses in more rounds than the heuristic behind it.
+    Of large datasets whose programs are that large and priced whole. One differs if the solver, with less time than the
+    paper's, finds clauses in more rounds than the heuristic behind it.
     """
-    rows = steps_of(tables, MEDIUM_OR_LARGE)
-    rows = rows[rows["literals"].astype(float) > LARGE_LITERALS]
+    rows = _large_steps(tables)
     if rows.empty:
         return awaited(LARGE_AWAITED)
     rows = rows[(rows["nonzeros"].astype(float) > stated("large_nonzeros")) & (rows["sampled"] == 0)]

@@ -17,8 +17,6 @@ from compactml.chapters.boolean_rules.claims.programs import (
     LESS,
     NO_PROGRAM,
     NOT_RUN,
-    READ_BY_US,
-    SETTLED_BY_PRINT,
     SHARES,
     awaited,
     coverage,
@@ -123,7 +121,7 @@ def inferred_from(table: str, method: str, dataset: str) -> bool:
 def undecided(table: str, method: str, dataset: str, outcome: Outcome) -> bool:
     """Whether a cell decides nothing because of how its data were read, whatever comes out or only where it differs."""
     differs = outcome is Outcome.DIFFERS
-    return inferred_from(table, method, dataset) or (dataset in (*READ_BY_US, *SETTLED_BY_PRINT) and differs)
+    return inferred_from(table, method, dataset) or (differs and bool(reading_of([dataset])))
 
 
 def decides_nothing(table: str, cell: Mapping[Hashable, Any]) -> bool:

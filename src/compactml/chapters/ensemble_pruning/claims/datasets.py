@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
-import pandas as pd
-
 from compactml.chapters.ensemble_pruning import NAME
 from compactml.chapters.ensemble_pruning.claims.common import EXACT
 from compactml.chapters.ensemble_pruning.claims.orders import Tables
@@ -35,14 +32,17 @@ def sizes_of_the_data(tables: Tables) -> Evidence:
     printed = size_cells().set_index(["dataset", "quantity"])["value"]
     printed = printed[printed.index.get_level_values("quantity") != "theta"]
     both = printed.index.intersection(ours.index)
-    right = pd.Series([same_digits(float(ours[key]), str(printed[key])) for key in both], index=both)
-    nothing = decide_nothing(both.to_frame(index=False)).to_numpy()
-    outcomes = np.where(nothing, Outcome.INCONCLUSIVE, np.where(right, Outcome.AGREES, Outcome.DIFFERS))
-    named = ", ".join(f"{name} {quantity}" for name, quantity in right.index[~right.astype(bool)])
+    right = {key: same_digits(float(ours[key]), str(printed[key])) for key in both}
+    nothing = decide_nothing(both.to_frame(index=False))
+    outcomes = [
+        Outcome.INCONCLUSIVE if undecided else Outcome.AGREES if same else Outcome.DIFFERS
+        for undecided, same in zip(nothing, right.values(), strict=True)
+    ]
+    named = ", ".join(f"{name} {quantity}" for (name, quantity), same in right.items() if not same)
     seen = both.get_level_values("dataset").nunique()
     return Evidence.of_outcomes(
         outcomes,
-        f"{int((outcomes == Outcome.AGREES).sum())} of {int((~nothing).sum())} numbers that decide something"
+        f"{outcomes.count(Outcome.AGREES)} of {int((~nothing).sum())} numbers that decide something"
         + (f"; other: {named}" if named else ""),
         lacking(seen, len(NAMES)),
         stated=len(printed),

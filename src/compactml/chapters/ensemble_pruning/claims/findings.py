@@ -87,15 +87,12 @@ def _elsewhere(tables: Tables, says: str) -> str:
     rows = tables.get("table_3")
     if rows is None:
         return ""
-    other = rows[
-        papers_program(rows) & (rows["method"] == "F1") & ~rows["solver"].astype(str).str.startswith("highs")
-    ]
-    seen = other.set_index(RUN)
-    seen = seen[seen.index.isin(tables["curves"].set_index(RUN).index)]
+    rows = rows.assign(by=solver_names(rows))[papers_program(rows) & (rows["method"] == "F1")]
+    compared = rows.set_index(RUN).index.isin(tables["curves"].set_index(RUN).index)
     return ", ".join(
-        f"{solver} on {name}, after {row['time_limit']:g} s, "
+        f"{row['by']} on {row['dataset']}, after {row['time_limit']:g} s, "
         + says.format(gap=100 * row["solver_gap"], errors=row["n_validation"] - row["bound"])
-        for (name, *_), solver, (_, row) in zip(seen.index, solver_names(seen), seen.iterrows(), strict=True)
+        for row in rows[compared & ~rows["by"].str.startswith("highs", na=True)].to_dict("records")
     )
 
 

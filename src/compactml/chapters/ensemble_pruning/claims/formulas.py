@@ -207,12 +207,12 @@ def pfc_of_zero(tables: Tables) -> Evidence:
 
 def left_of_product(x: tuple[int, ...]) -> tuple[float, float]:
     """Between which values rows (14)-(16) and the bounds (17) leave the y of two classifiers."""
-    rows = (products_above(2), *products_below(2))
-    rest = [float((row.blocks["x"] @ np.array(x))[0]) for row in rows]
-    assert all(row.blocks["y"].toarray().item() == 1 for row in rows)
-    lower = [float(np.ravel(row.lower)[0]) - other for row, other in zip(rows, rest, strict=True)]
-    upper = [float(np.ravel(row.upper)[0]) - other for row, other in zip(rows, rest, strict=True)]
-    return max(0.0, *lower), min(1.0, *upper)
+    least, most = 0.0, 1.0
+    for row in (products_above(2), *products_below(2)):
+        assert row.blocks["y"].toarray().item() == 1
+        rest = (row.blocks["x"] @ np.array(x)).item()
+        least, most = max(least, np.max(row.lower) - rest), min(most, np.max(row.upper) - rest)
+    return least, most
 
 
 @claim("products", "Section 4", tolerance=EXACT, why=LISTED, basis=Basis.ARITHMETIC)

@@ -7,7 +7,7 @@ of a dataset are the blocks of its means: one within two standard errors of a li
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
 import numpy as np
@@ -45,7 +45,8 @@ CONFIGURATIONS: dict[str, dict[str, object]] = {
 BOTH = list(CONFIGURATIONS)
 ABSENT = "datasets not at hand or still to be recorded"
 
-Decision = Callable[[pd.DataFrame], tuple[list[Outcome], str]]
+Decided = tuple[Collection[Outcome], str]
+Decision = Callable[[pd.DataFrame], Decided]
 
 
 def gaps(rows: pd.DataFrame, method: str) -> pd.Series:
@@ -153,12 +154,11 @@ def solved(tables: Tables, method: str) -> Evidence:
     printed = printed_gaps()[method]
     expected = printed.index[printed == 0]
 
-    def decide(rows: pd.DataFrame) -> tuple[list[Outcome], str]:
-        runs = gaps(rows, method)
-        runs = runs[runs.index.isin(expected, level="dataset")]
+    def decide(rows: pd.DataFrame) -> Decided:
+        runs = gaps(rows, method).loc[lambda every: every.index.isin(expected, level="dataset")]
         by_dataset = means(runs)
-        n_right = int((by_dataset <= HALF_DIGIT).sum())
-        return each_small(runs, HALF_DIGIT), f"{n_right} of {len(by_dataset)}: {listed(by_dataset, 2)} %"
+        found = f"{int((by_dataset <= HALF_DIGIT).sum())} of {len(by_dataset)}"
+        return each_small(runs, HALF_DIGIT).values(), f"{found}: {listed(by_dataset, 2)} %"
 
     return of_papers_program(tables, [str(name) for name in expected], [method], len(expected), decide)
 
@@ -177,11 +177,11 @@ def small_gaps(tables: Tables, method: str) -> Evidence:
     """
     printed = printed_gaps()[method]
 
-    def decide(rows: pd.DataFrame) -> tuple[list[Outcome], str]:
+    def decide(rows: pd.DataFrame) -> Decided:
         runs = gaps(rows, method)
         by_dataset = means(runs)
         found = f"largest {by_dataset.max():.2f} % ({by_dataset.idxmax()}), the paper {printed.max()} %"
-        return each_small(runs, printed.max() + HALF_DIGIT), f"{found}; {listed(by_dataset, 2)} %"
+        return each_small(runs, printed.max() + HALF_DIGIT).values(), f"{found}; {listed(by_dataset, 2)} %"
 
     return of_papers_program(tables, NAMES, [method], len(printed), decide)
 
@@ -193,7 +193,7 @@ def largest_dataset(tables: Tables) -> Evidence:
     if LARGEST not in set(tables["table_3"]["dataset"]):
         return Evidence.missing(f"{LARGEST} is not at hand", len(printed))
 
-    def decide(rows: pd.DataFrame) -> tuple[list[Outcome], str]:
+    def decide(rows: pd.DataFrame) -> Decided:
         runs = {method: gaps(rows, method) for method in BOTH}
         there = {method: one[one.index.isin([LARGEST], level="dataset")] for method, one in runs.items()}
         ours = pd.Series({method: one.mean() for method, one in there.items() if len(one)}, dtype=float)
@@ -211,7 +211,7 @@ def hardest(tables: Tables) -> Evidence:
     """
     name = str(printed_gaps()["F1"].idxmax())
 
-    def decide(rows: pd.DataFrame) -> tuple[list[Outcome], str]:
+    def decide(rows: pd.DataFrame) -> Decided:
         by_dataset = {method: means(gaps(rows, method)) for method in BOTH}
         outcomes = [unless_solved(one[name]) for one in by_dataset.values() if name in one.index]
         return outcomes, "; ".join(f"{method}: {listed(one, 2)} %" for method, one in by_dataset.items())
@@ -231,7 +231,7 @@ def diversity_gap(tables: Tables, dataset: str = "DRD") -> Evidence:
     No run of ours decides that, as for `hardest`; `printed-diversity-gap` has print.
     """
 
-    def decide(rows: pd.DataFrame) -> tuple[list[Outcome], str]:
+    def decide(rows: pd.DataFrame) -> Decided:
         without, with_diversity = gaps(rows, "F1").align(gaps(rows, "F3"), join="inner")
         known = without[np.isfinite(without)]
         lost = known.index[np.isinf(with_diversity[known.index])]
@@ -260,7 +260,7 @@ def negligible_loss(tables: Tables) -> Evidence:
     it. A dataset where the solver found no ensemble in some run says nothing.
     """
 
-    def decide(rows: pd.DataFrame) -> tuple[list[Outcome], str]:
+    def decide(rows: pd.DataFrame) -> Decided:
         lost = losses(rows)
         without = set(rows.loc[~by_solver(rows), "dataset"])
         outcomes = [
@@ -295,6 +295,6 @@ def losses(rows: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def each_small(runs: pd.Series, most: float) -> list[Outcome]:
+def each_small(runs: pd.Series, most: float) -> dict[str, Outcome]:
     """What `if_small` says of each dataset."""
-    return [if_small(of_dataset, most) for _, of_dataset in runs.groupby(level="dataset")]
+    return {str(name): if_small(of_dataset, most) for name, of_dataset in runs.groupby(level="dataset")}

@@ -10,6 +10,7 @@ import pandas as pd
 from compactml.chapters.ensemble_pruning import NAME
 from compactml.chapters.ensemble_pruning.claims.gaps import (
     CONFIGURATIONS,
+    Decided,
     by_solver,
     each_small,
     means,
@@ -41,23 +42,20 @@ def good_solutions(tables: Tables, method: str) -> Evidence:
     method: the ensemble is at least that good. More time could better it, so that one that is worse says nothing.
     """
 
-    def decide(rows: pd.DataFrame) -> tuple[list[Outcome], str]:
+    def decide(rows: pd.DataFrame) -> Decided:
         short = shortfalls(rows, tables["table_3"], method)
-        of_datasets = 100 * means(short)
+        of_datasets, each = 100 * means(short), each_small(short, GOOD)
         without = ", ".join(of_datasets.index[np.isinf(of_datasets)])
         nothing = f"; the solver found no ensemble on {without}" if without else ""
-        alone = each_small(shortfalls(rows, rows, method), GOOD).count(Outcome.AGREES)
-        outcomes = each_small(short, GOOD)
-        good = [
-            name
-            for name, one in zip(sorted(of_datasets.index), outcomes, strict=True)
-            if one is Outcome.AGREES
-        ]
+        good, alone = (
+            [name for name, one in outcomes.items() if one is Outcome.AGREES]
+            for outcomes in (each, each_small(shortfalls(rows, rows, method), GOOD))
+        )
         points = tables["table_2"].set_index("dataset")["n"].reindex(good).max()
         largest = f"; the largest dataset of good ones has {points:.0f} points" if good else ""
-        return outcomes, (
+        return each.values(), (
             f"short of the best bound at most: {listed(of_datasets[np.isfinite(of_datasets)], 2)} %{nothing}; "
-            f"by the solver's own bound good on {alone} of {len(of_datasets)}{largest}"
+            f"by the solver's own bound good on {len(alone)} of {len(of_datasets)}{largest}"
         )
 
     return of_papers_program(tables, NAMES, [method], len(NAMES), decide)
