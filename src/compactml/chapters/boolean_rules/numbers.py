@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from compactml.chapters.boolean_rules import NAME, fold_trials, protocol
-from compactml.chapters.boolean_rules.datasets import LARGE, PARTITION, SMALL
+from compactml.chapters.boolean_rules.claims.common import printed_names
+from compactml.chapters.boolean_rules.datasets import LARGE, PARTITION, PRINTED, SMALL
 from compactml.chapters.boolean_rules.rows import beside_search, exponent, late
 from compactml.chapters.boolean_rules.trials.engines import OURS as SEARCH
 from compactml.chapters.boolean_rules.trials.paper import OURS
@@ -72,10 +73,12 @@ def progress_of_rivals(results: Results) -> dict[str, str]:
 
 
 def _recorded_of(table: str, plan: Callable[[Profile], list[Trial]]) -> str:
-    """Datasets of which a table is recorded, of those planned; the data of gas are not at hand."""
-    planned = {trial.dataset for trial in plan(Profile.STANDARD)} - {WITHOUT_DATA}
+    """Printed datasets of which a table is recorded, of those planned; the data of gas are not at hand."""
+    planned = {trial.dataset for trial in plan(Profile.STANDARD)} & {one.key for one in PRINTED} - {
+        WITHOUT_DATA
+    }
     rows = recorded(NAME, table)
-    return f"{0 if rows is None else rows['dataset'].nunique()} of {len(planned)}"
+    return f"{0 if rows is None else printed_names(rows)['dataset'].nunique()} of {len(planned)}"
 
 
 def gaps(results: Results) -> dict[str, float]:
