@@ -72,6 +72,19 @@ def test_the_printed_rule_compares_with_deciles_only_if_special_values_are_missi
     assert found[1].not_found == "NetFractionRevolvingBurden <= 63"  # the note on the data gives 62 there
 
 
+def test_the_groups_of_the_printed_rule_are_the_same_under_both_readings_but_for_missing_values() -> None:
+    missing, numbers = (at_hand(run_fico_cuts, Trial(NAME, "fico_cuts", key)) for key in FICO_READINGS)
+    X, y = problem("heloc_special_values_missing")
+    table = X.assign(good=y)
+    first = table.query(
+        "NumSatisfactoryTrades > 22 and ExternalRiskEstimate >= 70 and NetFractionRevolvingBurden <= 63"
+    )
+    assert missing.first_debt == pytest.approx(first["NetFractionRevolvingBurden"].mean())
+    assert missing.few_good == pytest.approx(table.query("NumSatisfactoryTrades < 23")["good"].mean())
+    assert numbers.first_debt == missing.first_debt
+    assert numbers.second_debt < missing.second_debt  # codes are negative numbers
+
+
 def at_hand(function: Callable[[Trial], Value], trial: Trial) -> Value:
     try:
         return function(trial)

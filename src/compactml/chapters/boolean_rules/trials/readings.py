@@ -1,4 +1,4 @@
-"""Evidence for how the paper read two datasets: the class of the liver data, the special values of the FICO data."""
+"""Evidence for how the paper read two datasets, liver and FICO, and the groups that its rule for FICO tells apart."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from compactml.study.trial import Trial
 
 DRINKS = "half-pint_drinks/day"
 SELECTOR_OF_TEST = 2
+BURDEN, PAYS_BACK = "NetFractionRevolvingBurden", (1, "Good")
 
 
 @dataclass(frozen=True)
@@ -33,12 +34,24 @@ class LiverReading:
 
 @dataclass(frozen=True)
 class FicoCuts:
-    """How many conditions of the printed rule are literals of the deciles, and which are not."""
+    """How many conditions of the printed rule are literals of the deciles, which are not, and whom its clauses select.
+
+    Attributes
+    ----------
+    first_debt, second_debt : float
+        Mean revolving burden of the rows that satisfy the first and the second clause, in percent of the limit.
+    many_good, few_good : float
+        Shares that pay back of all rows with as many accounts as the first clause asks for, and as few as the second.
+    """
 
     conditions: int
     found: int
     literals: int
     not_found: str
+    first_debt: float
+    second_debt: float
+    many_good: float
+    few_good: float
 
 
 def run_liver_reading(trial: Trial) -> LiverReading:
@@ -67,7 +80,8 @@ def run_fico_cuts(trial: Trial) -> FicoCuts:
 
     A condition is one if some literal is true on the same rows: 23 accounts or more is more than 22.
     """
-    X = prepared(trial.dataset).X
+    data = prepared(trial.dataset)
+    X, good = data.X, data.y.isin(PAYS_BACK).to_numpy()
     truth = DecileBinarizer(missing="above").fit_transform(X).astype(bool)
     conditions = [condition for clause in PRINTED_RULE for condition in clause]
     is_literal = [(truth == holds(X, (condition,))[:, None]).all(axis=0).any() for condition in conditions]
@@ -76,11 +90,17 @@ def run_fico_cuts(trial: Trial) -> FicoCuts:
         for (name, sign, value), there in zip(conditions, is_literal, strict=True)
         if not there
     ]
+    first, second = (X.loc[holds(X, clause), BURDEN].mean() for clause in PRINTED_RULE)
+    many, few = (good[holds(X, clause[:1])].mean() for clause in PRINTED_RULE)
     return FicoCuts(
         conditions=len(conditions),
         found=int(sum(is_literal)),
         literals=truth.shape[1],
         not_found=", ".join(others),
+        first_debt=float(first),
+        second_debt=float(second),
+        many_good=float(many),
+        few_good=float(few),
     )
 
 
