@@ -113,7 +113,8 @@ OWN = ((4.0, 70.0), (8.0, 90.0), (6.0, 60.0))
         ((6.0, 79.0), NOISE, AGREES),
         ((9.0, 89.0), 0.0, AGREES),  # the front goes on at the height of its last point
         ((9.0, 90.5), 0.0, DIFFERS),
-        ((2.0, 50.0), 0.0, DIFFERS),  # and has no credit left of its first: simpler rules are not dominated
+        ((2.0, 50.0), 0.0, OPEN),  # and has no credit left of its first, where it may lack a value
+        ((2.0, 95.0), 0.0, DIFFERS),
     ],
 )
 def test_dominance_is_judged_against_the_joined_front(

@@ -84,6 +84,7 @@ def paper_steps() -> pd.DataFrame:
     steps["sampled"], steps["by_program"], steps["by_heuristic"] = 0.0, 1.0, 9.0
     steps["chosen_train_accuracy"], steps["chosen_train_error"] = 85.0, 1.0
     steps.loc[steps["dataset"].isin(["mushroom", *small]), ["nonzeros", "proved"]] = 90_000.0, 1.0
+    steps.loc[steps["dataset"].isin(small), "train_accuracy"] = 89.0
     steps.loc[steps["dataset"] == "musk", "nonzeros"] = 2e6
     return steps
 
@@ -168,7 +169,15 @@ def as_stated() -> dict[str, pd.DataFrame]:
         "aix360": toolkit(),
         "fico_rule": pd.DataFrame({"method": ["printed", "CG"], **rule, "time_limit": [None, 60.0]}),
         "fico_cuts": pd.DataFrame(
-            {"dataset": ["FICO", "heloc_without_special_rows"], "conditions": 6, "found": [6, 5]}
+            {
+                "dataset": ["FICO", "heloc_without_special_rows"],
+                "conditions": 6,
+                "found": [6, 5],
+                "first_debt": 20.0,
+                "second_debt": 25.0,
+                "many_good": 0.55,
+                "few_good": 0.45,
+            }
         ),
         "liver_reading": pd.DataFrame(
             {

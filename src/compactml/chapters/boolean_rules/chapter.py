@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.claims import (
-    compared,
+    against_ripper,
     errata,
     fico,
     findings,
     large,
     printed,
     proofs,
+    rivals,
     trade_off,
 )
 from compactml.chapters.boolean_rules.claims import tables as table_claims
@@ -61,7 +62,9 @@ CHAPTER = Chapter(
         opinions.OPINION,
     ),
     tables=TABLES,
-    claims=declared(table_claims, trade_off, compared, proofs, large, fico, printed, errata, findings),
+    claims=declared(
+        table_claims, trade_off, rivals, against_ripper, proofs, large, fico, printed, errata, findings
+    ),
     opinion=opinions.opinion,
     opening=panels,
     heads=HEADS,

@@ -2,7 +2,8 @@
 
 As in the paper, lines join the Pareto-optimal points of a method. To the right of its last point a front goes on level:
 a rule set may be simpler than allowed. To the left of its first point there is none, and no credit: a rival that has
-simpler rules is not dominated there.
+simpler rules is not dominated there. Unless these are more accurate too, that decides nothing, since the method may
+only lack a value of its parameter.
 """
 
 from __future__ import annotations
@@ -16,8 +17,6 @@ from compactml.chapters.boolean_rules.rows import pareto
 from compactml.study.judging.noise import Outcome, every, lead_of
 
 __all__ = ["dominates"]
-
-FLIPPED = {Outcome.AGREES: Outcome.DIFFERS, Outcome.DIFFERS: Outcome.INCONCLUSIVE}
 
 
 def dominates(folds: pd.DataFrame, method: str, rival: str) -> Outcome | None:
@@ -53,18 +52,15 @@ def _above(
     folds: pd.DataFrame, front: pd.DataFrame, method: str, rival: str, parameter: float, complexity: float
 ) -> Outcome:
     """Whether the line lies above one point of the rival."""
-    first = front.iloc[0]
-    theirs = _by_fold(folds, rival, parameter)
-    if complexity < first["complexity"]:
-        simpler = _by_fold(folds, method, first["parameter"])[:, 1] - theirs[:, 1]
-        return FLIPPED.get(lead_of(simpler).outcome, Outcome.INCONCLUSIVE)
-    of_values = np.stack([_by_fold(folds, method, value)[:, 0] for value in front["parameter"]])
+    of_values = np.stack([_by_fold(folds, method, value) for value in front["parameter"]])
     line = [np.interp(complexity, front["complexity"], accuracies) for accuracies in of_values.T]
-    return lead_of(np.array(line) - theirs[:, 0]).outcome
+    found = lead_of(np.array(line) - _by_fold(folds, rival, parameter)).outcome
+    before_first = complexity < front["complexity"].iloc[0]
+    return Outcome.INCONCLUSIVE if before_first and found is Outcome.AGREES else found
 
 
 def _by_fold(folds: pd.DataFrame, method: str, parameter: float) -> NDArray[np.float64]:
-    """Accuracies and complexities of one value of the parameter, a row a fold in their order."""
+    """Accuracies of one value of the parameter, in the order of the folds."""
     same = folds["parameter"].isna() if np.isnan(parameter) else folds["parameter"] == parameter
     rows = folds[(folds["method"] == method) & same].sort_values("fold")
-    return rows[["accuracy", "complexity"]].to_numpy(dtype=float)
+    return rows["accuracy"].to_numpy(dtype=float)

@@ -8,18 +8,16 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import binomtest
 
 from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.claims.common import (
     AGAINST_RIPPER,
     ALIKE,
     DIGITS,
+    HEART,
     MORE_WINS,
     MUCH_SIMPLER,
-    NO_TEST,
-    SIGN_TEST,
-    SIGN_TEST_LEVEL,
+    PROSE,
     SIMPLER,
     SIMPLER_BY,
     TIC_TAC_TOE,
@@ -27,12 +25,15 @@ from compactml.chapters.boolean_rules.claims.common import (
     WORDS,
     Tables,
     beside,
+    printed_cell,
     shorter_and_near,
     stated,
     wins,
 )
-from compactml.chapters.boolean_rules.datasets import LARGE, PARTITION, SMALL
+from compactml.chapters.boolean_rules.datasets import LARGE, PARTITION, PRINTED, SMALL
 from compactml.chapters.boolean_rules.trials.paper import OURS
+from compactml.datasets.registry import entry
+from compactml.datasets.titles import reading
 from compactml.study.judging.claims import Basis
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence
@@ -42,6 +43,9 @@ from compactml.study.recording.published import published
 claim = partial(claim, NAME, basis=Basis.ARITHMETIC)
 
 TIE = 1e-9
+GAS, GAME_FILE = ALIKE[0], "tic_tac_toe"
+EVEN = 2
+"""Difference of wins and losses that counts as nearly even."""
 
 
 def printed(table: str) -> pd.DataFrame:
@@ -136,12 +140,11 @@ def ripper_worse(tables: Tables) -> Evidence:
     )
 
 
-@claim("printed-head-to-head", "Section 4, Table 1", tolerance=SIGN_TEST, why=NO_TEST)
+@claim("printed-head-to-head", "Section 4, Table 1", tolerance=f"a difference of {EVEN} at most", why=WORDS)
 def head_to_head(tables: Tables) -> Evidence:
     """In Table 1 wins and losses of column generation against RIPPER are nearly even."""
     won, tied, lost = wins(beside(printed("table_1"), OURS, "RIPPER"))
-    p = float(binomtest(won, won + lost).pvalue)
-    return Evidence.of_statement(p > SIGN_TEST_LEVEL, f"{won} wins, {tied} ties, {lost} losses (p = {p:.2f})")
+    return Evidence.of_statement(abs(won - lost) <= EVEN, f"{won} wins, {tied} ties, {lost} losses")
 
 
 @claim(
@@ -215,4 +218,35 @@ def only_cg_solves_tic_tac_toe(tables: Tables) -> Evidence:
     return Evidence.of_cells(
         (row.drop(OURS) < 100) & (row[OURS] == 100),
         ", ".join(f"{name} {value}" for name, value in row.items()),
+    )
+
+
+@claim("printed-heart-falls", "Section 5", tolerance="exact", why=DIGITS)
+def chosen_below_the_best_on_heart(tables: Tables) -> Evidence:
+    """On heart Table 1 has an accuracy of column generation below the best of Fig 1a, 81.3 %."""
+    chosen, best = printed_cell(HEART, OURS)[0], stated("heart_best_accuracy")
+    return Evidence.of_statement(chosen < best, f"{chosen} % in Table 1, {best} % in the figure")
+
+
+@claim("printed-best-on-gas", "Section 4, Table 1", tolerance="exact", why=DIGITS)
+def best_on_gas(tables: Tables) -> Evidence:
+    """In Table 1 column generation is the most accurate on gas of the four methods of Fig 1.
+
+    The text says so of the figure, given enough complexity.
+    """
+    accuracies = {name: printed_cell(GAS, name)[0] for name in (OURS, *TRADE_OFF_RIVALS)}
+    return Evidence.of_cells(
+        [accuracies[OURS] > accuracies[rival] for rival in TRADE_OFF_RIVALS],
+        ", ".join(f"{name} {value}" for name, value in accuracies.items()),
+    )
+
+
+@claim("widest-datasets", "Section 4", tolerance="exact", why=PROSE)
+def widest_datasets(tables: Tables) -> Evidence:
+    """Musk and gas are the datasets of the highest dimension."""
+    columns = {one.name: entry(reading(one.key).key or GAME_FILE).n_features for one in PRINTED}
+    widest = sorted(columns, key=columns.__getitem__, reverse=True)
+    return Evidence.of_cells(
+        [name in widest[: len(ALIKE)] for name in ALIKE],
+        "columns: " + ", ".join(f"{name} {columns[name]}" for name in widest[: len(ALIKE) + 1]),
     )

@@ -12,7 +12,7 @@ import pandas as pd
 
 from compactml.chapters.boolean_rules import protocol
 from compactml.chapters.boolean_rules.claims.common import TRADE_OFF_RIVALS, Tables, printed_names
-from compactml.chapters.boolean_rules.datasets import LARGE, PARTITION
+from compactml.chapters.boolean_rules.datasets import PARTITION
 from compactml.chapters.boolean_rules.fold_rows import FOLD_TABLES, cells, joined
 from compactml.chapters.boolean_rules.methods import JRIP, PAPER_CG, PROGRAM_OF
 from compactml.chapters.boolean_rules.trials.folds import N_FOLDS
@@ -25,9 +25,9 @@ LESS = (
     "may make CG's rules worse or longer"
 )
 LESS_IN_FIGURE = (
-    "HiGHS for CPLEX, on small sets a fifth of the paper's time, three values of C, and a second pass that the points "
-    "of the paper's figure lack, may change CG's rules"
+    "HiGHS for CPLEX, on small sets a fifth of the paper's time, and three values of C may change CG's rules"
 )
+SECOND_PASS = "our points of CG have passed the second pass, which those of the paper's figure lack"
 OPEN = f"{CHANCE}, or {LESS}"
 OPEN_IN_FIGURE = f"{CHANCE}, or {LESS_IN_FIGURE}"
 NOT_RUN = "datasets not run"
@@ -159,10 +159,12 @@ def named(leads: dict[str, Lead], digits: int = 1) -> str:
 def kept_short(tables: Tables) -> set[str]:
     """Datasets on which CG chose our largest C on some fold while RIPPER's rules are longer than that."""
     chosen = folds_of(tables).query("chosen == 1")
-    longest = protocol.PAPER_CG[Profile.STANDARD][LARGE].grid[-1]
-    long = chosen[chosen["method"] == JRIP].groupby("dataset")["complexity"].mean() > longest
-    at_end = chosen[(chosen["method"] == PAPER_CG) & (chosen["parameter"] >= longest)]["dataset"]
-    return set(long.index[long]) & set(at_end)
+    parts = protocol.PAPER_CG[Profile.STANDARD]
+    longest = {name: parts[part].grid[-1] for name, part in PARTITION.items()}
+    rules = chosen[chosen["method"] == JRIP].groupby("dataset")["complexity"].mean()
+    ours = chosen[chosen["method"] == PAPER_CG]
+    at_end = set(ours.loc[ours["parameter"] >= ours["dataset"].map(longest), "dataset"])
+    return {str(name) for name, size in rules.items() if name in at_end and size > longest[str(name)]}
 
 
 def in_words(kept: Set[str]) -> str:

@@ -10,6 +10,7 @@ import pandas as pd
 from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.claims.common import (
     ERRORS,
+    HEART,
     ORDER,
     OTHER_FOLDS,
     RULE,
@@ -20,9 +21,11 @@ from compactml.chapters.boolean_rules.claims.common import (
 from compactml.chapters.boolean_rules.claims.programs import (
     NO_PROGRAM,
     NOT_RUN,
+    OPEN,
     OPEN_IN_FIGURE,
     PORT_SETTINGS,
     RIVALS,
+    SECOND_PASS,
     SHOWN_WITHIN,
     awaited,
     coverage,
@@ -35,13 +38,12 @@ from compactml.chapters.boolean_rules.fronts import dominates
 from compactml.chapters.boolean_rules.methods import PAPER_CG, PORT, WITHOUT_PROGRAM
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence, because, lacking
-from compactml.study.judging.noise import Outcome, lead_of, small_error, within_two_errors
+from compactml.study.judging.noise import Lead, Outcome, lead_of, small_error, within_two_errors
 
 claim = partial(claim, NAME)
 
 CLUSTER = 2.0
 """Factor between the largest and the smallest mean complexity that counts as a narrow range."""
-HEART = "heart"
 TOGETHER = "CG by the paper's procedure beside the port of BRS"
 NO_GAS = "no data of gas are at hand: how its six classes became two is not said"
 
@@ -65,7 +67,8 @@ def _words(fronts: dict[str, Outcome]) -> str:
 def dominated_datasets(tables: Tables, rival: str) -> Evidence:
     """Column generation trades accuracy for simplicity better than {rival} on 8 of 16 datasets at least.
 
-    The paper says so of three rivals at once. CG's front lies above all Pareto-optimal points of the rival.
+    The paper says so of three rivals at once. CG's front lies above all Pareto-optimal points of the rival. The port of
+    BRS is planned on the nine small datasets only, so that eight are hardly reached.
     """
     if rival in WITHOUT_PROGRAM:
         return Evidence.missing(NO_PROGRAM)
@@ -80,7 +83,7 @@ def dominated_datasets(tables: Tables, rival: str) -> Evidence:
         lacking(len(fronts), len(PARTITION), NOT_RUN),
         stated=len(PARTITION),
         doubt=OPEN_IN_FIGURE,
-        inferred=PORT_SETTINGS,
+        inferred=because(PORT_SETTINGS, SECOND_PASS),
         coverage=coverage(tables, (PAPER_CG, PORT), len(PARTITION), within=SHOWN_WITHIN),
     )
 
@@ -89,7 +92,8 @@ def dominated_datasets(tables: Tables, rival: str) -> Evidence:
 def few_dominated_by(tables: Tables, rival: str) -> Evidence:
     """{rival} trades accuracy for simplicity best on two datasets at most.
 
-    BRS is compared with CG alone, so that it may be best on fewer datasets than are counted.
+    BRS is compared with CG alone, so that it may be best on fewer datasets than are counted. Its port is planned on
+    small datasets only, and of the others more than two are unseen: what is planned decides nothing.
     """
     if rival in WITHOUT_PROGRAM:
         return Evidence.missing(NO_PROGRAM)
@@ -105,7 +109,7 @@ def few_dominated_by(tables: Tables, rival: str) -> Evidence:
         lacking(len(fronts), len(PARTITION), NOT_RUN),
         stated=len(PARTITION),
         doubt=OPEN_IN_FIGURE,
-        inferred=PORT_SETTINGS,
+        inferred=because(PORT_SETTINGS, SECOND_PASS),
         coverage=coverage(tables, (PAPER_CG, PORT), len(PARTITION), within=SHOWN_WITHIN),
     )
 
@@ -164,25 +168,39 @@ def best_on_gas(tables: Tables) -> Evidence:
 def clustered(tables: Tables) -> Evidence:
     """Rule sets of BRS tend to cluster in a narrow range of complexity though kappa varies from 0.001 to 1,000.
 
-    The largest mean complexity over kappa against the smallest, for each dataset, on the folds that have all kappas.
-    The paper does not say how narrow the range is, so one of our factor or wider decides nothing.
+    The largest mean complexity over kappa against the smallest, for each dataset, on the folds that have all kappas. A
+    dataset agrees if it is less than twice the smallest, by more than two standard errors over the folds. The paper
+    does not say how narrow the range is, so a wider one decides nothing.
     """
     rows, total = _with_every_kappa(tables), int(stated("datasets"))
     if rows.empty:
         return awaited(PORT, total)
-    extremes = points(rows).groupby("dataset", sort=False)["complexity"].agg(["min", "max"])
-    narrow = extremes["max"] < CLUSTER * extremes["min"]
-    wide = ", ".join(f"{name} {low:.1f} to {high:.1f}" for name, low, high in extremes[~narrow].itertuples())
+    within = {str(name): _range_of(folds) for name, folds in rows.groupby("dataset", sort=False)}
+    narrow = {name for name, (_, _, room) in within.items() if room.outcome is Outcome.AGREES}
+    wide = ", ".join(
+        f"{name} {low:.1f} to {high:.1f}" for name, (low, high, _) in within.items() if name not in narrow
+    )
     kappas = ", ".join(f"{value:g}" for value in sorted(rows["parameter"].unique()))
     return Evidence.of_outcomes(
-        [Outcome.AGREES if one else Outcome.INCONCLUSIVE for one in narrow],
-        f"within less than a factor of {CLUSTER:g} on {narrow.sum()} of {len(narrow)} datasets, for kappa of {kappas}",
-        because(lacking(len(narrow), total, NOT_RUN), f"as wide or wider: {wide}" if wide else ""),
+        [Outcome.AGREES if name in narrow else Outcome.INCONCLUSIVE for name in within],
+        f"within less than a factor of {CLUSTER:g}, beyond errors, on {len(narrow)} of {len(within)} datasets, for "
+        f"kappa of {kappas}",
+        because(
+            lacking(len(within), total, NOT_RUN), f"wider, or within errors of it: {wide}" if wide else ""
+        ),
         stated=total,
         doubt="what range is still narrow is not said",
         inferred=PORT_SETTINGS,
         coverage=coverage({"brs": rows}, (PORT,), total),
     )
+
+
+def _range_of(folds: pd.DataFrame) -> tuple[float, float, Lead]:
+    """Smallest and largest mean complexity over kappa, and how far the second lies below twice the first, by folds."""
+    sizes = folds.pivot_table(index="fold", columns="parameter", values="complexity")
+    means = sizes.mean()
+    low, high = sizes[means.idxmin()], sizes[means.idxmax()]
+    return float(means.min()), float(means.max()), lead_of(CLUSTER * low - high)
 
 
 @claim("kappa-fixed", "Section 4", tolerance="2 standard errors, of at most 1 point", why=RULE)
@@ -231,6 +249,7 @@ def best_on_heart(tables: Tables) -> Evidence:
         [spared(outcome)],
         f"{best['accuracy']:.1f} ({error:.1f}) % at C = {best['parameter']:g}, the best of {len(curve)} values",
         doubt=OPEN_IN_FIGURE,
+        inferred=SECOND_PASS,
         coverage=coverage(tables, (PAPER_CG,), 1, (HEART,), SHOWN_WITHIN),
     )
 
@@ -252,7 +271,9 @@ def chosen_below_the_best_on_heart(tables: Tables) -> Evidence:
     return Evidence.of_outcomes(
         [spared(lead.outcome)],
         f"{means.max():.1f} % at C = {means.idxmax():g}, {chosen.mean():.1f} % as chosen; difference {lead.shown(1)}",
-        "the best value of C is looked for on the folds on which both are measured",
-        doubt=OPEN_IN_FIGURE,
+        "the best value of C is looked for on the folds on which both are measured; the paper's is of the figure, with "
+        f"{SHOWN_WITHIN} s a fit",
+        doubt=OPEN,
+        inferred=SECOND_PASS,
         coverage=coverage(tables, (PAPER_CG,), 1, (HEART,)),
     )

@@ -1,4 +1,4 @@
-"""Claims that compare column generation (CG) with other methods in Tables 1 and 2, by the paper's programs."""
+"""Claims that compare column generation (CG) with RIPPER in Tables 1 and 2, by the paper's programs."""
 
 from __future__ import annotations
 
@@ -11,24 +11,17 @@ from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.claims.common import (
     AGAINST_RIPPER,
     ORDER,
-    PROSE,
     RULE,
     SIMPLER,
-    TIC_TAC_TOE,
     Tables,
     printed_cell,
     shorter_and_near,
     stated,
 )
 from compactml.chapters.boolean_rules.claims.programs import (
-    INFERRED_SETTINGS,
     LESS,
-    NO_PROGRAM,
     NOT_RUN,
     OPEN,
-    PORT_SETTINGS,
-    RIVALS,
-    SHARES,
     awaited,
     coverage,
     folds_of,
@@ -40,8 +33,7 @@ from compactml.chapters.boolean_rules.claims.programs import (
     spared,
 )
 from compactml.chapters.boolean_rules.datasets import LARGE, PARTITION
-from compactml.chapters.boolean_rules.methods import JRIP, PAPER_CG, PROGRAM_OF, WITHOUT_PROGRAM
-from compactml.chapters.boolean_rules.protocol import SHARES as SHARES_RUN
+from compactml.chapters.boolean_rules.methods import JRIP, PAPER_CG
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence, because, lacking
 from compactml.study.judging.noise import Outcome, every, within_two_errors
@@ -52,49 +44,6 @@ BOTH = (PAPER_CG, JRIP)
 AWAITED = "CG by the paper's procedure beside WEKA's RIPPER"
 ROUNDED = 0.5
 """A difference stated in whole points is at least half a point less."""
-
-
-@claim("ahead-of-{rival}", "Section 4, Table 1", tolerance=ORDER, why=RULE, over=RIVALS)
-def ahead_of_rival(tables: Tables, rival: str) -> Evidence:
-    """Column generation is more accurate than {rival}.
-
-    The mean difference over the datasets that both have.
-    """
-    if rival in WITHOUT_PROGRAM:
-        return Evidence.missing(NO_PROGRAM)
-    return _ahead_of(tables, PROGRAM_OF[rival], PORT_SETTINGS)
-
-
-@claim("ahead-on-large-{rival}", "Section 4, Table 1", tolerance=ORDER, why=RULE, over=RIVALS)
-def ahead_on_large(tables: Tables, rival: str) -> Evidence:
-    """Column generation is ahead of {rival} especially on larger datasets."""
-    return Evidence.missing(
-        NO_PROGRAM if rival in WITHOUT_PROGRAM else "the port of BRS takes hours on a large dataset"
-    )
-
-
-@claim("cart-behind", "Section 4, Table 1", tolerance=ORDER, why=RULE)
-def ahead_of_trees(tables: Tables) -> Evidence:
-    """Classification trees (CART) are less accurate than column generation."""
-    return _ahead_of(tables, PROGRAM_OF["CART"], SHARES)
-
-
-def _ahead_of(tables: Tables, rival: str, inferred: str) -> Evidence:
-    """The mean lead of CG over the datasets that both have, each of which carries the outcome: few decide nothing."""
-    lead = over_datasets(tables, PAPER_CG, rival)
-    if lead is None:
-        return awaited(f"CG by the paper's procedure beside {rival}", len(PARTITION))
-    won = [one.outcome for one in leads(tables, PAPER_CG, rival).values()]
-    return Evidence.of_outcomes(
-        [spared(lead.outcome)] * lead.blocks,
-        f"{lead.shown(2)} points over {lead.blocks} datasets beside {rival}; ahead beyond errors "
-        f"on {won.count(Outcome.AGREES)}, behind on {won.count(Outcome.DIFFERS)}",
-        lacking(lead.blocks, len(PARTITION), NOT_RUN),
-        stated=len(PARTITION),
-        doubt=OPEN,
-        inferred=inferred,
-        coverage=coverage(tables, (PAPER_CG, rival), len(PARTITION)),
-    )
 
 
 @claim("never-below-ripper", "Section 4", tolerance=ORDER, why=RULE)
@@ -260,39 +209,4 @@ def simpler_on_larger(tables: Tables) -> Evidence:
         stated=len(large),
         doubt=OPEN,
         coverage=coverage(tables, BOTH, len(large), large),
-    )
-
-
-@claim("tic-tac-toe-only-cg", "Section 4", tolerance="exact, method by method", why=PROSE)
-def only_cg_solves_tic_tac_toe(tables: Tables) -> Evidence:
-    """No method but column generation is always right on tic-tac-toe, random forests included.
-
-    Each other method is a cell: on the folds of column generation that reaches 100 %, and the other does not. One whose
-    settings we had to infer decides nothing.
-    """
-    rows = folds_of(tables).query(f"chosen == 1 and dataset == '{TIC_TAC_TOE}'")
-    rows = rows[rows["fold"].isin(rows.loc[rows["method"] == PAPER_CG, "fold"])]
-    least = rows.groupby("method")["accuracy"].min()
-    others = [program for program in PROGRAM_OF.values() if program in least.index and program != PAPER_CG]
-    stated_cells = len(PROGRAM_OF) - 1 + len(WITHOUT_PROGRAM)
-    if PAPER_CG not in least.index or not others:
-        return awaited("CG by the paper's procedure beside another program", stated_cells)
-    right = bool(least[PAPER_CG] == 100)
-    means = rows.groupby("method")["accuracy"].mean()
-    inferred = {PROGRAM_OF[name] for name in INFERRED_SETTINGS}
-    outcomes = [
-        Outcome.INCONCLUSIVE
-        if not right or name in inferred
-        else Outcome.AGREES
-        if least[name] < 100
-        else Outcome.DIFFERS
-        for name in others
-    ]
-    return Evidence.of_outcomes(
-        outcomes,
-        ", ".join(f"{name} {means[name]:.1f}" for name in (PAPER_CG, *others)),
-        f"{NO_PROGRAM}; trees and forests have a leaf of {min(SHARES_RUN):.0%} of the rows at least, our choice",
-        stated=stated_cells,
-        doubt=f"{LESS}; or settings that are inferred: {PORT_SETTINGS}; {SHARES}",
-        coverage=coverage(tables, (PAPER_CG, *others), 1, (TIC_TAC_TOE,)),
     )

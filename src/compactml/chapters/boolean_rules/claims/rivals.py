@@ -1,0 +1,150 @@
+"""Claims that compare column generation (CG) with methods other than RIPPER in Table 1, by the paper's programs."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from compactml.chapters.boolean_rules import NAME
+from compactml.chapters.boolean_rules.claims.common import (
+    ORDER,
+    PROSE,
+    RULE,
+    TIC_TAC_TOE,
+    Tables,
+    of_method,
+)
+from compactml.chapters.boolean_rules.claims.programs import (
+    INFERRED_SETTINGS,
+    LESS,
+    NO_PROGRAM,
+    NOT_RUN,
+    OPEN,
+    PORT_SETTINGS,
+    RIVALS,
+    SHARES,
+    awaited,
+    coverage,
+    folds_of,
+    leads,
+    program_cells,
+    spared,
+)
+from compactml.chapters.boolean_rules.datasets import PARTITION
+from compactml.chapters.boolean_rules.methods import PAPER_CG, PROGRAM_OF, WITHOUT_PROGRAM
+from compactml.chapters.boolean_rules.printed import POINTS
+from compactml.chapters.boolean_rules.protocol import SHARES as SHARES_RUN
+from compactml.chapters.boolean_rules.rows import CELL
+from compactml.study.judging.comparison import Agreement, compare_means
+from compactml.study.judging.declaring import claim
+from compactml.study.judging.evidence import Evidence, because, lacking
+from compactml.study.judging.noise import Outcome, lead_of
+from compactml.study.recording.published import published
+
+claim = partial(claim, NAME)
+
+
+@claim("ahead-of-{rival}", "Section 4, Table 1", tolerance=ORDER, why=RULE, over=RIVALS)
+def ahead_of_rival(tables: Tables, rival: str) -> Evidence:
+    """Column generation is more accurate than {rival}.
+
+    The mean difference over the datasets that both have. One on which the rival is less accurate than printed, beyond
+    errors, decides nothing, since its settings are inferred.
+    """
+    if rival in WITHOUT_PROGRAM:
+        return Evidence.missing(NO_PROGRAM)
+    return _ahead_of(tables, rival, PORT_SETTINGS)
+
+
+@claim("ahead-on-large-{rival}", "Section 4, Table 1", tolerance=ORDER, why=RULE, over=RIVALS)
+def ahead_on_large(tables: Tables, rival: str) -> Evidence:
+    """Column generation is ahead of {rival} especially on larger datasets."""
+    return Evidence.missing(
+        NO_PROGRAM if rival in WITHOUT_PROGRAM else "the port of BRS takes hours on a large dataset"
+    )
+
+
+@claim("cart-behind", "Section 4, Table 1", tolerance=ORDER, why=RULE)
+def ahead_of_trees(tables: Tables) -> Evidence:
+    """Classification trees (CART) are less accurate than column generation.
+
+    The mean difference over the datasets that both have. One on which the trees are less accurate than printed, beyond
+    errors, decides nothing, since their settings are inferred.
+    """
+    return _ahead_of(tables, "CART", SHARES)
+
+
+def _ahead_of(tables: Tables, rival: str, inferred: str) -> Evidence:
+    """The mean lead of CG over the datasets that both have, each of which carries the outcome: few decide nothing."""
+    program = PROGRAM_OF[rival]
+    every_lead = leads(tables, PAPER_CG, program)
+    if not every_lead:
+        return awaited(f"CG by the paper's procedure beside {program}", len(PARTITION))
+    weak = set(every_lead) & _below_print(tables, rival)
+    fair = [one for name, one in every_lead.items() if name not in weak]
+    won = [one.outcome for one in fair]
+    lead = lead_of([one.mean for one in fair]) if fair else None
+    return Evidence.of_outcomes(
+        [spared(lead.outcome) if lead else Outcome.INCONCLUSIVE] * len(fair)
+        + [Outcome.INCONCLUSIVE] * len(weak),
+        f"{lead.shown(2)} points over {lead.blocks} datasets beside {program}; ahead beyond errors "
+        f"on {won.count(Outcome.AGREES)}, behind on {won.count(Outcome.DIFFERS)}"
+        if lead
+        else "",
+        because(
+            lacking(len(every_lead), len(PARTITION), NOT_RUN),
+            f"{program} is less accurate than printed, beyond errors, on {', '.join(sorted(weak))}"
+            if weak
+            else "",
+        ),
+        stated=len(PARTITION),
+        doubt=OPEN,
+        inferred=inferred,
+        coverage=coverage(tables, (PAPER_CG, program), len(PARTITION)),
+    )
+
+
+def _below_print(tables: Tables, rival: str) -> set[str]:
+    """Datasets on which a rival's program is less accurate than its printed cell of Table 1, beyond errors."""
+    cells = compare_means(
+        of_method(published(NAME, "table_1"), rival),
+        program_cells(tables, "table_1"),
+        None,
+        CELL,
+        point=POINTS["table_1"],
+    )
+    return set(cells.loc[(cells["verdict"] == Agreement.DIFFERS) & (cells["difference"] < 0), "dataset"])
+
+
+@claim("tic-tac-toe-only-cg", "Section 4", tolerance="exact, method by method", why=PROSE)
+def only_cg_solves_tic_tac_toe(tables: Tables) -> Evidence:
+    """No method but column generation is always right on tic-tac-toe, random forests included.
+
+    Each other method is a cell: on the folds of column generation that reaches 100 %, and the other does not. One whose
+    settings we had to infer decides nothing, so that runs can refute this and not confirm it.
+    """
+    rows = folds_of(tables).query(f"chosen == 1 and dataset == '{TIC_TAC_TOE}'")
+    rows = rows[rows["fold"].isin(rows.loc[rows["method"] == PAPER_CG, "fold"])]
+    least = rows.groupby("method")["accuracy"].min()
+    others = [program for program in PROGRAM_OF.values() if program in least.index and program != PAPER_CG]
+    stated_cells = len(PROGRAM_OF) - 1 + len(WITHOUT_PROGRAM)
+    if PAPER_CG not in least.index or not others:
+        return awaited("CG by the paper's procedure beside another program", stated_cells)
+    right = bool(least[PAPER_CG] == 100)
+    means = rows.groupby("method")["accuracy"].mean()
+    inferred = {PROGRAM_OF[name] for name in INFERRED_SETTINGS}
+    outcomes = [
+        Outcome.INCONCLUSIVE
+        if not right or name in inferred
+        else Outcome.AGREES
+        if least[name] < 100
+        else Outcome.DIFFERS
+        for name in others
+    ]
+    return Evidence.of_outcomes(
+        outcomes,
+        ", ".join(f"{name} {means[name]:.1f}" for name in (PAPER_CG, *others)),
+        f"{NO_PROGRAM}; trees and forests have a leaf of {min(SHARES_RUN):.0%} of the rows at least, our choice",
+        stated=stated_cells,
+        doubt=f"{LESS}; or settings that are inferred: {PORT_SETTINGS}; {SHARES}",
+        coverage=coverage(tables, (PAPER_CG, *others), 1, (TIC_TAC_TOE,)),
+    )
