@@ -80,6 +80,10 @@ def test_the_groups_of_the_printed_rule_are_the_same_under_both_readings_but_for
         "NumSatisfactoryTrades > 22 and ExternalRiskEstimate >= 70 and NetFractionRevolvingBurden <= 63"
     )
     assert missing.first_debt == pytest.approx(first["NetFractionRevolvingBurden"].mean())
+    assert missing.first_good == pytest.approx(first["good"].mean())
+    assert missing.many_debt == pytest.approx(
+        table.query("NumSatisfactoryTrades > 22")["NetFractionRevolvingBurden"].mean()
+    )
     assert missing.few_good == pytest.approx(table.query("NumSatisfactoryTrades < 23")["good"].mean())
     assert numbers.first_debt == missing.first_debt
     assert numbers.second_debt < missing.second_debt  # codes are negative numbers

@@ -40,8 +40,10 @@ class FicoCuts:
     ----------
     first_debt, second_debt : float
         Mean revolving burden of the rows that satisfy the first and the second clause, in percent of the limit.
-    many_good, few_good : float
-        Shares that pay back of all rows with as many accounts as the first clause asks for, and as few as the second.
+    first_good, second_good : float
+        Shares of these rows that pay back.
+    many_debt, few_debt, many_good, few_good : float
+        The same of all rows with as many accounts as the first clause asks for, and as few as the second.
     """
 
     conditions: int
@@ -50,6 +52,10 @@ class FicoCuts:
     not_found: str
     first_debt: float
     second_debt: float
+    first_good: float
+    second_good: float
+    many_debt: float
+    few_debt: float
     many_good: float
     few_good: float
 
@@ -90,17 +96,16 @@ def run_fico_cuts(trial: Trial) -> FicoCuts:
         for (name, sign, value), there in zip(conditions, is_literal, strict=True)
         if not there
     ]
-    first, second = (X.loc[holds(X, clause), BURDEN].mean() for clause in PRINTED_RULE)
-    many, few = (good[holds(X, clause[:1])].mean() for clause in PRINTED_RULE)
+    groups = dict(zip(("first", "second"), PRINTED_RULE, strict=True))
+    groups |= dict(zip(("many", "few"), (clause[:1] for clause in PRINTED_RULE), strict=True))
+    rows = {name: holds(X, clause) for name, clause in groups.items()}
     return FicoCuts(
         conditions=len(conditions),
         found=int(sum(is_literal)),
         literals=truth.shape[1],
         not_found=", ".join(others),
-        first_debt=float(first),
-        second_debt=float(second),
-        many_good=float(many),
-        few_good=float(few),
+        **{f"{name}_debt": float(X.loc[chosen, BURDEN].mean()) for name, chosen in rows.items()},
+        **{f"{name}_good": float(good[chosen].mean()) for name, chosen in rows.items()},
     )
 
 
