@@ -173,10 +173,10 @@ def as_stated() -> dict[str, pd.DataFrame]:
                 "dataset": ["FICO", "heloc_without_special_rows"],
                 "conditions": 6,
                 "found": [6, 5],
-                "first_debt": 20.0,
-                "second_debt": 25.0,
-                "many_good": 0.55,
-                "few_good": 0.45,
+                **dict.fromkeys(("first_debt", "many_debt"), 20.0),
+                **dict.fromkeys(("second_debt", "few_debt"), 25.0),
+                **dict.fromkeys(("first_good", "many_good"), 0.55),
+                **dict.fromkeys(("second_good", "few_good"), 0.45),
             }
         ),
         "liver_reading": pd.DataFrame(

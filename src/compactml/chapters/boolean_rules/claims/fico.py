@@ -15,6 +15,7 @@ from compactml.chapters.boolean_rules.claims.common import (
     records,
     stated,
 )
+from compactml.chapters.boolean_rules.methods import OURS_SHOWN
 from compactml.chapters.boolean_rules.trials.paper import OURS
 from compactml.datasets.registry import entry
 from compactml.study.judging.claims import Basis
@@ -49,9 +50,12 @@ def fico_rows(tables: Tables) -> Evidence:
 def fico_rule_is_best(tables: Tables) -> Evidence:
     """Of column generation's rule sets for FICO with two simple clauses, the printed one is the most accurate."""
     rules = by(tables["fico_rule"], "method")
-    beside = ", ".join(f"{name} {100 * row['accuracy']:.1f} %" for name, row in rules.items())
+    beside = ", ".join(
+        f"{OURS_SHOWN.get(name, name)} {100 * row['accuracy']:.1f} %" for name, row in rules.items()
+    )
     return Evidence.missing(
-        "what counts as simple is not said, nor on which rows the rules are learned and compared",
+        "what counts as simple is not said, nor on which rows rules are learned and compared, nor whether it is the "
+        "best of those with two clauses or the best of all, which has two",
         found=f"of all rows, at the printed length: {beside}",
     )
 
@@ -60,17 +64,19 @@ def fico_rule_is_best(tables: Tables) -> Evidence:
 def fico_groups(tables: Tables) -> Evidence:
     """The second group of the FICO rule has somewhat more revolving debt than the first and is riskier.
 
-    Debt is the mean burden of the rows that satisfy a clause, and risk the share that does not pay back of all rows
-    with as many accounts as it asks for. The words may mean the thresholds, by which the second group is allowed more
-    debt, and is asked for a better estimate.
+    Debt is the mean burden, and risk the share that does not pay back. Whether a group is the rows that satisfy a
+    clause, or all with as many accounts as it asks for, or only the thresholds are meant, the paper does not say.
     """
     row = by(tables["fico_cuts"], "dataset")[FICO]
-    return Evidence.of_cells(
-        [row["second_debt"] > row["first_debt"], row["few_good"] < row["many_good"]],
-        f"mean burden {row['first_debt']:.1f} % in the first, {row['second_debt']:.1f} % in the second; of those with "
-        f"as many accounts {row['many_good']:.1%} and {row['few_good']:.1%} pay back",
-        doubtful=[True, True],
-        doubt="the thresholds are what the paper describes, and by them the second group may have more debt",
+    shown = "; ".join(
+        f"by {by_what} the burden is {row[f'{first}_debt']:.1f} and {row[f'{second}_debt']:.1f} %, and "
+        f"{row[f'{first}_good']:.1%} and {row[f'{second}_good']:.1%} pay back"
+        for by_what, first, second in (("clauses", "first", "second"), ("accounts alone", "many", "few"))
+    )
+    return Evidence.of_outcomes(
+        [Outcome.INCONCLUSIVE] * 2,
+        shown,
+        doubt="what makes a group is not said, and the two readings differ",
         inferred=SIGNS,
         coverage=Coverage(ONE),
     )

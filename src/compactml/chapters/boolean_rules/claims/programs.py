@@ -22,10 +22,11 @@ from compactml.study.profile import Profile
 
 LESS = (
     "HiGHS for CPLEX, on small sets half of the paper's time, three values of C and one held-out part to choose by "
-    "may make CG's rules worse or longer"
+    "may make CG's rules worse, longer or shorter"
 )
 LESS_IN_FIGURE = (
-    "HiGHS for CPLEX, on small sets a fifth of the paper's time, and three values of C may change CG's rules"
+    "HiGHS for CPLEX, a fifth of the paper's time on small and two fifths on large sets, and three values of C may "
+    "change CG's rules"
 )
 SECOND_PASS = "our points of CG have passed the second pass, which those of the paper's figure lack"
 OPEN = f"{CHANCE}, or {LESS}"
@@ -34,7 +35,7 @@ NOT_RUN = "datasets not run"
 NO_PROGRAM = "AM and BCD cannot be had as programs: of their descriptions only abstracts could be seen"
 PORT_SETTINGS = (
     "the settings of BRS stand in a supplement that could not be had: those of its authors' example, and candidates "
-    "from random forests"
+    "from random forests, in a port whose counts of clauses are mended"
 )
 SHARES = (
     "the paper gives no grid of leaf sizes: shares of the rows chosen by the complexities printed for CART"
