@@ -1,4 +1,4 @@
-"""Pairwise failure crediting (PFC): the measure of diversity of section 3 of Bastos, Brandão and Valle (2024)."""
+"""Pairwise failure crediting (PFC): the measure of diversity of section 4 of Bastos, Brandão and Valle (2024)."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def protocol(results: Results) -> dict[str, int | str]:
         "ep_limit_standard": f"{standard.limit:g}",
         "ep_sets_recorded": len(folds),
         "ep_least_recorded": int(folds.min()) if len(folds) else 0,
-        "ep_whole_recorded": ", ".join(whole) or "no dataset",
+        "ep_whole_recorded": ", ".join(whole) or "no dataset yet",
         "ep_plain_limit": f"{standard.plain_limit:g}",
         "ep_plain_solvers": ", ".join(sorted(set(solvers))) or "none yet",
     }

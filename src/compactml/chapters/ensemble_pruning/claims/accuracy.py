@@ -25,6 +25,7 @@ from compactml.chapters.ensemble_pruning.claims.common import (
 )
 from compactml.chapters.ensemble_pruning.claims.orders import (
     Tables,
+    beside_the_papers_own,
     by_orders,
     complete_scores,
     lead,
@@ -121,6 +122,7 @@ def hill_climbing_ahead(tables: Tables) -> Evidence:
         f"ranks {listed(over_cases(ranks), 2)}; against {best}: {gains}",
         scores,
         tables["table_4"],
+        beside_the_papers_own(tables),
     )
 
 
@@ -160,6 +162,7 @@ def diversity_helps(tables: Tables) -> Evidence:
         tables["table_4"],
         f"in {anyway.sum()} of {len(anyway)} runs F1's own ensemble meets F2's limit, and our method may then return "
         "another of many as good",
+        beside_the_papers_own(tables),
     )
 
 

@@ -21,6 +21,7 @@ from compactml.chapters.ensemble_pruning.rows import NAMES, RUN, papers_program
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence
 from compactml.study.judging.noise import Outcome
+from compactml.study.judging.verdicts import verdict_of
 
 claim = partial(claim, NAME)
 
@@ -51,20 +52,25 @@ def good_solutions(tables: Tables, method: str) -> Evidence:
             [name for name, one in outcomes.items() if one is Outcome.AGREES]
             for outcomes in (each, each_small(shortfalls(rows, rows, method), GOOD))
         )
+        by_itself = verdict_of(len(NAMES), len(alone), 0, len(of_datasets) - len(alone))
+        better = 100 * means(shortfalls(rows, tables["table_3"], method, "value"))
         points = tables["table_2"].set_index("dataset")["n"].reindex(good).max()
         largest = f"; the largest dataset of good ones has {points:.0f} points" if good else ""
         return each.values(), (
-            f"short of the best bound at most: {listed(of_datasets[np.isfinite(of_datasets)], 2)} %{nothing}; "
-            f"by the solver's own bound good on {len(alone)} of {len(of_datasets)}{largest}"
+            f"short of the best bound at most: {listed(of_datasets[np.isfinite(of_datasets)], 2)} %{nothing}; of "
+            f"the best ensemble known: {listed(better[(better > 0) & np.isfinite(better)], 2) or 'none'}; by the "
+            f"solver's own bound good on {len(alone)} of {len(of_datasets)}, which alone would be {by_itself.value}"
+            f"{largest}"
         )
 
     return of_papers_program(tables, NAMES, [method], len(NAMES), decide)
 
 
-def shortfalls(rows: pd.DataFrame, every: pd.DataFrame, method: str) -> pd.Series:
+def shortfalls(rows: pd.DataFrame, every: pd.DataFrame, method: str, by: str = "bound") -> pd.Series:
     """What an ensemble of the paper's program lacks at most to the optimum, as a share of the bound, by run.
 
-    Infinite where the solver has no ensemble of its own.
+    With ``by="value"`` what it lacks at least, to the best ensemble of all. Infinite where the solver has none of its
+    own.
 
     Parameters
     ----------
@@ -74,9 +80,10 @@ def shortfalls(rows: pd.DataFrame, every: pd.DataFrame, method: str) -> pd.Serie
         Trials of any method on the same votes.
     method : str
         Configuration of both.
+    by : {"bound", "value"}
     """
     papers = rows[rows["method"] == method].set_index(RUN)
     ours = every[(every["method"] == method) & ~papers_program(every)].set_index(RUN)
-    bounds = pd.concat([one["bound"].astype(float) for one in (papers, ours)])
-    least = bounds.groupby(level=list(RUN)).min()[papers.index]
-    return (1 - papers["value"].astype(float) / least).where(by_solver(papers), np.inf)
+    both = pd.concat([one[by].astype(float) for one in (papers, ours)]).groupby(level=list(RUN))
+    best = (both.min() if by == "bound" else both.max())[papers.index]
+    return (1 - papers["value"].astype(float) / best).where(by_solver(papers), np.inf)
