@@ -44,6 +44,7 @@ claim = partial(claim, NAME)
 BOTH = (PAPER_CG, JRIP)
 AWAITED = "CG by the paper's procedure beside WEKA's RIPPER"
 RARE = 0.05
+"""Probability below which chance explains no number of datasets."""
 ROUNDED = 0.5
 """A difference stated in whole points is at least half a point less."""
 

@@ -10,15 +10,19 @@ from collections.abc import Iterable, Sequence, Set
 
 import pandas as pd
 
-from compactml.chapters.boolean_rules import protocol
-from compactml.chapters.boolean_rules.claims.common import TRADE_OFF_RIVALS, Tables, printed_names
+from compactml.chapters.boolean_rules import NAME, protocol
+from compactml.chapters.boolean_rules.claims.common import TRADE_OFF_RIVALS, Tables, of_method, printed_names
 from compactml.chapters.boolean_rules.datasets import PARTITION
 from compactml.chapters.boolean_rules.fold_rows import FOLD_TABLES, cells, joined
 from compactml.chapters.boolean_rules.methods import JRIP, PAPER_CG, PROGRAM_OF
+from compactml.chapters.boolean_rules.printed import POINTS
+from compactml.chapters.boolean_rules.rows import CELL
 from compactml.chapters.boolean_rules.trials.folds import N_FOLDS
+from compactml.study.judging.comparison import compare_means
 from compactml.study.judging.evidence import Coverage, Evidence, Share, because
 from compactml.study.judging.noise import CHANCE, Lead, Outcome, lead_of
 from compactml.study.profile import Profile
+from compactml.study.recording.published import published
 
 LESS = (
     "HiGHS for CPLEX, on small sets half of the paper's time, three values of C and one held-out part to choose by "
@@ -77,6 +81,12 @@ def program_cells(tables: Tables, table: str) -> pd.DataFrame:
     means = cells(folds_of(tables), table)
     means = means[means["method"].isin(list(printed))]
     return means.assign(method=means["method"].map(printed))
+
+
+def beside_print(tables: Tables, table: str, method: str) -> pd.DataFrame:
+    """Printed cells of a method in Table 1 or 2 beside the program that the paper ran, compared."""
+    printed = of_method(published(NAME, table), method)
+    return compare_means(printed, program_cells(tables, table), None, CELL, point=POINTS[table])
 
 
 def differences(tables: Tables, first: str, second: str, column: str) -> pd.DataFrame:

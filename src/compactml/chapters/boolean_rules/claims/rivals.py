@@ -11,7 +11,6 @@ from compactml.chapters.boolean_rules.claims.common import (
     RULE,
     TIC_TAC_TOE,
     Tables,
-    of_method,
 )
 from compactml.chapters.boolean_rules.claims.programs import (
     INFERRED_SETTINGS,
@@ -23,22 +22,19 @@ from compactml.chapters.boolean_rules.claims.programs import (
     RIVALS,
     SHARES,
     awaited,
+    beside_print,
     coverage,
     folds_of,
     leads,
-    program_cells,
     spared,
 )
 from compactml.chapters.boolean_rules.datasets import PARTITION
 from compactml.chapters.boolean_rules.methods import PAPER_CG, PROGRAM_OF, WITHOUT_PROGRAM
-from compactml.chapters.boolean_rules.printed import POINTS
 from compactml.chapters.boolean_rules.protocol import SHARES as SHARES_RUN
-from compactml.chapters.boolean_rules.rows import CELL
-from compactml.study.judging.comparison import AGREEING, compare_means
+from compactml.study.judging.comparison import AGREEING
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence, because, lacking
 from compactml.study.judging.noise import Outcome, lead_of
-from compactml.study.recording.published import published
 
 claim = partial(claim, NAME)
 
@@ -79,40 +75,30 @@ def _ahead_of(tables: Tables, rival: str, inferred: str) -> Evidence:
     every_lead = leads(tables, PAPER_CG, program)
     if not every_lead:
         return awaited(f"CG by the paper's procedure beside {program}", len(PARTITION))
-    weak = set(every_lead) - _as_printed(tables, rival)
-    fair = [one for name, one in every_lead.items() if name not in weak]
-    won = [one.outcome for one in fair]
-    lead = lead_of([one.mean for one in fair]) if fair else None
+    cells = beside_print(tables, "table_1", rival)
+    as_printed = set(cells.loc[cells["verdict"].isin(AGREEING), "dataset"])
+    fair = [one for name, one in every_lead.items() if name in as_printed]
+    weak = sorted(set(every_lead) - as_printed)
+    outcomes, found = [Outcome.INCONCLUSIVE] * len(weak), ""
+    if fair:
+        lead, won = lead_of([one.mean for one in fair]), [one.outcome for one in fair]
+        outcomes += [spared(lead.outcome)] * lead.blocks
+        found = (
+            f"{lead.shown(2)} points over {lead.blocks} datasets beside {program}; ahead beyond errors "
+            f"on {won.count(Outcome.AGREES)}, behind on {won.count(Outcome.DIFFERS)}"
+        )
     return Evidence.of_outcomes(
-        [spared(lead.outcome) if lead else Outcome.INCONCLUSIVE] * len(fair)
-        + [Outcome.INCONCLUSIVE] * len(weak),
-        f"{lead.shown(2)} points over {lead.blocks} datasets beside {program}; ahead beyond errors "
-        f"on {won.count(Outcome.AGREES)}, behind on {won.count(Outcome.DIFFERS)}"
-        if lead
-        else "",
+        outcomes,
+        found,
         because(
             lacking(len(every_lead), len(PARTITION), NOT_RUN),
-            f"{program} does not agree with its printed accuracy on {', '.join(sorted(weak))}"
-            if weak
-            else "",
+            f"{program} does not agree with its printed accuracy on {', '.join(weak)}" if weak else "",
         ),
         stated=len(PARTITION),
         doubt=OPEN,
         inferred=inferred,
         coverage=coverage(tables, (PAPER_CG, program), len(PARTITION)),
     )
-
-
-def _as_printed(tables: Tables, rival: str) -> set[str]:
-    """Datasets on which a rival's program agrees with its printed cell of Table 1."""
-    cells = compare_means(
-        of_method(published(NAME, "table_1"), rival),
-        program_cells(tables, "table_1"),
-        None,
-        CELL,
-        point=POINTS["table_1"],
-    )
-    return set(cells.loc[cells["verdict"].isin(AGREEING), "dataset"])
 
 
 @claim("tic-tac-toe-only-cg", "Section 4", tolerance="exact, method by method", why=PROSE)

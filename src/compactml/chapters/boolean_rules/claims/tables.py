@@ -19,16 +19,14 @@ from compactml.chapters.boolean_rules.claims.programs import (
     NOT_RUN,
     SHARES,
     awaited,
+    beside_print,
     coverage,
-    program_cells,
     reading_of,
 )
 from compactml.chapters.boolean_rules.datasets import PARTITION
 from compactml.chapters.boolean_rules.methods import PROGRAM_OF, WITHOUT_PROGRAM
-from compactml.chapters.boolean_rules.printed import POINTS
-from compactml.chapters.boolean_rules.rows import CELL
 from compactml.chapters.boolean_rules.trials.paper import METHODS
-from compactml.study.judging.comparison import AGREEING, Agreement, compare_means
+from compactml.study.judging.comparison import AGREEING, Agreement
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence, lacking
 from compactml.study.judging.noise import CHANCE, Outcome
@@ -96,7 +94,7 @@ def cells(tables: Tables, table: str, method: str) -> Evidence:
     printed = of_method(published(NAME, table), method)
     if method in WITHOUT_PROGRAM:
         return Evidence.missing(NO_PROGRAM, len(printed))
-    tested = compare_means(printed, program_cells(tables, table), None, CELL, point=POINTS[table])
+    tested = beside_print(tables, table, method)
     tested = tested[tested["verdict"] != Agreement.NOT_RUN].set_index("dataset")
     if tested.empty:
         return awaited(PROGRAM_OF[method], len(printed))
