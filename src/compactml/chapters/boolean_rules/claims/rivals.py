@@ -77,19 +77,19 @@ def _ahead_of(tables: Tables, rival: str, inferred: str) -> Evidence:
         return awaited(f"CG by the paper's procedure beside {program}", len(PARTITION))
     cells = beside_print(tables, "table_1", rival)
     as_printed = set(cells.loc[cells["verdict"].isin(AGREEING), "dataset"])
-    fair = [one for name, one in every_lead.items() if name in as_printed]
+    fair = [every_lead[name] for name in every_lead if name in as_printed]
     weak = sorted(set(every_lead) - as_printed)
-    outcomes, found = [Outcome.INCONCLUSIVE] * len(weak), ""
+    outcomes, summary = [Outcome.INCONCLUSIVE] * len(weak), ""
     if fair:
         lead, won = lead_of([one.mean for one in fair]), [one.outcome for one in fair]
         outcomes += [spared(lead.outcome)] * lead.blocks
-        found = (
+        summary = (
             f"{lead.shown(2)} points over {lead.blocks} datasets beside {program}; ahead beyond errors "
             f"on {won.count(Outcome.AGREES)}, behind on {won.count(Outcome.DIFFERS)}"
         )
     return Evidence.of_outcomes(
         outcomes,
-        found,
+        summary,
         because(
             lacking(len(every_lead), len(PARTITION), NOT_RUN),
             f"{program} does not agree with its printed accuracy on {', '.join(weak)}" if weak else "",
