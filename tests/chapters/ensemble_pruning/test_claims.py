@@ -222,6 +222,21 @@ def test_a_lead_the_claimed_way_within_its_errors_is_inconclusive() -> None:
     assert row["doubt"] == "the difference lies within two standard errors"
 
 
+def test_a_lead_that_the_paper_s_own_program_takes_back_is_inconclusive() -> None:
+    tables = as_stated()
+    frame, least = tables["table_3"], tables["table_4"].query("method != 'FE' and K == 100")[ACCURACY].min()
+    plain = frame["kind"] == "plain"
+    frame.loc[plain, ACCURACY] = least - 0.01
+    row = row_of(tables, "hill-climbing-ahead")
+    assert (row["agreeing"], row["inconclusive"]) == (18, 0)
+    assert "with the paper's own program, on the votes of Table 3: HC-CON " in row["reason"]
+    frame.loc[plain & (frame["method"] == "F3"), ACCURACY] += (
+        0.1  # at the largest pool alone, far ahead of all
+    )
+    row = row_of(tables, "hill-climbing-ahead")
+    assert (row["agreeing"], row["differing"], row["inconclusive"]) == (0, 0, 18)
+
+
 def test_the_datasets_are_the_blocks_of_a_dispersion() -> None:
     few = {name: frame.query("fold in [13, 14]") for name, frame in as_stated().items() if name == "table_4"}
     few["table_4"] = few["table_4"].copy()

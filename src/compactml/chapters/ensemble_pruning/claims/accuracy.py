@@ -26,6 +26,7 @@ from compactml.chapters.ensemble_pruning.claims.common import (
 from compactml.chapters.ensemble_pruning.claims.orders import (
     Tables,
     beside_the_papers_own,
+    borne_out,
     by_orders,
     complete_scores,
     lead,
@@ -34,6 +35,7 @@ from compactml.chapters.ensemble_pruning.claims.orders import (
     no_further_apart,
     order,
     over_cases,
+    with_the_papers_own,
 )
 from compactml.chapters.ensemble_pruning.printed import stated
 from compactml.chapters.ensemble_pruning.rows import ACCURACY_METHODS, BENCHMARKS, run_ranks
@@ -111,18 +113,24 @@ def best_and_worst(tables: Tables) -> Evidence:
 def hill_climbing_ahead(tables: Tables) -> Evidence:
     """Hill climbing (HC-CON, HC-UWA) is slightly ahead of the programs F1, F2 and F3 in accuracy and rank.
 
-    Both climbers have a larger mean accuracy than all three, and a smaller mean rank: two statements.
+    Both climbers have a larger mean accuracy than all three, and a smaller mean rank: two statements. Our method solves
+    the programs; an order that the paper's own, where recorded on the same votes, does not bear out is not confirmed.
     """
     scores = accuracies(tables)
-    ranks = run_ranks(scores)
+    ranks, own = run_ranks(scores), with_the_papers_own(tables, scores)
     best = str(over_cases(scores)[list(PROGRAMS)].idxmax())
     gains = ", ".join(lead_text(scores, one, best) for one in HILL_CLIMBING)
+    outcomes = [order(side, HILL_CLIMBING, PROGRAMS) for side in (scores, -ranks)]
+    programs = [name for name in PROGRAMS if name in own]
+    if not own.empty:
+        sides = [order(side, HILL_CLIMBING, programs) for side in (own, -run_ranks(own))]
+        outcomes = [borne_out(*both) for both in zip(outcomes, sides, strict=True)]
     return by_orders(
-        [order(side, HILL_CLIMBING, PROGRAMS) for side in (scores, -ranks)],
+        outcomes,
         f"ranks {listed(over_cases(ranks), 2)}; against {best}: {gains}",
         scores,
         tables["table_4"],
-        beside_the_papers_own(tables),
+        beside_the_papers_own(own, HILL_CLIMBING, PROGRAMS),
     )
 
 
@@ -162,7 +170,7 @@ def diversity_helps(tables: Tables) -> Evidence:
         tables["table_4"],
         f"in {anyway.sum()} of {len(anyway)} runs F1's own ensemble meets F2's limit, and our method may then return "
         "another of many as good",
-        beside_the_papers_own(tables),
+        beside_the_papers_own(with_the_papers_own(tables, scores), ("F2", "F3"), ("F1",)),
     )
 
 

@@ -207,21 +207,58 @@ def solved_by_us(scores: pd.DataFrame, rows: pd.DataFrame) -> str:
     )
 
 
-def beside_the_papers_own(tables: Tables) -> str:
-    """Say how far test accuracies of the paper's own program lie above those of our method, on the votes of Table 3.
+def with_the_papers_own(tables: Tables, scores: pd.DataFrame) -> pd.DataFrame:
+    """Test scores, in percent, of the benchmarks and of the paper's own program in place of our method.
+
+    Parameters
+    ----------
+    tables : mapping of str to DataFrame
+    scores : DataFrame
+        A column per method, of which those of our method for the programs are replaced.
+
+    Returns
+    -------
+    DataFrame
+        Of the runs on whose votes the paper's own program is recorded for Table 3; empty where there is none.
+    """
+    rows = tables["table_3"]
+    own = 100 * by_method(rows[papers_program(rows)], "test_accuracy")
+    benchmarks = scores.drop(columns=[name for name in PROGRAMS if name in scores])
+    joined: pd.DataFrame = benchmarks.join(own, how="inner").dropna()
+    return joined
+
+
+def leads_of_all(values: pd.DataFrame, ahead: Sequence[str], behind: Sequence[str]) -> str:
+    """Each lead of some methods over each of others, in points, as a text."""
+    pairs = [(one, other) for one in ahead for other in behind]
+    return ", ".join(
+        f"{one} {lead(values[one] - values[other]).shown(2)} against {other}" for one, other in pairs
+    )
+
+
+def beside_the_papers_own(own: pd.DataFrame, ahead: Sequence[str], behind: Sequence[str]) -> str:
+    """Say what leads the paper's own program gives, on the votes of Table 3.
+
+    Parameters
+    ----------
+    own : DataFrame
+        Of `with_the_papers_own`.
+    ahead, behind : sequence of str
+        Methods that should be ahead of others; what is not recorded is left out.
 
     Returns
     -------
     str
         Empty where none is recorded.
     """
-    rows = tables["table_3"]
-    of_paper = papers_program(rows)
-    if not of_paper.any():
-        return ""
-    gains = 100 * (by_method(rows[of_paper], "test_accuracy") - by_method(rows[~of_paper], "test_accuracy"))
-    named = ", ".join(f"{name} {lead(gain.dropna()).shown(2)} points" for name, gain in gains.items())
-    return f"on the votes of Table 3 the ensembles of the paper's own program are ahead of our method's by {named}"
+    pairs = [[name for name in names if name in own] for names in (ahead, behind)]
+    leads = leads_of_all(own, *pairs)
+    return f"with the paper's own program, on the votes of Table 3: {leads} points" if leads else ""
+
+
+def borne_out(ours: Outcome, own: Outcome) -> Outcome:
+    """Return what our method's order says, which the paper's own program on fewer runs may take back and not refute."""
+    return ours if own is Outcome.AGREES or ours is not Outcome.AGREES else Outcome.INCONCLUSIVE
 
 
 def by_solvers(rows: pd.DataFrame) -> str:
