@@ -1,8 +1,8 @@
 """How Tables 2 to 6 are judged beside print, and how their cells are shown.
 
-Numbers of Table 2 agree digit by digit, means of Tables 4 to 6 within two standard errors of the difference. The gaps
-of Table 3 and θ of Table 2 are not judged, nor is what averages datasets that are not the same here: the last row of
-Table 5, and a mean rank of Tables 4 and 6 that lacks one of the nine.
+Numbers of Table 2 that decide anything agree digit by digit, means of Tables 4 to 6 within two standard errors of the
+difference. The gaps of Table 3 are not judged, nor is what averages datasets that are not the same here: the last row
+of Table 5, and a mean rank of Tables 4 and 6 that lacks one of the nine.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def positive_shares(cells: pd.DataFrame) -> pd.Series:
 
 
 def decide_nothing(cells: pd.DataFrame) -> pd.Series:
-    """Numbers of Table 2 that decide nothing: of features, and of points where these say which file is meant."""
+    """Numbers of Table 2 that decide nothing: θ, of features, and of points where these say which file is meant."""
     by_points = (cells["quantity"] == "N") & cells["dataset"].isin(CHOSEN_BY_POINTS)
-    return by_points | (cells["quantity"] == "features")
+    return by_points | (cells["quantity"] == "features") | positive_shares(cells)
 
 
 def lacking_datasets(ranking: rows.Ranking, sides: Sides, cells: pd.DataFrame) -> pd.Series:
@@ -154,7 +154,7 @@ def ranks(table: str, ranking: rows.Ranking) -> Printed:
 SIZES = Printed(
     partial(
         judge_all_but,
-        positive_shares,
+        decide_nothing,
         digit_by_digit(printed.size_cells, ("dataset", "quantity"), rows.dataset_cells),
     ),
     ("dataset",),

@@ -7,7 +7,6 @@ import pandas as pd
 from compactml.chapters.ensemble_pruning import beyond, figures
 from compactml.chapters.ensemble_pruning.claims.gaps import HALF_DIGIT
 from compactml.chapters.ensemble_pruning.claims.orders import lead
-from compactml.chapters.ensemble_pruning.judging import decide_nothing
 from compactml.chapters.ensemble_pruning.protocol import PROTOCOLS
 from compactml.chapters.ensemble_pruning.ranks import compare_ranks
 from compactml.chapters.ensemble_pruning.rows import (
@@ -63,8 +62,7 @@ def agreement(cells: pd.DataFrame, id: str) -> dict[str, int]:
 
 def table_2(results: Results) -> dict[str, int]:
     """Return how many cells of Table 2 agree, of those that decide something."""
-    cells = results.counted_cells("table_2")
-    counts = agreement(cells[~decide_nothing(cells)], "table_2")
+    counts = agreement(results.counted_cells("table_2"), "table_2")
     return {name: counts[name] for name in ("ep_table_2_all", "ep_table_2_agree")}
 
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
 from compactml.chapters.ensemble_pruning import figures, printed, rows
-from compactml.chapters.ensemble_pruning.judging import decide_nothing, positive_shares
+from compactml.chapters.ensemble_pruning.judging import positive_shares
 from compactml.chapters.ensemble_pruning.opening import rank_panel
 from compactml.chapters.ensemble_pruning.protocol import PAPER_LIMIT, PROTOCOLS, SIZES
 from compactml.chapters.ensemble_pruning.rows import BY_ACCURACY, BY_BALANCED_ACCURACY, LABELS
-from compactml.study.judging.comparison import JUDGED
 from compactml.study.page.beside_print import beside_print, differing
 from compactml.study.page.html import ShownTable, show
 from compactml.study.page.rings import rings
@@ -59,11 +57,10 @@ def _listed(values: Iterable[float]) -> str:
 
 
 def size_squares(results: Results, width: float) -> Figure:
-    """Table 2 without θ, which is not judged: a row a dataset."""
+    """Table 2 without θ: a row a dataset."""
     cells = results.counted_cells("table_2")
-    cells = cells[~positive_shares(cells) & (cells["verdict"] != "")].assign(of="")
-    nothing = decide_nothing(cells) & cells["verdict"].isin(JUDGED)
-    cells["outcome"] = np.where(nothing, UNJUDGED, [outcome(row) for row in cells.to_dict("records")])
+    cells = cells[~positive_shares(cells)].assign(of="")
+    cells["outcome"] = [outcome(row) if row["verdict"] else UNJUDGED for row in cells.to_dict("records")]
     cells = cells.replace({"quantity": {"N": "points"}})
     return Squares(cells, ["dataset", "quantity"], "of", {**COLOURS, UNJUDGED: UNDECIDED}).draw(width)
 
