@@ -86,7 +86,8 @@ def certified(results: Results) -> ShownTable:
     return show(
         rows.loc[rows["dataset"].isin(CERTIFIED), columns].reset_index(drop=True),
         name="boolean_rules_certified",
-        caption="Loss on all rows, bound of the linear program, bound after the enumeration, clauses that it listed; "
+        caption="Loss on all rows, bound of the linear program (if clauses are long, the longest are bounded apart), "
+        "bound after the enumeration, clauses that it listed; "
         "the opinions of another solver below are on all problems of the record, not on these alone",
         note=results.source("optima"),
     )

@@ -45,6 +45,7 @@ def distinct_cells(tables: Tables) -> Evidence:
         ""
         if gas != musk
         else "two datasets hardly share mean and error; which of the two is right cannot be said",
+        doubt="that two means and errors are alike by chance is unlikely and not impossible",
     )
 
 
@@ -74,17 +75,18 @@ def pricing_program(tables: Tables) -> Evidence:
     )
 
 
-@claim("mushroom-small", "Section 3", why='"a couple of thousand" is less than 4,000')
+@claim("mushroom-small", "Section 3", why='ours: "a couple of thousand" is less than 4,000')
 def mushroom_is_small(tables: Tables) -> Evidence:
-    """Small datasets have less than a couple of thousand samples, mushroom and tic-tac-toe among them.
+    """Small datasets, loosely, have less than a couple of thousand samples; mushroom and tic-tac-toe are among them.
 
-    Each of the two is a cell; the paper calls its bound loose.
+    One statement of both. The definition asks for less than a few hundred binary features too, which both have.
     """
     rows = {"mushroom": entry("mushroom").n_rows, TIC_TAC_TOE: entry("tic_tac_toe").n_rows}
-    return Evidence.of_cells(
-        [n < COUPLE_OF_THOUSAND for n in rows.values()],
+    return Evidence.of_statement(
+        max(rows.values()) < COUPLE_OF_THOUSAND,
         ", ".join(f"{key} {n:,}" for key, n in rows.items()),
         "mushroom is small by its features alone",
+        doubt="the paper calls its definition loose, and the limit of 4,000 is ours",
     )
 
 

@@ -124,7 +124,8 @@ def fico_cuts(tables: Tables) -> Evidence:
         [Outcome.AGREES] * either_way
         + [Outcome.INCONCLUSIVE] * (missing["found"] - either_way)
         + [Outcome.DIFFERS] * (missing["conditions"] - missing["found"]),
-        f"{missing['found']} of {missing['conditions']} with special values missing, "
+        f"{missing['found']} of {missing['conditions']} conditions, of which two are the sides of one threshold, with "
+        "special values missing, "
         f"{numbers['found']} with them as numbers",
         doubt="that special values are missing was chosen by the condition that is a literal under this reading alone",
         coverage=Coverage(ONE),

@@ -102,7 +102,9 @@ def cells(tables: Tables, table: str, method: str) -> Evidence:
     outcomes[[undecided(table, method, str(name), one) for name, one in outcomes.items()]] = (
         Outcome.INCONCLUSIVE
     )
-    finding = _found(tested, outcomes, many_folds=method != "CG")
+    deciding = [not inferred_from(table, method, str(name)) for name in tested.index]
+    counted = tested[deciding] if any(deciding) else tested
+    finding = _found(counted, outcomes[counted.index], many_folds=method != "CG")
     seen = coverage(tables, (PROGRAM_OF[method],), len(printed))
     if (table, method) in INFERRED_FROM:
         return Evidence.missing(f"{SHARES}, so that these decide nothing", len(printed), finding, seen)
