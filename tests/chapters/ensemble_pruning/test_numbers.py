@@ -83,7 +83,7 @@ def test_cells_of_table_2_agree_where_every_digit_does() -> None:
 def test_a_number_of_points_that_says_which_file_is_meant_decides_nothing() -> None:
     data = {"features": 99, "columns": 30, "n": 569, "n0": 357, "n1": 212, "theta": 0.37}
     counts = numbers.table_2(results(done("BCW", "", kind="dataset", **data)))
-    assert counts == {"ep_table_2_all": 2, "ep_table_2_agree": 2}
+    assert counts == {"ep_table_2_all": 1, "ep_table_2_agree": 1}  # the smaller class
 
 
 @pytest.mark.parametrize(

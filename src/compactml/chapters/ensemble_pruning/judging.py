@@ -41,8 +41,11 @@ def positive_shares(cells: pd.DataFrame) -> pd.Series:
 
 
 def decide_nothing(cells: pd.DataFrame) -> pd.Series:
-    """Numbers of Table 2 that decide nothing: θ, of features, and of points where these say which file is meant."""
-    by_points = (cells["quantity"] == "N") & cells["dataset"].isin(CHOSEN_BY_POINTS)
+    """Numbers of Table 2 that decide nothing: θ, of features, and of points where these say which file is meant.
+
+    Of such a file the points of the larger class follow from all and from those of the smaller.
+    """
+    by_points = cells["quantity"].isin(["N", rows.LARGER]) & cells["dataset"].isin(CHOSEN_BY_POINTS)
     return by_points | (cells["quantity"] == "features") | positive_shares(cells)
 
 

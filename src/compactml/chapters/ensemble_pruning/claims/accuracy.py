@@ -41,7 +41,7 @@ from compactml.chapters.ensemble_pruning.printed import stated
 from compactml.chapters.ensemble_pruning.rows import ACCURACY_METHODS, BENCHMARKS, run_ranks
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence
-from compactml.study.judging.noise import every
+from compactml.study.judging.noise import CHANCE, every
 
 claim = partial(claim, NAME)
 
@@ -120,17 +120,19 @@ def hill_climbing_ahead(tables: Tables) -> Evidence:
     ranks, own = run_ranks(scores), with_the_papers_own(tables, scores)
     best = str(over_cases(scores)[list(PROGRAMS)].idxmax())
     gains = ", ".join(lead_text(scores, one, best) for one in HILL_CLIMBING)
-    outcomes = [order(side, HILL_CLIMBING, PROGRAMS) for side in (scores, -ranks)]
+    outcomes = by_our_method = [order(side, HILL_CLIMBING, PROGRAMS) for side in (scores, -ranks)]
     programs = [name for name in PROGRAMS if name in own]
     if not own.empty:
         sides = [order(side, HILL_CLIMBING, programs) for side in (own, -run_ranks(own))]
         outcomes = [borne_out(*both) for both in zip(outcomes, sides, strict=True)]
+    taken_back = any(one is not ours for one, ours in zip(outcomes, by_our_method, strict=True))
     return by_orders(
         outcomes,
         f"ranks {listed(over_cases(ranks), 2)}; against {best}: {gains}",
         scores,
         tables["table_4"],
         beside_the_papers_own(own, HILL_CLIMBING, PROGRAMS),
+        doubt=f"{CHANCE}, or the paper's own program does not bear it out" if taken_back else CHANCE,
     )
 
 

@@ -145,6 +145,7 @@ def by_orders(
     n_stated: int | None = None,
     n_datasets: int = len(NAMES),
     by_dataset: bool = False,
+    doubt: str = CHANCE,
 ) -> Evidence:
     """Return evidence of statements about means over another pool than the paper's.
 
@@ -167,6 +168,8 @@ def by_orders(
         Of the paper, that the statements are about.
     by_dataset : bool, default=False
         Whether each statement is about one dataset only.
+    doubt : str, optional
+        Why what is inconclusive is so.
     """
     seen = scores.index.get_level_values("dataset").nunique()
     cells, of = (1, 1) if by_dataset else (seen, n_datasets)
@@ -175,7 +178,7 @@ def by_orders(
         summary,
         because(*reasons, lacking(seen, n_datasets), solved_by_us(scores, rows)),
         stated=(n_stated or len(outcomes)) * of,
-        doubt=CHANCE,
+        doubt=doubt,
         inferred=POOL,
         coverage=over(scores.index, rows[rows["method"].isin(scores.columns)], n_datasets),
     )
