@@ -8,10 +8,10 @@ Then the restricted integer program over the clauses gives the rule set.
 Of the integer program come all clauses of negative reduced cost that the solver passes through on its way; HiGHS passes
 through fewer than a pool of CPLEX holds. The heuristic returns up to a hundred a round. How long the last integer
 program may take is not said: half of the overall limit here. Ours are three details that change no rule set's loss:
-equal rows are counted once, weights are whole units, and the pricing program has two constraints that it lacks in our
-copy of the paper, see `compactml.boolean_rules.pricing.integer_program`. What the paper leaves open and may change a
-rule set is ours too: what "more than several hundred" features are, lambda in proportion to the sample, and the caps of
-the heuristic and of the last program.
+equal rows and equal conditions are counted once, weights are whole units, and the pricing program has two constraints
+that it lacks in our copy of the paper, see `compactml.boolean_rules.pricing.integer_program`. What the paper leaves
+open and may change a rule set is ours too: what "more than several hundred" features are, lambda in proportion to the
+sample, and the caps of the heuristic and of the last program.
 """
 
 from __future__ import annotations

@@ -99,6 +99,8 @@ class Printed:
         The cells as they are shown, rows of ours that are not printed below them.
     listed : callable DataFrame -> Series of bool, optional
         Which of the judged cells are listed if they differ; by default all. None of a table without such a list.
+    neutral : callable DataFrame -> Series of bool, optional
+        Which of the judged cells decide nothing, and are shown in no colour of agreement; by default none.
     build_counts : bool
         Judge this build's cells where it has some, not the recorded ones: its profile runs what print has, on fewer
         datasets.
@@ -117,6 +119,7 @@ class Printed:
     unit: str = ""
     text: Callable[[pd.DataFrame, Sides], pd.DataFrame] | None = None
     listed: Callable[[pd.DataFrame], pd.Series] | None = None
+    neutral: Callable[[pd.DataFrame], pd.Series] | None = None
     build_counts: bool = False
 
 

@@ -10,10 +10,12 @@ import pytest
 from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.chapter import CHAPTER
 from compactml.chapters.boolean_rules.claims.programs import kept_short, reading_of
-from compactml.chapters.boolean_rules.claims.tables import decides_nothing
+from compactml.chapters.boolean_rules.claims.tables import decides_nothing, neutral
 from compactml.chapters.boolean_rules.methods import JRIP, PAPER_CG, PORT, PROGRAM_OF
 from compactml.study.judging.claims import scorecard
-from compactml.study.judging.comparison import Agreement
+from compactml.study.judging.comparison import JUDGED, Agreement
+from compactml.study.page.beside_print import beside_print
+from compactml.study.recording.tables import sides
 from tests.chapters.boolean_rules.toy_tables import as_stated, card, moved
 
 NOT, OPEN = "not reproduced", "inconclusive"
@@ -297,3 +299,15 @@ def test_our_largest_bound_is_that_of_the_part_of_the_table() -> None:
         complexity=rows["complexity"].mask(rows["method"] == JRIP, 60.0),
     )
     assert kept_short(tables) == {"banknote", "tic-tac-toe"}  # on magic C goes to 100
+
+
+@pytest.mark.parametrize("id", ["table_1", "table_2"])
+def test_a_cell_that_decides_nothing_is_shown_in_no_colour_of_agreement(id: str) -> None:
+    judged = CHAPTER.table(id).printed.judge(sides(CHAPTER, id, []))  # type: ignore[union-attr]
+    deciding = ~neutral(id, judged)
+    assert not deciding.all(), "nothing is tested"
+    shown = beside_print(CHAPTER, id, []).verdicts
+    assert shown is not None
+    for verdict in JUDGED:
+        in_colour = int((judged["verdict"][deciding] == verdict).sum())
+        assert int((shown == verdict).to_numpy().sum()) == in_colour, verdict

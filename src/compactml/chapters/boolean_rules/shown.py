@@ -9,14 +9,13 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from compactml.chapters.boolean_rules import NAME, figures, speed, table_pictures
-from compactml.chapters.boolean_rules.claims.tables import decides_nothing
+from compactml.chapters.boolean_rules.claims.tables import neutral
 from compactml.chapters.boolean_rules.datasets import DATASETS
 from compactml.chapters.boolean_rules.fold_rows import FOLD_TABLES, joined, our_cells, points
 from compactml.chapters.boolean_rules.methods import OUR_CG, OURS_SHOWN, PROGRAM_OF
 from compactml.chapters.boolean_rules.printed import mean_and_error
 from compactml.chapters.boolean_rules.rows import beside_search
 from compactml.chapters.boolean_rules.trials.paper import OURS
-from compactml.study.judging.comparison import JUDGED
 from compactml.study.page.beside_print import beside_print
 from compactml.study.page.html import ShownTable, show
 from compactml.study.page.squares import COLOURS, UNDECIDED, Squares, outcome
@@ -110,11 +109,10 @@ def squares(results: Results, width: float) -> Figure:
     parts = []
     for id, title in (("table_1", "accuracy (Table 1)"), ("table_2", "complexity (Table 2)")):
         cells = results.counted_cells(id)
-        used = [row["verdict"] in JUDGED and decides_nothing(id, row) for row in cells.to_dict("records")]
         outcomes = [
             outcome(row) if row["method"] in PROGRAM_OF else NO_PROGRAM for row in cells.to_dict("records")
         ]
-        parts.append(cells.assign(table=title, outcome=np.where(used, DECIDED, outcomes)))
+        parts.append(cells.assign(table=title, outcome=np.where(neutral(id, cells), DECIDED, outcomes)))
     colours = {**COLOURS, "no data here": SOFT, NO_PROGRAM: FRAME, DECIDED: UNDECIDED}
     return Squares(pd.concat(parts, ignore_index=True), ["dataset", "method"], "table", colours).draw(width)
 

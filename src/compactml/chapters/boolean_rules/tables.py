@@ -12,6 +12,7 @@ from functools import partial
 import pandas as pd
 
 from compactml.chapters.boolean_rules import NAME, fold_trials, protocol, rows
+from compactml.chapters.boolean_rules.claims.tables import neutral
 from compactml.chapters.boolean_rules.datasets import BY_KEY, DATASETS, PRINTED, SMALL
 from compactml.chapters.boolean_rules.fold_rows import cells, fold_rows, paper_steps
 from compactml.chapters.boolean_rules.fold_trials import text
@@ -177,8 +178,10 @@ def trial_table(
 
 NAMES = {dataset.name: dataset.key for dataset in PRINTED}
 SMALL_NAMES = {dataset.name: dataset.key for dataset in PRINTED if dataset.partition == SMALL}
-ACCURACY = beside_errors("table_1", "test accuracy in percent (standard error)")
-COMPLEXITY = beside_errors("table_2", "complexity (standard error)")
+ACCURACY, COMPLEXITY = (
+    replace(beside_errors(id, f"{unit} (standard error)"), neutral=partial(neutral, id))
+    for id, unit in (("table_1", "test accuracy in percent"), ("table_2", "complexity"))
+)
 
 TABLES = (
     Table("table_1", both, partial(whole, "table_1"), CELL, NAMES, ACCURACY),

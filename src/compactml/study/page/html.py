@@ -34,9 +34,9 @@ CLASSES = {
 
 PRINTED, RECORDED, BUILD = "published", "recorded", "this build"
 COLOURS = (
-    "Green: agrees with print; red: differs; yellow: too noisy to tell; grey: not at hand or not run. Judged is this "
-    "build's value where it has one, else the recorded one; a cell of this build is empty where its profile does not "
-    "run it."
+    "Green: agrees with print; red: differs; yellow: too noisy to tell; grey: not at hand or not run; no colour: "
+    "decides nothing. Judged is this build's value where it has one, else the recorded one; a cell of this build is "
+    "empty where its profile does not run it."
 )
 """What the colours of a table beside print mean."""
 

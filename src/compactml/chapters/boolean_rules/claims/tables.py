@@ -26,7 +26,7 @@ from compactml.chapters.boolean_rules.claims.programs import (
 from compactml.chapters.boolean_rules.datasets import PARTITION
 from compactml.chapters.boolean_rules.methods import PROGRAM_OF, WITHOUT_PROGRAM
 from compactml.chapters.boolean_rules.trials.paper import METHODS
-from compactml.study.judging.comparison import AGREEING, Agreement
+from compactml.study.judging.comparison import AGREEING, JUDGED, Agreement
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence, lacking
 from compactml.study.judging.noise import CHANCE, Outcome
@@ -128,6 +128,12 @@ def undecided(table: str, method: str, dataset: str, outcome: Outcome) -> bool:
     """Whether a cell decides nothing because of how its data were read, whatever comes out or only where it differs."""
     differs = outcome is Outcome.DIFFERS
     return inferred_from(table, method, dataset) or (differs and bool(reading_of([dataset])))
+
+
+def neutral(table: str, cells: pd.DataFrame) -> pd.Series:
+    """Which cells of a table were run and decide nothing."""
+    used = [row["verdict"] in JUDGED and decides_nothing(table, row) for row in cells.to_dict("records")]
+    return pd.Series(used, index=cells.index, dtype=bool)
 
 
 def decides_nothing(table: str, cell: Mapping[Hashable, Any]) -> bool:
