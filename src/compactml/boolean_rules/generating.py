@@ -199,16 +199,19 @@ def _cause(generation: ColumnGeneration, options: Options, clock: Clock) -> str 
 def _to_the_end(
     generation: ColumnGeneration, ours: BranchAndBoundPricing | None, options: Options, clock: Clock
 ) -> None:
-    """Generate, then close what is left of the gap: a better rule set makes an enumeration shorter."""
+    """Generate, then close what is left of the gap.
+
+    An enumeration that does not end in its share of the time is tried again in the rest of it, since a better rule set
+    makes it shorter, and more time may suffice.
+    """
     gap = options.gap
     generation.run(clock, gap)
     if ours and generation.converged and not generation.finished(gap):
         _close(generation, ours, clock.part(CLOSING_SHARE * clock.left))
     if not generation.finished(gap):
-        loss = generation.loss
         if not _restricted_program(generation, clock, options.solver) and ours:
             generation.start_anew(clock.part(CLOSING_SHARE * clock.left))
-        if ours and generation.loss < loss and generation.converged:
+        if ours and generation.converged and not generation.finished(gap):
             _close(generation, ours, clock)
 
 
