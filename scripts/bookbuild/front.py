@@ -57,10 +57,15 @@ def front_page(
     """
     cards = (_card(found, page, ledger) for found, page in papers)
     doors = "".join(f'<a href="{page}"><b>{verb}</b> {what}</a>' for page, verb, what in DOORS)
-    errata, sums = (
-        f'<a href="{SCORECARD}?list={basis.name.lower()}">{len(ledger.counted(basis))} {what}</a>'
-        for basis, what in ((Basis.ERRATUM, "errata"), (Basis.ARITHMETIC, "claims"))
+    errata, open_errata = parted(ledger.counted(Basis.ERRATUM))
+    wrong, sums = (
+        f'<a href="{SCORECARD}?list={basis.name.lower()}">{count} {what}</a>'
+        for basis, count, what in (
+            (Basis.ERRATUM, len(errata), "errata"),
+            (Basis.ARITHMETIC, len(ledger.counted(Basis.ARITHMETIC)), "claims"),
+        )
     )
+    perhaps = f", {len(open_errata)} that look so and stay open" if open_errata else ""
     return raw(
         [
             '<div class="cm-front">',
@@ -69,7 +74,8 @@ def front_page(
             f'<div class="cm-key">{panels.legend(ledger.counts(), f"{SCORECARD}?")}',
             f"<p>{held(ledger)} A square is one claim, with its evidence behind it "
             '(<a href="findings.html#what-the-verdicts-mean">what the verdicts mean</a>). '
-            f"Besides: {errata}, wrong by logic or by other printed numbers, and {sums} checked by arithmetic.</p>",
+            f"Besides: {wrong}, wrong by logic or by other printed numbers{perhaps}, and {sums} checked by "
+            "arithmetic.</p>",
             "</div>",
             f'<nav class="cm-doors" aria-label="Where to go">{doors}</nav>',
             f'<p class="cm-about">{about(source, commit)}</p>',
@@ -111,8 +117,13 @@ def _card(found: Findings, page: str, ledger: Ledger) -> str:
         for key, label in LINES.items()
     )
     everything = f"{SCORECARD}?paper={found.chapter}"
-    errata = len(ledger.of(found.chapter, basis=Basis.ERRATUM))
-    wrong = f'<a href="{everything}&amp;list=erratum">{errata} {"erratum" if errata == 1 else "errata"}</a>'
+    errata, open_errata = map(len, parted(ledger.of(found.chapter, basis=Basis.ERRATUM)))
+    named = [
+        f"{errata} {'erratum' if errata == 1 else 'errata'}" if errata else "",
+        f"{open_errata} perhaps" if errata else f"{open_errata} perhaps errata",
+    ]
+    said = ", ".join(filter(None, named if open_errata else named[:1])) or "no errata"
+    wrong = f'<a href="{everything}&amp;list=erratum">{said}</a>'
     return (
         f'<section class="cm-paper"><h2><a href="../{page}.html">{escape(found.title)}</a></h2>'
         f'<p class="cm-by">{escape(found.authors)}, {found.year}</p><dl>{lines}</dl>'
@@ -140,26 +151,34 @@ def findings_page(papers: Iterable[tuple[Findings, str]], ledger: Ledger) -> str
             lines += [f"**{label}.** {found.findings[key].html(ledger, address)}", ""]
     lines += ["## What the verdicts mean", "", raw([panels.meanings()])]
     lines += ["## What the papers get wrong", ""]
-    lines += ["Each statement below is the paper's, and is wrong.", "The demonstration follows it.", ""]
+    lines += ["Each statement below is the paper's, in our words.", "Why it is wrong follows it.", ""]
     for found, _ in every:
-        errata = ledger.of(found.chapter, basis=Basis.ERRATUM)
+        errata, open_errata = parted(ledger.of(found.chapter, basis=Basis.ERRATUM))
+        if errata or open_errata:
+            lines += [f"### {found.title}", ""]
         if errata:
-            lines += [
-                f"### {found.title}",
-                "",
-                raw(["<dl class='cm-errata'>", *map(_erratum, errata), "</dl>"]),
-            ]
+            lines += [raw(["<dl class='cm-errata'>", *map(_erratum, errata), "</dl>"])]
+        if open_errata:
+            lines += ["These look wrong, and stay open:", ""]
+            lines += [raw(["<dl class='cm-errata'>", *map(_erratum, open_errata), "</dl>"])]
     return "\n".join(lines)
+
+
+def parted(errata: Iterable[Checked]) -> tuple[list[Checked], list[Checked]]:
+    """Return the errata that are shown to be wrong, and those that something leaves open."""
+    every = list(errata)
+    return [one for one in every if one.shown_wrong], [one for one in every if not one.shown_wrong]
 
 
 def _erratum(checked: Checked) -> str:
     claim, evidence = checked.claim, checked.evidence
-    found, reason = (in_words(claim.chapter, text) for text in (evidence.found, evidence.reason))
-    why = f" {escape(_sentence(reason))}" if reason else ""
+    parts = [evidence.found, evidence.reason]
+    if not checked.shown_wrong and evidence.doubt:
+        parts.append(f"It stays open: {evidence.doubt}")
+    why = " ".join(escape(_sentence(in_words(claim.chapter, text))) for text in parts if text)
     return (
-        f'<dt>The paper says (<a href="{address(claim.id)}">{escape(claim.place)}</a>): '
-        f"“{escape(claim.statement)}.”</dt>"
-        f"<dd>{escape(_sentence(found))}{why}</dd>"
+        f'<dt>The paper says (<a href="{address(claim.id)}">{escape(claim.place)}</a>): {escape(claim.statement)}.</dt>'
+        f"<dd>{why}</dd>"
     )
 
 

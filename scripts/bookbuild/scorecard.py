@@ -28,7 +28,7 @@ LISTS = {
 ABOUT = {
     Basis.RUNS: "What the papers state about experiments, tested by running them again.",
     Basis.ARITHMETIC: "What the printed numbers say of themselves; no run is needed.",
-    Basis.ERRATUM: "What the papers get wrong, each with its demonstration.",
+    Basis.ERRATUM: "What the papers get wrong, or seem to, each with its demonstration.",
     Basis.OURS: "Our own findings, and what cannot fail because our program is built so.",
 }
 
@@ -125,7 +125,7 @@ def card(checked: Checked, title: str, section: str) -> str:
         "ours"
         if claim.basis is Basis.OURS
         else "no"
-        if claim.basis is Basis.ERRATUM
+        if checked.shown_wrong
         else panels.MARKS[evidence.verdict][0]
     )
     data = "".join(

@@ -45,6 +45,8 @@ def chip(checked: Checked) -> str:
     if checked.claim.basis is Basis.OURS:
         return '<b class="cm-chip">our finding</b>'
     if checked.claim.basis is Basis.ERRATUM:
+        if not checked.shown_wrong:
+            return f'{square(checked.evidence.verdict)}<b class="cm-chip">perhaps an erratum</b>'
         return f'{square(Verdict.NOT_REPRODUCED)}<b class="cm-chip">erratum</b>'
     verdict = checked.evidence.verdict
     word = "by construction" if checked.evidence.by_construction else verdict.value

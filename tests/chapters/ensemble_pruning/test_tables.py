@@ -77,7 +77,7 @@ def test_table_2_is_compared_digit_by_digit() -> None:
 
 def test_gaps_are_shown_in_percent_and_not_judged() -> None:
     finished = [
-        done("DRD", kind=kind, fold=fold, **PROGRAM | {"gap": gap})
+        done("DRD", K=100, kind=kind, fold=fold, **PROGRAM | {"gap": gap})
         for kind, gaps in (("plain", (0.01, 0.03)), ("program", (0.0, 0.001)))
         for fold, gap in enumerate(gaps)
     ]
@@ -91,10 +91,15 @@ def test_gaps_are_shown_in_percent_and_not_judged() -> None:
 
 
 def test_our_own_gaps_stand_in_no_column_of_the_papers_program() -> None:
-    ours = [done("DRD", fold=fold, **PROGRAM | {"gap": 0.0}) for fold in (0, 1)]
+    ours = [done("DRD", K=100, fold=fold, **PROGRAM | {"gap": 0.0}) for fold in (0, 1)]
     assert cell("table_3", ours, "DRD", "F1")["verdict"] == "not run"
-    nothing = done("DRD", kind="plain", **PROGRAM | {"gap": None, "bound": None})
+    nothing = done("DRD", K=100, kind="plain", **PROGRAM | {"gap": None, "bound": None})
     assert cell("table_3", [nothing, *ours], "DRD", "F1")["this_build"] == np.inf
+
+
+def test_a_gap_of_a_smaller_pool_stands_beside_no_printed_one() -> None:
+    smaller = [done("DRD", K=40, kind="plain", fold=fold, **PROGRAM | {"gap": 0.0}) for fold in (0, 1)]
+    assert cell("table_3", smaller, "DRD", "F1")["verdict"] == "not run"
 
 
 RANKED = {"F1": 0.9, "F2": 0.9, "F3": 0.8, "BFT": 0.7, "HC-CON": 0.6, "HC-UWA": 0.5, "FE": 0.4}

@@ -12,7 +12,7 @@ import pandas as pd
 
 from compactml.errors import InvalidDataError
 from compactml.study.judging.evidence import SHARES, Evidence
-from compactml.study.judging.verdicts import verdict_of
+from compactml.study.judging.verdicts import Verdict, verdict_of
 from compactml.study.recording.errors import NotRecorded, WithoutEvidence
 from compactml.study.recording.published import noting_reads
 
@@ -101,6 +101,12 @@ class Checked:
     def counted(self) -> bool:
         """Whether it is counted among the claims of its list: not what is ours or holds by construction."""
         return self.claim.basis is not Basis.OURS and not self.evidence.by_construction
+
+    @property
+    def shown_wrong(self) -> bool:
+        """Whether it is an erratum, and nothing leaves open that the paper is wrong there."""
+        undecided = (Verdict.INCONCLUSIVE, Verdict.NOT_TESTABLE)
+        return self.claim.basis is Basis.ERRATUM and self.evidence.verdict not in undecided
 
 
 def check_claims(claims: Iterable[Claim], data: Mapping[str, pd.DataFrame]) -> list[Checked]:

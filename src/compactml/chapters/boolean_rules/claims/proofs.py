@@ -144,8 +144,9 @@ def training_below_90(tables: Tables) -> Evidence:
     """Heart, liver and transfusion are among the small datasets on which CG's training accuracy is below 90 %.
 
     The training accuracy of the rule set that cross-validation chooses, a mean over the folds. A dataset agrees if it
-    lies below 90 % by more than two standard errors, every linear program is proved solved, so that more time cannot
-    raise it, and no C that we offer fits the training rows better than that, so that our choice of C cannot lower it.
+    lies below 90 % by more than two standard errors, every linear program is proved solved, so that more time for
+    column generation cannot raise it, and no C that we offer fits the training rows better than that, so that our
+    choice of C cannot lower it.
     """
     rows = steps_of(tables, tuple(CERTIFIED))
     if rows.empty:

@@ -160,5 +160,5 @@ def _found(tested: pd.DataFrame, outcomes: pd.Series, many_folds: bool) -> str:
             if near < len(sure) and many_folds
             else ""
         )
-        + (f"; differing: {named}" if named else "")
+        + (f"; beyond two errors: {named}" if named else "")
     )
