@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import json
 from collections.abc import Callable, Iterable, Mapping
-from html import escape
+from functools import partial
 from typing import Any
 
 from bookbuild.front import raw
@@ -39,6 +40,9 @@ SINGLE = {
     "not tested": "not tested",
 }
 """What became of a single statement, by what became of a cell."""
+
+escape = partial(html.escape, quote=False)
+"""All of it stands between tags, where a quotation mark needs no five letters."""
 
 Section = Callable[[Checked], str]
 
