@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.metadata import version
 
@@ -117,12 +117,8 @@ def _card(found: Findings, page: str, ledger: Ledger) -> str:
         for key, label in LINES.items()
     )
     everything = f"{SCORECARD}?paper={found.chapter}"
-    errata, open_errata = map(len, parted(ledger.of(found.chapter, basis=Basis.ERRATUM)))
-    named = [
-        f"{errata} {'erratum' if errata == 1 else 'errata'}" if errata else "",
-        f"{open_errata} perhaps" if errata else f"{open_errata} perhaps errata",
-    ]
-    said = ", ".join(filter(None, named if open_errata else named[:1])) or "no errata"
+    errata, possible = parted(ledger.of(found.chapter, basis=Basis.ERRATUM))
+    said = ", ".join(filter(None, (_counted(errata, ""), _counted(possible, "possible ")))) or "no errata"
     wrong = f'<a href="{everything}&amp;list=erratum">{said}</a>'
     return (
         f'<section class="cm-paper"><h2><a href="../{page}.html">{escape(found.title)}</a></h2>'
@@ -130,6 +126,11 @@ def _card(found: Findings, page: str, ledger: Ledger) -> str:
         f'<p class="cm-count"><a href="{everything}">{len(claims)} claims</a>, {wrong}</p>'
         f"{panels.mosaic(claims, address, f'Verdicts on {found.title}')}</section>"
     )
+
+
+def _counted(errata: Sequence[Checked], kind: str) -> str:
+    """Return "2 possible errata"; nothing where there is none."""
+    return f"{len(errata)} {kind}{'erratum' if len(errata) == 1 else 'errata'}" if errata else ""
 
 
 def findings_page(papers: Iterable[tuple[Findings, str]], ledger: Ledger) -> str:

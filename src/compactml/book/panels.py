@@ -46,7 +46,7 @@ def chip(checked: Checked) -> str:
         return '<b class="cm-chip">our finding</b>'
     if checked.claim.basis is Basis.ERRATUM:
         if not checked.shown_wrong:
-            return f'{square(checked.evidence.verdict)}<b class="cm-chip">perhaps an erratum</b>'
+            return f'{square(checked.evidence.verdict)}<b class="cm-chip">possible erratum</b>'
         return f'{square(Verdict.NOT_REPRODUCED)}<b class="cm-chip">erratum</b>'
     verdict = checked.evidence.verdict
     word = "by construction" if checked.evidence.by_construction else verdict.value
