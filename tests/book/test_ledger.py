@@ -9,7 +9,7 @@ import pytest
 
 from compactml.book.findings import BOX, LINES, SECTIONS, Sentence, claim_address, findings
 from compactml.book.ledger import Ledger
-from compactml.book.panels import MARKS, in_order, legend, mosaic
+from compactml.book.panels import MARKS, chip, in_order, legend, mosaic
 from compactml.study.judging.claims import Basis, Checked, Claim
 from compactml.study.judging.evidence import Coverage, Evidence, Share
 from compactml.study.judging.verdicts import Verdict
@@ -149,6 +149,18 @@ def test_counts_and_squares() -> None:
     shown = legend(LEDGER.counts(), "scorecard.html?paper=toy&")
     assert "<b>1</b> not reproduced" in shown
     assert 'href="scorecard.html?paper=toy&amp;verdict=not%20reproduced"' in shown
+
+
+def test_an_erratum_that_something_leaves_open_is_not_called_wrong() -> None:
+    open_one = Evidence.of_statement(False, "the copy has none", doubt="a line is missing")
+    wrong, possible = (
+        checked(f"toy/{name}", one, Basis.ERRATUM) for name, one in (("a", NO), ("b", open_one))
+    )
+    assert (wrong.shown_wrong, possible.shown_wrong) == (True, False)
+    assert MARKS[Verdict.NOT_REPRODUCED][0] in chip(wrong)
+    assert MARKS[Verdict.NOT_REPRODUCED][0] not in chip(possible)
+    assert "possible erratum" in chip(possible)
+    assert not checked("toy/runs", NO).shown_wrong
 
 
 def test_every_verdict_has_a_colour_and_a_sign_of_its_own() -> None:
