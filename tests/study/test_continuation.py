@@ -62,6 +62,14 @@ def test_the_key_of_now_is_done_and_other_code_may_be() -> None:
     assert [set(one.recorded) for one in found.groups] == [set(TRIALS[1:5])]
 
 
+def test_a_trial_that_lacked_a_processor_is_run_again() -> None:
+    starved = [item(TRIALS[0], parts(), starved=True), item(TRIALS[1], parts(THEN), starved=True)]
+    found = candidates(ASKED, [*starved, item(TRIALS[2], parts())])
+    assert (list(found.done), found.groups) == ([TRIALS[2]], [])
+    later = [starved[0], item(TRIALS[0], parts())]
+    assert candidates(ASKED, later).done[TRIALS[0]] is later[1]
+
+
 def test_the_latest_recorded_counts() -> None:
     first, last = (item(TRIALS[0], parts(code), {"value": code}) for code in (THEN, "e" * 64))
     (group,) = candidates(ASKED, [first, last]).groups

@@ -197,7 +197,8 @@ def candidates(parts: Mapping[Trial, KeyParts], recorded: Sequence[Finished]) ->
     parts : mapping of Trial to KeyParts
         Trials that are asked for and whose data are at hand, with what their keys are made of now.
     recorded : sequence of Finished
-        Raw trials, the oldest first: of several that may count the latest does.
+        Raw trials, the oldest first: of several that may count the latest does. None that lasted as long as its limit
+        and lacked a processor counts.
 
     Returns
     -------
@@ -207,7 +208,7 @@ def candidates(parts: Mapping[Trial, KeyParts], recorded: Sequence[Finished]) ->
     latest: dict[Trial, Finished] = {}
     for item in recorded:
         now = parts.get(item.trial)
-        if now is None:
+        if now is None or item.provenance.starved:
             continue
         then = item.provenance.parts()
         if then.key(item.trial) == now.key(item.trial):
