@@ -171,10 +171,15 @@ def engines(results: Results) -> dict[str, int | str]:
     return {
         "rules_engine_tasks": int((rows["method"] == SEARCH).sum()),
         "rules_highs_finished": int(solved.get("HiGHS", 0)),
-        "rules_highs_least": f"{least.get('HiGHS', float('nan')):,.0f}",
+        "rules_highs_least": _at_least(least.get("HiGHS")),
         "rules_cpsat_finished": int(solved.get("CP-SAT", 0)),
-        "rules_cpsat_least": f"{least.get('CP-SAT', float('nan')):,.0f}",
+        "rules_cpsat_least": _at_least(least.get("CP-SAT")),
     }
+
+
+def _at_least(factor: float | None) -> str:
+    """A whole number that a factor is not below; "nan" for none."""
+    return "nan" if factor is None else f"{int(factor):,}"
 
 
 def toolkit(results: Results) -> dict[str, int]:
