@@ -117,21 +117,21 @@ def hill_climbing_ahead(tables: Tables) -> Evidence:
     the programs; an order that the paper's own, where recorded on the same votes, does not bear out is not confirmed.
     """
     scores = accuracies(tables)
-    ranks, own = run_ranks(scores), with_the_papers_own(tables, scores)
+    ranks, paper_scores = run_ranks(scores), with_the_papers_own(tables, scores)
     best = str(over_cases(scores)[list(PROGRAMS)].idxmax())
     gains = ", ".join(lead_text(scores, one, best) for one in HILL_CLIMBING)
     outcomes = by_our_method = [order(side, HILL_CLIMBING, PROGRAMS) for side in (scores, -ranks)]
-    programs = [name for name in PROGRAMS if name in own]
-    if not own.empty:
-        sides = [order(side, HILL_CLIMBING, programs) for side in (own, -run_ranks(own))]
+    programs = [name for name in PROGRAMS if name in paper_scores]
+    if not paper_scores.empty:
+        sides = [order(side, HILL_CLIMBING, programs) for side in (paper_scores, -run_ranks(paper_scores))]
         outcomes = [borne_out(*both) for both in zip(outcomes, sides, strict=True)]
-    taken_back = any(one is not ours for one, ours in zip(outcomes, by_our_method, strict=True))
+    taken_back = outcomes != by_our_method
     return by_orders(
         outcomes,
         f"ranks {listed(over_cases(ranks), 2)}; against {best}: {gains}",
         scores,
         tables["table_4"],
-        beside_the_papers_own(own, HILL_CLIMBING, PROGRAMS),
+        beside_the_papers_own(paper_scores, HILL_CLIMBING, PROGRAMS),
         doubt=f"{CHANCE}, or the paper's own program does not bear it out" if taken_back else CHANCE,
     )
 

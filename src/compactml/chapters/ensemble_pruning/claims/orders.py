@@ -225,9 +225,9 @@ def with_the_papers_own(tables: Tables, scores: pd.DataFrame) -> pd.DataFrame:
         Of the runs on whose votes the paper's own program is recorded for Table 3; empty where there is none.
     """
     rows = tables["table_3"]
-    own = 100 * by_method(rows[papers_program(rows)], "test_accuracy")
+    by_program = 100 * by_method(rows[papers_program(rows)], "test_accuracy")
     benchmarks = scores.drop(columns=[name for name in PROGRAMS if name in scores])
-    joined: pd.DataFrame = benchmarks.join(own, how="inner").dropna()
+    joined: pd.DataFrame = benchmarks.join(by_program, how="inner").dropna()
     return joined
 
 
@@ -239,12 +239,12 @@ def leads_of_all(values: pd.DataFrame, ahead: Sequence[str], behind: Sequence[st
     )
 
 
-def beside_the_papers_own(own: pd.DataFrame, ahead: Sequence[str], behind: Sequence[str]) -> str:
+def beside_the_papers_own(paper_scores: pd.DataFrame, ahead: Sequence[str], behind: Sequence[str]) -> str:
     """Say what leads the paper's own program gives, on the votes of Table 3.
 
     Parameters
     ----------
-    own : DataFrame
+    paper_scores : DataFrame
         Of `with_the_papers_own`.
     ahead, behind : sequence of str
         Methods that should be ahead of others; what is not recorded is left out.
@@ -254,8 +254,8 @@ def beside_the_papers_own(own: pd.DataFrame, ahead: Sequence[str], behind: Seque
     str
         Empty where none is recorded.
     """
-    pairs = [[name for name in names if name in own] for names in (ahead, behind)]
-    leads = leads_of_all(own, *pairs)
+    pairs = [[name for name in names if name in paper_scores] for names in (ahead, behind)]
+    leads = leads_of_all(paper_scores, *pairs)
     return f"with the paper's own program, on the votes of Table 3: {leads} points" if leads else ""
 
 
