@@ -57,7 +57,7 @@ def front_page(
     """
     cards = (_card(found, page, ledger) for found, page in papers)
     doors = "".join(f'<a href="{page}"><b>{verb}</b> {what}</a>' for page, verb, what in DOORS)
-    errata, open_errata = parted(ledger.counted(Basis.ERRATUM))
+    errata, possible = parted(ledger.counted(Basis.ERRATUM))
     wrong, sums = (
         f'<a href="{SCORECARD}?list={basis.name.lower()}">{count} {what}</a>'
         for basis, count, what in (
@@ -65,7 +65,7 @@ def front_page(
             (Basis.ARITHMETIC, len(ledger.counted(Basis.ARITHMETIC)), "claims"),
         )
     )
-    perhaps = f", {len(open_errata)} that look so and stay open" if open_errata else ""
+    perhaps = f", {len(possible)} that look so and stay open" if possible else ""
     return raw(
         [
             '<div class="cm-front">',
@@ -154,14 +154,14 @@ def findings_page(papers: Iterable[tuple[Findings, str]], ledger: Ledger) -> str
     lines += ["## What the papers get wrong", ""]
     lines += ["Each statement below is the paper's, in our words.", "Why it is wrong follows it.", ""]
     for found, _ in every:
-        errata, open_errata = parted(ledger.of(found.chapter, basis=Basis.ERRATUM))
-        if errata or open_errata:
+        errata, possible = parted(ledger.of(found.chapter, basis=Basis.ERRATUM))
+        if errata or possible:
             lines += [f"### {found.title}", ""]
         if errata:
             lines += [raw(["<dl class='cm-errata'>", *map(_erratum, errata), "</dl>"])]
-        if open_errata:
+        if possible:
             lines += ["These look wrong, and stay open:", ""]
-            lines += [raw(["<dl class='cm-errata'>", *map(_erratum, open_errata), "</dl>"])]
+            lines += [raw(["<dl class='cm-errata'>", *map(_erratum, possible), "</dl>"])]
     return "\n".join(lines)
 
 

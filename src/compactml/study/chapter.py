@@ -87,7 +87,8 @@ class Printed:
     Attributes
     ----------
     judge : callable Sides -> DataFrame
-        Gives a row per printed cell with ``verdict``; its columns are in `compactml.study.judging.beside`.
+        Gives a row per printed cell: ``cell``, ``published``, ``recorded``, ``this_build`` and ``verdict``; see
+        `compactml.study.judging.beside`.
     rows : tuple of str
         Columns whose values name the rows of the printed table.
     columns : str
@@ -98,15 +99,15 @@ class Printed:
         The cells as they are shown, rows of ours that are not printed below them.
     listed : callable DataFrame -> Series of bool, optional
         Which of the judged cells are listed if they differ; by default all. None of a table without such a list.
-    neutral : callable DataFrame -> Series of bool, optional
-        Which of the judged cells decide nothing, and have no colour; by default none.
     build_counts : bool
-        Judge this build's cells where it has some: its profile runs what print has, on fewer datasets.
+        Judge this build's cells where it has some, not the recorded ones: its profile runs what print has, on fewer
+        datasets.
 
     Examples
     --------
     >>> from compactml import chapters
-    >>> chapters.chapter("pace").table("table_1").printed.rows
+    >>> pace = chapters.chapter("pace")
+    >>> pace.table("table_1").printed.rows
     ('dataset', 'method')
     """
 
@@ -116,7 +117,6 @@ class Printed:
     unit: str = ""
     text: Callable[[pd.DataFrame, Sides], pd.DataFrame] | None = None
     listed: Callable[[pd.DataFrame], pd.Series] | None = None
-    neutral: Callable[[pd.DataFrame], pd.Series] | None = None
     build_counts: bool = False
 
 

@@ -10,7 +10,7 @@ import pytest
 from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.chapter import CHAPTER
 from compactml.chapters.boolean_rules.claims.programs import kept_short, reading_of
-from compactml.chapters.boolean_rules.claims.tables import decides_nothing, neutral
+from compactml.chapters.boolean_rules.claims.tables import decides_nothing
 from compactml.chapters.boolean_rules.methods import JRIP, PAPER_CG, PORT, PROGRAM_OF
 from compactml.study.judging.claims import scorecard
 from compactml.study.judging.comparison import JUDGED, Agreement
@@ -304,7 +304,7 @@ def test_our_largest_bound_is_that_of_the_part_of_the_table() -> None:
 @pytest.mark.parametrize("id", ["table_1", "table_2"])
 def test_a_cell_that_decides_nothing_is_shown_in_no_colour_of_agreement(id: str) -> None:
     judged = CHAPTER.table(id).printed.judge(sides(CHAPTER, id, []))  # type: ignore[union-attr]
-    deciding = ~neutral(id, judged)
+    deciding = ~judged.apply(lambda row: decides_nothing(id, row), axis="columns")
     assert not deciding.all(), "nothing is tested"
     shown = beside_print(CHAPTER, id, []).verdicts
     assert shown is not None

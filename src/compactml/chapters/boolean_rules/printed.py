@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -19,21 +20,24 @@ from compactml.study.judging.comparison import printed_decimals
 from compactml.study.recording.published import published
 from compactml.study.recording.recorded import recorded
 
-__all__ = ["POINTS", "beside_errors", "mean_and_error", "programs_beside_print"]
+__all__ = ["POINTS", "as_printed", "beside_errors", "mean_and_error", "programs_beside_print"]
 
 
 POINTS: dict[str, float | None] = {"table_1": 1.0, "table_2": None}
 """One point of accuracy in the unit of a table; complexities have none."""
 
 
-def beside_errors(id: str, unit: str) -> Printed:
-    """Table 1 or 2: means of the paper's programs that agree within two standard errors of their difference."""
+def beside_errors(id: str, unit: str, text: Callable[[pd.DataFrame, Sides], pd.DataFrame]) -> Printed:
+    """Table 1 or 2: means of the paper's programs that agree within two standard errors of their difference.
+
+    What ``text`` makes of the cells is shown.
+    """
     return Printed(
         partial(compared_cells, id),
         rows=("dataset",),
         columns="method",
         unit=unit,
-        text=partial(as_printed, id),
+        text=text,
     )
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
 from compactml.chapters.boolean_rules import NAME, figures, speed, table_pictures
-from compactml.chapters.boolean_rules.claims.tables import neutral
+from compactml.chapters.boolean_rules.claims.tables import without_neutral
 from compactml.chapters.boolean_rules.datasets import DATASETS
 from compactml.chapters.boolean_rules.fold_rows import FOLD_TABLES, joined, our_cells, points
 from compactml.chapters.boolean_rules.methods import OUR_CG, OURS_SHOWN, PROGRAM_OF
@@ -108,11 +107,12 @@ def squares(results: Results, width: float) -> Figure:
     """Tables 1 and 2 as squares; dark ones cannot be run, and blue ones are neither near nor far: we chose."""
     parts = []
     for id, title in (("table_1", "accuracy (Table 1)"), ("table_2", "complexity (Table 2)")):
-        cells = results.counted_cells(id)
+        cells = without_neutral(id, results.counted_cells(id))
         outcomes = [
-            outcome(row) if row["method"] in PROGRAM_OF else NO_PROGRAM for row in cells.to_dict("records")
+            DECIDED if not row["verdict"] else outcome(row) if row["method"] in PROGRAM_OF else NO_PROGRAM
+            for row in cells.to_dict("records")
         ]
-        parts.append(cells.assign(table=title, outcome=np.where(neutral(id, cells), DECIDED, outcomes)))
+        parts.append(cells.assign(table=title, outcome=outcomes))
     colours = {**COLOURS, "no data here": SOFT, NO_PROGRAM: FRAME, DECIDED: UNDECIDED}
     return Squares(pd.concat(parts, ignore_index=True), ["dataset", "method"], "table", colours).draw(width)
 

@@ -12,11 +12,11 @@ from functools import partial
 import pandas as pd
 
 from compactml.chapters.boolean_rules import NAME, fold_trials, protocol, rows
-from compactml.chapters.boolean_rules.claims.tables import neutral
+from compactml.chapters.boolean_rules.claims.tables import without_neutral
 from compactml.chapters.boolean_rules.datasets import BY_KEY, DATASETS, PRINTED, SMALL
 from compactml.chapters.boolean_rules.fold_rows import cells, fold_rows, paper_steps
 from compactml.chapters.boolean_rules.fold_trials import text
-from compactml.chapters.boolean_rules.printed import beside_errors
+from compactml.chapters.boolean_rules.printed import as_printed, beside_errors
 from compactml.chapters.boolean_rules.protocol import Protocol
 from compactml.chapters.boolean_rules.trials import paper
 from compactml.chapters.boolean_rules.trials.aix360 import AIX360, LARGE, TIME_LIMIT
@@ -29,6 +29,7 @@ from compactml.chapters.boolean_rules.trials.paper_optima import PAPER_OPTIMUM
 from compactml.chapters.boolean_rules.trials.readings import FICO_CUTS, LIVER_READING
 from compactml.chapters.boolean_rules.trials.scikit import SCIKIT
 from compactml.study.chapter import Kind, Table
+from compactml.study.judging.beside import Sides
 from compactml.study.profile import GUARD, Profile
 from compactml.study.running.worker import Finished
 from compactml.study.trial import Scalar, Trial
@@ -178,8 +179,15 @@ def trial_table(
 
 NAMES = {dataset.name: dataset.key for dataset in PRINTED}
 SMALL_NAMES = {dataset.name: dataset.key for dataset in PRINTED if dataset.partition == SMALL}
+
+
+def shown_cells(id: str, cells: pd.DataFrame, sides: Sides) -> pd.DataFrame:
+    """The cells of Table 1 or 2 as they are shown; one that decides nothing shows no verdict."""
+    return as_printed(id, without_neutral(id, cells), sides)
+
+
 ACCURACY, COMPLEXITY = (
-    replace(beside_errors(id, f"{unit} (standard error)"), neutral=partial(neutral, id))
+    beside_errors(id, f"{unit} (standard error)", partial(shown_cells, id))
     for id, unit in (("table_1", "test accuracy in percent"), ("table_2", "complexity"))
 )
 

@@ -15,7 +15,7 @@ import pandas as pd
 
 from compactml.chapters.ensemble_pruning import printed, rows
 from compactml.study.chapter import Printed
-from compactml.study.judging.beside import Judge, Sides, digit_by_digit, within_errors
+from compactml.study.judging.beside import Judge, Sides, digit_by_digit, unjudged, within_errors
 from compactml.study.judging.comparison import Agreement
 
 __all__ = ["GAPS", "MEANS", "RANKS_BY_ACCURACY", "RANKS_BY_BALANCED_ACCURACY", "SIZES"]
@@ -79,9 +79,7 @@ def judge_by_each(judges: Sequence[Judge], sides: Sides) -> pd.DataFrame:
 def judge_all_but(spared: Callable[[pd.DataFrame], pd.Series], judge: Judge, sides: Sides) -> pd.DataFrame:
     """Judge the cells of a table but for some, whose verdict is empty where there is a value of ours."""
     cells = judge(sides)
-    absent = cells["verdict"].isin([Agreement.NOT_AT_HAND, Agreement.NOT_RUN])
-    cells.loc[spared(cells) & ~absent, "verdict"] = ""
-    return cells
+    return unjudged(cells, spared(cells))
 
 
 def with_names(names: dict[str, str], cells: pd.DataFrame, sides: Sides) -> pd.DataFrame:

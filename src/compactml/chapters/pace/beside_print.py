@@ -11,8 +11,7 @@ import pandas as pd
 
 from compactml.chapters.pace.printed import LIMIT, printed_cells, printed_texts
 from compactml.chapters.pace.rows import ENSEMBLES, cell_texts, size_cells
-from compactml.study.judging.beside import Sides, digit_by_digit
-from compactml.study.judging.comparison import Agreement
+from compactml.study.judging.beside import Sides, digit_by_digit, unjudged
 
 __all__ = ["SIZE_UNIT", "compare_sizes", "with_texts"]
 
@@ -41,10 +40,7 @@ def compare_sizes(table: str, by: str, sides: Sides) -> pd.DataFrame:
     index = pd.MultiIndex.from_frame(cells[key])
     recorded, build = (_certified(ours, key, index) for ours in sides.cells(cells_of))
     certified = np.where(cells["this_build"].notna(), build, recorded)
-    unjudged = (certified != True) | (cells["published"] == LIMIT)  # noqa: E712, missing is not certified
-    absent = cells["verdict"].isin([Agreement.NOT_AT_HAND, Agreement.NOT_RUN])
-    cells.loc[unjudged & ~absent, "verdict"] = ""
-    return cells
+    return unjudged(cells, (certified != True) | (cells["published"] == LIMIT))  # noqa: E712, missing is not certified
 
 
 def with_texts(table: str, by: str, cells: pd.DataFrame, sides: Sides) -> pd.DataFrame:

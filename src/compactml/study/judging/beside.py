@@ -8,9 +8,9 @@ from functools import partial
 
 import pandas as pd
 
-from compactml.study.judging.comparison import compare, compare_means
+from compactml.study.judging.comparison import Agreement, compare, compare_means
 
-__all__ = ["Judge", "Sides", "digit_by_digit", "within_errors"]
+__all__ = ["Judge", "Sides", "digit_by_digit", "unjudged", "within_errors"]
 
 
 @dataclass(frozen=True)
@@ -84,6 +84,12 @@ def within_errors(
         One point of accuracy in the unit of the values; by default they are no accuracies.
     """
     return partial(_judged, partial(compare_means, point=point), printed, tuple(cell), cells_of)
+
+
+def unjudged(cells: pd.DataFrame, spared: pd.Series) -> pd.DataFrame:
+    """Return judged cells, some with an empty verdict: those that are ``spared`` and where there is a value of ours."""
+    absent = cells["verdict"].isin([Agreement.NOT_AT_HAND, Agreement.NOT_RUN])
+    return cells.assign(verdict=cells["verdict"].mask(spared & ~absent, ""))
 
 
 def _judged(

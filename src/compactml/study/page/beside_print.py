@@ -33,8 +33,6 @@ def beside_print(
     """
     printed, sides = tables.printed(chapter, id), tables.sides(chapter, id, finished)
     comparison = cells = printed.judge(sides)
-    if printed.neutral is not None:
-        cells = cells.assign(verdict=cells["verdict"].mask(printed.neutral(cells), ""))
     if printed.text is not None:
         cells = printed.text(cells, sides)
     rows = printed.rows[0] if len(printed.rows) == 1 else printed.rows

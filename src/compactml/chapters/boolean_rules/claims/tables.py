@@ -26,7 +26,8 @@ from compactml.chapters.boolean_rules.claims.programs import (
 from compactml.chapters.boolean_rules.datasets import PARTITION
 from compactml.chapters.boolean_rules.methods import PROGRAM_OF, WITHOUT_PROGRAM
 from compactml.chapters.boolean_rules.trials.paper import METHODS
-from compactml.study.judging.comparison import AGREEING, JUDGED, Agreement
+from compactml.study.judging.beside import unjudged
+from compactml.study.judging.comparison import AGREEING, Agreement
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence, lacking
 from compactml.study.judging.noise import CHANCE, Outcome
@@ -130,10 +131,10 @@ def undecided(table: str, method: str, dataset: str, outcome: Outcome) -> bool:
     return inferred_from(table, method, dataset) or (differs and bool(reading_of([dataset])))
 
 
-def neutral(table: str, cells: pd.DataFrame) -> pd.Series:
-    """Which cells of a table were run and decide nothing."""
-    used = [row["verdict"] in JUDGED and decides_nothing(table, row) for row in cells.to_dict("records")]
-    return pd.Series(used, index=cells.index, dtype=bool)
+def without_neutral(table: str, cells: pd.DataFrame) -> pd.DataFrame:
+    """Return the judged cells of a table, of which those that decide nothing have no verdict."""
+    neutral = [decides_nothing(table, row) for row in cells.to_dict("records")]
+    return unjudged(cells, pd.Series(neutral, index=cells.index, dtype=bool))
 
 
 def decides_nothing(table: str, cell: Mapping[Hashable, Any]) -> bool:
