@@ -132,7 +132,9 @@ def hill_climbing_ahead(tables: Tables) -> Evidence:
         scores,
         tables["table_4"],
         beside_the_papers_own(paper_scores, HILL_CLIMBING, PROGRAMS),
-        doubt=f"{CHANCE}, or the paper's own program does not bear it out" if taken_back else CHANCE,
+        doubt=f"{CHANCE}, or the paper's own program, on the largest pool, does not bear it out"
+        if taken_back
+        else CHANCE,
     )
 
 
