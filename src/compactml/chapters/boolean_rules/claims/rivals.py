@@ -56,7 +56,7 @@ def ahead_of_rival(tables: Tables, rival: str) -> Evidence:
 def ahead_on_large(tables: Tables, rival: str) -> Evidence:
     """Column generation is ahead of {rival} especially on larger datasets."""
     return Evidence.missing(
-        NO_PROGRAM if rival in WITHOUT_PROGRAM else "the port of BRS takes hours on a large dataset"
+        NO_PROGRAM if rival in WITHOUT_PROGRAM else "the port of BRS would take hours on a large dataset"
     )
 
 
