@@ -41,10 +41,14 @@
     }
   };
 
+  const share = (card) => {
+    const [, tested, , stated] = card.dataset.cells.split(" ");
+    return tested / stated;
+  };
   const sorted = {
     paper: (a, b) => rank.get(a) - rank.get(b),
     verdict: (a, b) => verdicts.indexOf(a.dataset.verdict) - verdicts.indexOf(b.dataset.verdict) || rank.get(a) - rank.get(b),
-    tested: (a, b) => b.dataset.tested - a.dataset.tested || rank.get(a) - rank.get(b),
+    tested: (a, b) => share(b) - share(a) || rank.get(a) - rank.get(b),
   };
   const sort = () => {
     for (const list of document.querySelectorAll(".cm-cards")) list.append(...[...list.children].sort(sorted[order.value]));

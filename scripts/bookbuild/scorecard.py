@@ -139,7 +139,7 @@ def card(checked: Checked, title: str, section: str) -> str:
     run = escape("\n".join(commands(checked)))
     return (
         f'<article class="cm-card cm-card-{mark}" id="{name}" data-paper="{claim.chapter}" '
-        f'data-verdict="{verdict_of(checked) or "none"}" data-tested="{evidence.tested / evidence.stated:.4f}" '
+        f'data-verdict="{verdict_of(checked) or "none"}" '
         f'data-cells="{evidence.agreeing} {evidence.tested} {evidence.undecided} {evidence.stated}">'
         f"<header>{panels.chip(checked)}<span>{escape(title)} · {escape(claim.place)}</span>"
         f'<a class="cm-link" href="#{name}" aria-label="Link to it">#</a></header>'

@@ -169,7 +169,7 @@ def test_reasons_say_that_our_method_solves_the_programs_and_how_often_to_the_en
     runs = len(frame[frame["method"] == "F2"])
     row = row_of(tables, "hill-climbing-ahead")
     solved = f"our method solves the programs, {3 * runs - runs // 9} of {3 * runs} to the proved optimum; "
-    others = OTHERS + " where that is proved, better or worse elsewhere"
+    others = OTHERS + " where that is proved, else better or worse"
     assert row["reason"].endswith(solved + others)
     assert row_of(as_stated(), "hill-climbing-ahead")["reason"].endswith(OTHERS)
     assert "our method" not in str(row_of(tables, "best-benchmarks")["reason"])

@@ -204,7 +204,7 @@ def solved_by_us(scores: pd.DataFrame, rows: pd.DataFrame) -> str:
     if compared.empty:
         return ""
     proved = compared[compared["proved"].astype(float) == 1]
-    elsewhere = " where that is proved, better or worse elsewhere" if len(proved) < len(compared) else ""
+    elsewhere = " where that is proved, else better or worse" if len(proved) < len(compared) else ""
     return (
         f"our method solves the programs, {len(proved)} of {len(compared)} to the proved optimum"
         f"{by_solvers(compared)}; the paper's may return other ensembles, as good on the validation points{elsewhere}"
