@@ -35,7 +35,7 @@ DIGITS = "the digits printed"
 WORDS = "ours: the paper gives no number"
 PROVED = "both are exact"
 GAME = "the game"
-MORE_WINS = "more wins than losses"
+MORE_WINS = "more wins than losses, beyond two standard errors"
 SIMPLER_BY = "more than 2 standard errors of the difference simpler"
 MUCH_SIMPLER = f"{SIMPLER_BY}, at most 1 point less accurate"
 

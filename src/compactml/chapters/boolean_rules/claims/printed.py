@@ -17,7 +17,9 @@ from compactml.chapters.boolean_rules.claims.common import (
     HEART,
     MORE_WINS,
     MUCH_SIMPLER,
+    ORDER,
     PROSE,
+    RULE,
     SIMPLER,
     SIMPLER_BY,
     TIC_TAC_TOE,
@@ -58,7 +60,7 @@ def printed(table: str) -> pd.DataFrame:
 def ahead_of_rivals(tables: Tables) -> Evidence:
     """In Table 1 column generation is more accurate than each of BRS, AM and BCD on most datasets.
 
-    A count of the printed means, errors aside; the mean lead over the datasets, with its error, stands beside.
+    A count of the printed means, errors aside; the datasets are the blocks. The mean lead over them stands beside.
     """
     frame = printed("table_1")
     counts = {rival: wins(beside(frame, OURS, rival)) for rival in TRADE_OFF_RIVALS}
@@ -66,7 +68,7 @@ def ahead_of_rivals(tables: Tables) -> Evidence:
         f"{won} wins, {tied} ties, {lost} losses and {_lead(frame, name).shown(1)} points against {name}"
         for name, (won, tied, lost) in counts.items()
     )
-    return Evidence.of_cells([won > lost for won, _, lost in counts.values()], "; ".join(named))
+    return Evidence.of_outcomes([_lead(frame, name, np.sign).outcome for name in counts], "; ".join(named))
 
 
 @claim(
@@ -111,8 +113,11 @@ def _lead(rows: pd.DataFrame, rival: str, of: Callable[..., Any] = np.positive) 
 @claim("printed-cart-behind", "Section 4, Table 1", tolerance=MORE_WINS, why=WORDS)
 def ahead_of_trees(tables: Tables) -> Evidence:
     """In Table 1 column generation is more accurate than CART on most datasets."""
-    won, tied, lost = wins(beside(printed("table_1"), OURS, "CART"))
-    return Evidence.of_statement(won > lost, f"{won} wins, {tied} ties, {lost} losses")
+    frame = printed("table_1")
+    won, tied, lost = wins(beside(frame, OURS, "CART"))
+    return Evidence.of_outcomes(
+        [_lead(frame, "CART", np.sign).outcome], f"{won} wins, {tied} ties, {lost} losses"
+    )
 
 
 @claim("printed-never-below-ripper", "Section 4, Table 1", tolerance="exact", why=DIGITS)
@@ -233,16 +238,20 @@ def chosen_below_the_best_on_heart(tables: Tables) -> Evidence:
     return Evidence.of_statement(chosen < best, f"{chosen} % in Table 1, {best} % in the figure")
 
 
-@claim("printed-best-on-gas", "Section 4, Table 1", tolerance="exact", why=DIGITS)
+@claim("printed-best-on-gas", "Section 4, Table 1", tolerance=ORDER, why=RULE)
 def best_on_gas(tables: Tables) -> Evidence:
     """In Table 1 column generation is the most accurate on gas of the four methods of Fig 1.
 
     The text says so of the figure, given enough complexity.
     """
-    accuracies = {name: printed_cell(GAS, name)[0] for name in (OURS, *TRADE_OFF_RIVALS)}
-    return Evidence.of_cells(
-        [accuracies[OURS] > accuracies[rival] for rival in TRADE_OFF_RIVALS],
-        ", ".join(f"{name} {value}" for name, value in accuracies.items()),
+    cells = {name: printed_cell(GAS, name) for name in (OURS, *TRADE_OFF_RIVALS)}
+    mean, error = cells[OURS]
+    return Evidence.of_outcomes(
+        [
+            outcome_of_order(mean - cells[rival][0], float(np.hypot(error, cells[rival][1])))
+            for rival in TRADE_OFF_RIVALS
+        ],
+        ", ".join(f"{name} {value} ({its})" for name, (value, its) in cells.items()),
     )
 
 

@@ -65,7 +65,7 @@ def steps_of(tables: Tables, datasets: Sequence[str]) -> pd.DataFrame:
     """Steps of the paper's procedure on some datasets; no row before they are recorded."""
     steps = tables.get("paper_steps")
     if steps is None:
-        return pd.DataFrame(columns=["dataset", "literals", "nonzeros", "sampled", "proved"])
+        return pd.DataFrame(columns=["dataset", "literals", "nonzeros", "sampled", "least_gap", "proved"])
     return steps[(steps["method"] == PAPER_CG) & steps["dataset"].isin(datasets)]
 
 
