@@ -245,13 +245,10 @@ def best_on_gas(tables: Tables) -> Evidence:
     The text says so of the figure, given enough complexity.
     """
     cells = {name: printed_cell(GAS, name) for name in (OURS, *TRADE_OFF_RIVALS)}
-    mean, error = cells[OURS]
+    pairs = (beside(printed("table_1"), OURS, rival).loc[[GAS]].to_numpy(float) for rival in TRADE_OFF_RIVALS)
     return Evidence.of_outcomes(
-        [
-            outcome_of_order(mean - cells[rival][0], float(np.hypot(error, cells[rival][1])))
-            for rival in TRADE_OFF_RIVALS
-        ],
-        ", ".join(f"{name} {value} ({its})" for name, (value, its) in cells.items()),
+        [outcome_of_order(ours - theirs, error) for ((ours, theirs, error),) in pairs],
+        ", ".join(f"{name} {value} ({error})" for name, (value, error) in cells.items()),
     )
 
 
