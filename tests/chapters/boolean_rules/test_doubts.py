@@ -52,8 +52,10 @@ def test_what_comes_out_worse_for_weka_does_refute() -> None:
 
 def test_settings_that_we_inferred_are_named() -> None:
     inferred = scorecard(CHAPTER.claims, as_stated()).set_index("id")["inferred"]
-    for name in ("table_1-RIPPER", "table_2-RIPPER", "never-below-ripper", "ripper-worse", "head-to-head"):
+    for name in ("table_1-RIPPER", "table_2-RIPPER", "head-to-head"):
         assert inferred[f"{NAME}/{name}"] == ""
+    for name in ("never-below-ripper", "ripper-worse", "simpler-than-ripper", "simpler-on-larger"):
+        assert "three values of C" in inferred[f"{NAME}/{name}"]
     for name in ("table_1-CART", "table_1-RF", "cart-behind"):
         assert "leaf sizes" in inferred[f"{NAME}/{name}"]
     for name in ("table_1-BRS", "table_2-BRS", "brs-cluster", "kappa-fixed"):

@@ -20,8 +20,9 @@ from compactml.study.judging.evidence import Evidence
         (printed.theta_best_mean, "printed_means", "FE", 0.8666, (("all cases", ""),), (0, 1)),
         (printed.both_ahead, "printed_ranks", "HC-CON", 2.9, ("60", "100"), (4, 1)),  # F1: 2.88 and 2.97
         (printed.both_ahead, "printed_means", "BFT", 0.8434, (("all cases", ""),), (4, 1)),
-        (printed.theta_loses, "printed_means", "FE", 0.7467, (("DRD", "80"), ("DRD", "100")), (7, 1)),
-        (printed.theta_loses, "printed_means", "HC-UWA", 0.7467, (("DRD", "80"),), (5, 3)),
+        (printed.theta_loses, "printed_means", "FE", 0.7467, (("DRD", "80"), ("DRD", "100")), (7, 0)),
+        (printed.theta_loses, "printed_means", "HC-UWA", 0.7467, (("DRD", "80"),), (5, 0)),
+        (printed.theta_loses, "printed_means", "F1_theta", 0.9, (("DRD", "80"),), (3, 4)),
     ],
 )
 def test_a_claim_falls_with_the_printed_numbers(
@@ -43,7 +44,7 @@ def test_a_claim_falls_with_the_printed_numbers(
 
 def test_on_drd_the_full_ensemble_alone_is_behind_the_program() -> None:
     found = printed.theta_loses({})
-    assert (found.agreeing, found.differing) == (6, 2)
+    assert (found.agreeing, found.differing, found.undecided) == (6, 0, 2)
     assert found.found == "K = 80: FE 0.7126, F1_theta 0.7468; K = 100: FE 0.7148, F1_theta 0.7466"
 
 

@@ -58,6 +58,31 @@ def curves_table(rows: pd.DataFrame) -> pd.DataFrame:
     return means.rename(columns={**numbers, "method": "formulation", "time_limit": "limit (s)"})
 
 
+def _sides(rows: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Rows of the bounds by themselves and of the whole method, a row for each fold."""
+    whole = rows[(rows["kind"] == "program") & (rows["method"] == "F1")]
+    return rows[rows["kind"] == "bounds"].set_index(RUN), whole.set_index(RUN)
+
+
+def wrong_points(rows: pd.DataFrame) -> pd.DataFrame:
+    """Wrong validation points of each fold: the least that each bound proves, and those of the best ensemble found.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Rows of the table "bounds".
+
+    Returns
+    -------
+    DataFrame
+        A row for each fold of a dataset, with the columns ``isotonic``, ``asummability``, ``branching`` and ``found``.
+    """
+    bounds, whole = _sides(rows)
+    proved = {name: bounds[f"errors_{name}"] for name in ("isotonic", "asummability", "branching")}
+    found = bounds["n_validation"] - whole["value"].reindex(bounds.index)
+    return pd.DataFrame({**proved, "found": found}).astype(float)
+
+
 def bounds_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Wrong validation points found and proved, and gaps in percent, averaged over the folds of each dataset.
 
@@ -72,9 +97,8 @@ def bounds_table(rows: pd.DataFrame) -> pd.DataFrame:
         A row per dataset. All gaps are to the ensembles of the whole method; ``paper's gap (%)`` is that of Table 3
         without diversity.
     """
-    bounds = rows[rows["kind"] == "bounds"].set_index(RUN)
-    whole = rows[(rows["kind"] == "program") & (rows["method"] == "F1")].set_index(RUN)
-    wrong = bounds["n_validation"] - whole["value"].reindex(bounds.index)
+    bounds, whole = _sides(rows)
+    wrong = wrong_points(rows)["found"]
 
     def gap(errors: pd.Series) -> pd.Series:
         return 100 * (wrong - errors) / (bounds["n_validation"] - wrong)

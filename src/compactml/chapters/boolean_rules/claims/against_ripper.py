@@ -23,6 +23,7 @@ from compactml.chapters.boolean_rules.claims.programs import (
     LESS,
     NOT_RUN,
     OPEN,
+    OUR_CHOICE_OF_C,
     awaited,
     coverage,
     folds_of,
@@ -73,6 +74,7 @@ def never_far_below_ripper(tables: Tables) -> Evidence:
         ),
         stated=total,
         doubt=OPEN,
+        inferred=OUR_CHOICE_OF_C,
         coverage=coverage(tables, BOTH, total),
     )
 
@@ -97,6 +99,7 @@ def ripper_worse(tables: Tables) -> Evidence:
         "the errors printed with them",
         stated=len(AGAINST_RIPPER),
         doubt=OPEN,
+        inferred=OUR_CHOICE_OF_C,
         coverage=coverage(tables, BOTH, len(AGAINST_RIPPER), AGAINST_RIPPER),
     )
 
@@ -157,6 +160,7 @@ def simpler_than_ripper(tables: Tables) -> Evidence:
         because(lacking(len(size), len(SIMPLER), NOT_RUN), in_words(kept & set(size))),
         stated=len(SIMPLER),
         doubt=OPEN,
+        inferred=OUR_CHOICE_OF_C,
         coverage=coverage(tables, BOTH, len(SIMPLER), SIMPLER),
     )
 
@@ -185,6 +189,7 @@ def no_less_accurate(tables: Tables) -> Evidence:
         because(lacking(len(size), len(PARTITION), NOT_RUN), in_words(kept & set(size))),
         stated=len(PARTITION),
         doubt=OPEN,
+        inferred=OUR_CHOICE_OF_C,
         coverage=coverage(tables, BOTH, len(PARTITION)),
     )
 
@@ -223,5 +228,6 @@ def simpler_on_larger(tables: Tables) -> Evidence:
         in_words(kept),
         stated=len(large),
         doubt=OPEN,
+        inferred=OUR_CHOICE_OF_C,
         coverage=coverage(tables, BOTH, len(large), large),
     )

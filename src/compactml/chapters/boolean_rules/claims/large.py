@@ -112,6 +112,12 @@ def rarely_any_clause(tables: Tables) -> Evidence:
     )
 
 
+@claim("relaxation-challenging", "Section 3", tolerance="no run of ours can confirm it", why=SMALLER)
+def relaxation_is_challenging(tables: Tables) -> Evidence:
+    """Above a million non-zeros even the linear relaxation of the pricing program becomes challenging to solve."""
+    return Evidence.missing("what is challenging is not said, and the relaxation's own time is not recorded")
+
+
 @claim("million-in-the-master", "Section 3", tolerance="exact", why=PROSE)
 def million_in_the_master(tables: Tables) -> Evidence:
     """The restricted linear program can have more than a million non-zeros after several hundred clauses.

@@ -61,11 +61,12 @@ def both_ahead(tables: Tables) -> Evidence:
     )
 
 
-@claim("printed-theta-loses", "Section 5.5, Table 5", basis=Basis.ERRATUM)
+@claim("printed-theta-loses", "Section 5.5, Table 5", basis=Basis.ARITHMETIC)
 def theta_loses(tables: Tables, dataset: str = "DRD") -> Evidence:
     """On DRD, a balanced dataset, the program for balanced accuracy is worse than the benchmarks in Table 5.
 
-    Each benchmark and pool size is a statement.
+    Each benchmark and pool size is a statement. The paper may mean some of the benchmarks only, so one that is behind
+    the program refutes nothing where another is ahead.
     """
     means = printed_means().loc[dataset]
     ahead = means[list(BENCHMARKS)].to_numpy() > means[THETA].to_numpy()[:, np.newaxis]
@@ -76,4 +77,6 @@ def theta_loses(tables: Tables, dataset: str = "DRD") -> Evidence:
         ahead.ravel(),
         named,
         "the full ensemble is far behind the program" if not by_method["FE"].any() else "",
+        doubtful=np.repeat(ahead.any(axis=1), len(BENCHMARKS)),
+        doubt='"the benchmarks" need not be all of them',
     )
