@@ -73,6 +73,14 @@ def test_a_claim_on_one_dataset_names_what_its_own_reading_hangs_on() -> None:
     assert reading_of(["pima", "banknote"]) == ""
 
 
+def test_a_cell_beyond_its_errors_that_our_reading_spares_is_named() -> None:
+    tables = as_stated()
+    moved("programs", "accuracy", -9, dataset="ILPD", method=JRIP)(tables)
+    found = card(tables, "table_1-RIPPER")
+    assert "beyond them and undecided: ILPD -9.0" in found["found"]
+    assert found["differing"] == 0
+
+
 def test_cells_that_a_setting_was_inferred_from_never_count() -> None:
     found = card(as_stated(), "table_2-CART")
     assert (found["agreeing"], found["differing"], found["inconclusive"]) == (0, 0, 0)

@@ -5,7 +5,7 @@ Every check takes the recorded tables as a mapping. The paper runs ten folds wit
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ import pandas as pd
 from compactml.chapters.boolean_rules import NAME
 from compactml.chapters.boolean_rules.datasets import LARGE, PARTITION
 from compactml.chapters.boolean_rules.trials.paper import OURS, RULE_METHODS
-from compactml.study.judging.noise import Lead, Outcome, every
+from compactml.study.judging.noise import Lead, Outcome, every, within_two_errors
 from compactml.study.recording.published import published
 
 Tables = Mapping[str, pd.DataFrame]
@@ -80,6 +80,16 @@ def beside(frame: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
     wide = values.reindex(columns=[first, second]).dropna()
     both = errors.reindex(index=wide.index, columns=[first, second]).fillna(0.0)
     return wide.assign(error=np.hypot(both[first], both[second]))
+
+
+def within_printed_errors(datasets: Iterable[str]) -> list[str]:
+    """Datasets on which the printed accuracies of CG and RIPPER differ by two of their errors at most."""
+    cells = {name: (printed_cell(name, "CG"), printed_cell(name, "RIPPER")) for name in datasets}
+    return [
+        name
+        for name, ((first, error), (second, other)) in cells.items()
+        if within_two_errors(first - second, np.hypot(error, other))
+    ]
 
 
 def wins(both: pd.DataFrame) -> tuple[int, int, int]:

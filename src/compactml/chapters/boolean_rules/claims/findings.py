@@ -165,7 +165,7 @@ def large_bounds(tables: Tables) -> Evidence:
     rows = rows[rows["dataset"].isin(MEDIUM_OR_LARGE)]
     if rows.empty:
         return Evidence.missing("no large dataset was run", len(MEDIUM_OR_LARGE))
-    named = ", ".join(f"{row.dataset} {row.gap:.1%}" for row in rows.itertuples())
+    named = ", ".join(f"{row.dataset} {row.gap:.1%} at C = {row.C:g}" for row in rows.itertuples())
     return Evidence.of_cells(
         rows["gap"] <= CLOSE,
         f"gaps: {named}",
@@ -176,6 +176,7 @@ def large_bounds(tables: Tables) -> Evidence:
         numbers={
             "sets": str(rows["dataset"].nunique()),
             "gap": f"{100 * rows['gap'].max():.1f} %",
+            "C": f"{rows['C'].min():g} to {rows['C'].max():g}",
             "seconds": f"{rows['seconds'].max():.0f} s",
         },
     )

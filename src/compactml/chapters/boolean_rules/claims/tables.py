@@ -146,9 +146,10 @@ def decides_nothing(table: str, cell: Mapping[Hashable, Any]) -> bool:
 
 def _found(tested: pd.DataFrame, outcomes: pd.Series, many_folds: bool) -> str:
     """How many cells agree, which differ, and the strict count."""
-    named = ", ".join(
-        f"{name} {value:+.1f}"
-        for name, value in tested.loc[outcomes == Outcome.DIFFERS, "difference"].items()
+    refuting, beyond = outcomes == Outcome.DIFFERS, tested["verdict"] == Agreement.DIFFERS
+    named, spared = (
+        ", ".join(f"{name} {value:+.1f}" for name, value in tested.loc[chosen, "difference"].items())
+        for chosen in (refuting, beyond & ~refuting)
     )
     strict = int((tested["verdict"] == Agreement.EVERY_DIGIT).sum())
     sure = tested[np.isfinite(tested["tolerance"])]
@@ -162,4 +163,5 @@ def _found(tested: pd.DataFrame, outcomes: pd.Series, many_folds: bool) -> str:
             else ""
         )
         + (f"; beyond two errors: {named}" if named else "")
+        + (f"; beyond them and undecided: {spared}" if spared else "")
     )
