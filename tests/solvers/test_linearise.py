@@ -50,3 +50,10 @@ def test_a_limit_too_short_for_presolve_goes_without_it() -> None:
     assert presolve(1.0) == "off"
     assert presolve(60.0) is None
     assert presolve(None) is None
+
+
+def test_no_restart_is_allowed_which_does_not_look_at_the_clock() -> None:
+    """HiGHS 1.16.0 never came back from the presolve of one, on the pricing program of a fold of WDBC."""
+    problem = MixedIntegerProgram([1], upper=1, integrality=True)
+    loaded = highs._load(problem, highs._settings(problem, SolveOptions()))
+    assert loaded.getOptionValue("mip_allow_restart")[1] is False
