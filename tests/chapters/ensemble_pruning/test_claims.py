@@ -43,6 +43,7 @@ ON_PRINT = {
     "credit-example": "reproduced",
     "mean-pfc": "reproduced",
     "pfc-of-zero": "reproduced",
+    "switched-off": "reproduced",
     "gamma-above-tau": "reproduced",
     "products": "reproduced",
     "extra-variables": "reproduced where testable",

@@ -45,10 +45,10 @@ def _times(ratio: pd.Series) -> str:
 
 @claim("smaller-gap-sooner", "Section 5.3", tolerance="order of the gaps", why=SAME_VOTES, basis=Basis.OURS)
 def smaller_gap_sooner(tables: Tables) -> Evidence:
-    """After seconds our method leaves a smaller gap than the paper's program after a minute on HiGHS and one thread.
+    """On a fold of DRD, SPA, DEF and BMK each our seconds leave less gap than a minute of the paper's program on HiGHS.
 
-    Ours at the shortest limit stands beside the paper's at the longest, on the same votes and fold. Where the solver
-    has found no ensemble of its own there, or proved nothing, there is no gap to compare.
+    One thread. Ours at the shortest limit stands beside the paper's at the longest, on the same votes and fold. Where
+    the solver has found no ensemble of its own there, or proved nothing, there is no gap to compare.
     """
     rows = tables["curves"]
     short, long = float(rows["time_limit"].min()), float(rows["time_limit"].max())
@@ -76,7 +76,7 @@ def smaller_gap_sooner(tables: Tables) -> Evidence:
 
 
 def _elsewhere(tables: Tables, says: str) -> str:
-    """What the paper's program reaches on the runs of the curves where Table 3's runs had another solver than HiGHS.
+    """What the paper's program reaches on the runs of the curves in Table 3, by another solver or after more time.
 
     Parameters
     ----------
@@ -88,11 +88,13 @@ def _elsewhere(tables: Tables, says: str) -> str:
     if rows is None:
         return ""
     rows = rows.assign(by=solver_names(rows))[papers_program(rows) & (rows["method"] == "F1")]
-    compared = rows.set_index(RUN).index.isin(tables["curves"].set_index(RUN).index)
+    curves = tables["curves"]
+    compared = rows.set_index(RUN).index.isin(curves.set_index(RUN).index)
+    more = ~rows["by"].str.startswith("highs", na=True) | (rows["time_limit"] > curves["time_limit"].max())
     return ", ".join(
         f"{row['by']} on {row['dataset']}, after {row['time_limit']:g} s, "
         + says.format(gap=100 * row["solver_gap"], errors=row["n_validation"] - row["bound"])
-        for row in rows[compared & ~rows["by"].str.startswith("highs", na=True)].to_dict("records")
+        for row in rows[compared & more].to_dict("records")
     )
 
 
@@ -105,9 +107,9 @@ def _mean_gaps(rows: pd.DataFrame) -> pd.Series:
 
 @claim("flow-beats-program", "Section 5.3", tolerance="order of the bounds", why=SAME_VOTES, basis=Basis.OURS)
 def flow_beats_program(tables: Tables) -> Evidence:
-    """A single maximum flow proves a better bound than the paper's program proves in a minute on HiGHS and one thread.
+    """On a fold of DRD, SPA, DEF and BMK each a maximum flow proves more than a minute of the paper's program by HiGHS.
 
-    The bounds are on errors; the program has its longest limit. Where it proves nothing it proves no error.
+    One thread. The bounds are on errors; the program has its longest limit. Where it proves nothing it proves no error.
     """
     curves = tables["curves"]
     limit = curves["time_limit"].max()
