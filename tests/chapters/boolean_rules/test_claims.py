@@ -303,6 +303,17 @@ def test_claims_say_what_they_could_not_see() -> None:
         assert found[name] == NONE
 
 
+def test_a_run_of_milliseconds_tells_no_factor() -> None:
+    tables = as_stated()
+    rows = tables["engines"]
+    tables["engines"] = rows.assign(seconds=rows["seconds"].where(rows["seconds"] != 50.0, 0.09))
+    found = card(tables, "pricing-faster")
+    assert (found["verdict"], found["agreeing"], found["inconclusive"]) == (WHERE, 1, 1)
+    assert found["doubt"] == "one run of milliseconds tells no factor: HiGHS on heart"
+    tables["engines"] = rows.assign(seconds=0.09)
+    assert card(tables, "pricing-faster")["verdict"] == NONE
+
+
 def test_the_gap_of_the_lp_is_the_printed_one_and_no_longer_if_the_lp_closes() -> None:
     assert "0.70 %" in card(as_stated(), "gap-is-of-lp")["found"]
     unproved = as_stated()

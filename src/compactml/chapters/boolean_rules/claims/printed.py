@@ -266,6 +266,6 @@ def widest_datasets(tables: Tables) -> Evidence:
     widest = sorted(columns, key=columns.__getitem__, reverse=True)
     return Evidence.of_cells(
         [name in widest[: len(ALIKE)] for name in ALIKE],
-        "columns of the files here: "
+        "columns as registered (the gas data are not at hand): "
         + ", ".join(f"{name} {columns[name]}" for name in widest[: len(ALIKE) + 1]),
     )
