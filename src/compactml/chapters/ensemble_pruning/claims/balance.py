@@ -44,6 +44,7 @@ claim = partial(claim, NAME)
 
 THETA = "F1_theta"
 IMBALANCED = ("DEF", "BMK", "APS")
+CONSISTENTLY = 'ours: the prose says "consistently"'
 MEASURE = "balanced_accuracy"
 
 
@@ -111,7 +112,7 @@ def both_ahead(tables: Tables) -> Evidence:
     return by_orders([outcome], found, ranks, tables["table_6"])
 
 
-@claim("theta-above-F1", "Section 5.5", tolerance="order of the means, by dataset", why=PROSE)
+@claim("theta-above-F1", "Section 5.5", tolerance="order of the means, by dataset", why=CONSISTENTLY)
 def theta_above_accuracy(tables: Tables) -> Evidence:
     """The program for balanced accuracy consistently has a larger balanced accuracy than F1, on every dataset."""
     scores = balanced(tables)[[THETA, "F1"]]
