@@ -106,6 +106,8 @@ def cells(tables: Tables, table: str, method: str) -> Evidence:
     deciding = [not inferred_from(table, method, str(name)) for name in tested.index]
     counted = tested[deciding] if any(deciding) else tested
     finding = _found(counted, outcomes[counted.index], many_folds=method != "CG")
+    if any(deciding):
+        finding += _left_out(tested[np.logical_not(deciding)])
     seen = coverage(tables, (PROGRAM_OF[method],), len(printed))
     if (table, method) in INFERRED_FROM:
         return Evidence.missing(f"{SHARES}, so that these decide nothing", len(printed), finding, seen)
@@ -153,10 +155,11 @@ def _found(tested: pd.DataFrame, outcomes: pd.Series, many_folds: bool) -> str:
     )
     strict = int((tested["verdict"] == Agreement.EVERY_DIGIT).sum())
     sure = tested[np.isfinite(tested["tolerance"])]
+    agree = tested["verdict"].isin(AGREEING).sum()
     near = int((sure["difference"].abs() <= sure["tolerance"]).sum())
     return (
-        f"{(outcomes == Outcome.AGREES).sum()} of {len(tested)} cells agree, {strict} of all to every digit; {near} of "
-        f"the {len(sure)} with an error lie within two of it, however large"
+        f"{agree} of {len(tested)} cells agree, {strict} of all to every digit; {near} "
+        f"of the {len(sure)} with an error lie within two of it, however large"
         + (
             f" (by chance alone {BY_CHANCE * len(sure):.1f} would not)"
             if near < len(sure) and many_folds
@@ -165,3 +168,12 @@ def _found(tested: pd.DataFrame, outcomes: pd.Series, many_folds: bool) -> str:
         + (f"; beyond two errors: {named}" if named else "")
         + (f"; beyond them and undecided: {spared}" if spared else "")
     )
+
+
+def _left_out(cells: pd.DataFrame) -> str:
+    """By how much the cells miss print that chose how data are read, and count for nothing."""
+    named = ", ".join(
+        f"{name} {cell['difference']:+.1f}" + " (beyond two errors)" * (cell["verdict"] == Agreement.DIFFERS)
+        for name, cell in cells.iterrows()
+    )
+    return f"; left out, as a reading was chosen by them: {named}" if named else ""
