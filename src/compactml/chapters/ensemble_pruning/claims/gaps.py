@@ -180,12 +180,9 @@ def small_gaps(tables: Tables, method: str) -> Evidence:
     def decide(rows: pd.DataFrame) -> Decided:
         runs = gaps(rows, method)
         by_dataset = means(runs)
-        found = f"largest {by_dataset.max():.2f} % ({by_dataset.idxmax()}), the paper {printed.max()} %"
-        outcomes = [
-            if_small(of_dataset, printed[name] + HALF_DIGIT)
-            for name, of_dataset in runs.groupby(level="dataset", sort=False)
-        ]
-        return outcomes, f"{found}; {listed(by_dataset, 2)} %"
+        largest = f"largest {by_dataset.max():.2f} % ({by_dataset.idxmax()}), the paper {printed.max()} %"
+        above = runs.sub(printed, level="dataset")
+        return each_small(above, HALF_DIGIT).values(), f"{largest}; {listed(by_dataset, 2)} %"
 
     return of_papers_program(tables, NAMES, [method], len(printed), decide)
 
