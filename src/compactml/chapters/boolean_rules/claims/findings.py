@@ -200,7 +200,8 @@ def growth_is_linear(tables: Tables) -> Evidence:
     return Evidence.of_cells(
         [value <= LINEAR for value in exponents.values()],
         ", ".join(f"exponent {value:.2f} with up to {size} conditions" for size, value in exponents.items()),
-        f"one family of generated data, up to {last['n']:,.0f} rows in {last['exact_3']:.0f} s; the price of a literal "
+        f"one timing each, over the last step; one family of generated data, up to {last['n']:,.0f} rows in "
+        f"{last['exact_3']:.0f} s; the price of a literal "
         "grows with the rows as we set it, which keeps the number of nodes",
         numbers={"rows": f"{last['n']:,.0f}", "seconds": f"{last['exact_3']:.0f} s"},
     )

@@ -246,7 +246,7 @@ def chosen_below_the_best_on_heart(tables: Tables) -> Evidence:
     )
 
 
-@claim("printed-small-vary", "Section 5, Table 1", tolerance=ORDER, why=WORDS)
+@claim("printed-small-vary", "Section 5, Table 1", tolerance="a larger mean, errors aside", why=WORDS)
 def small_sets_vary(tables: Tables) -> Evidence:
     """In Table 1 column generation's accuracies have larger errors on the small datasets than on the others."""
     errors = of_method(printed("table_1"), OURS).set_index("dataset")["std_error"]

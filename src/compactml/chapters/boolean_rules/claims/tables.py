@@ -66,11 +66,12 @@ OF_OUR_GRID = {("table_2", "CG")}
 """Columns of which our few values of C decide: a length can be no other than one of them allows."""
 CELLS_INFERRED_FROM = {
     *(("table_1", method, "liver") for method in ("RF", "BRS", "RIPPER", "CART")),
+    ("table_1", "CART", "heart"),
     ("table_1", "CG", "bank-mkt"),
     ("table_1", "CART", "bank-mkt"),
     ("table_1", "RIPPER", "bank-mkt"),
 }
-"""Cells that the class of a dataset, or its version, was inferred from: on liver, and on bank."""
+"""Cells that the class of a dataset, or its version, was inferred from: on liver, on heart and on bank."""
 BY_CHANCE = erfc(sqrt(2))
 """Probability that chance alone takes a normal value further than two standard errors from its mean: of ten folds."""
 UNSURE = (

@@ -26,6 +26,7 @@ from compactml.study.judging.claims import Basis
 from compactml.study.judging.declaring import claim
 from compactml.study.judging.evidence import Evidence, because
 from compactml.study.judging.noise import Outcome, lead_of
+from compactml.study.judging.verdicts import verdict_of
 from compactml.study.recording.errors import NotRecorded
 
 claim = partial(claim, NAME)
@@ -239,11 +240,12 @@ def programs_overfit(tables: Tables) -> Evidence:
     loss = loss.reindex(columns=[*PROGRAMS, *methods]).dropna()
     means = over_cases(loss)
     outcomes = [order(loss, (one,), (other,)) for one in PROGRAMS for other in methods]
-    clear = outcomes.count(Outcome.AGREES)
+    clear, alone = outcomes.count(Outcome.AGREES), outcomes[: len(methods)].count(Outcome.AGREES)
     own, own_clear, n_own = _by_the_papers_own(tables["table_3"], loss[list(methods)])
     return Evidence.of_outcomes(
         outcomes,
-        f"points lost: {listed(means, 2)}; {clear} of {len(outcomes)} differences exceed two standard errors{own}",
+        f"points lost: {listed(means, 2)}; {clear} of {len(outcomes)} differences exceed two standard errors, of those "
+        f"of {PROGRAMS[0]} {alone} of {len(methods)}{own}",
         because("an exact program also fits the chance in the validation points", solved_by_us(loss, rows)),
         numbers={"clear": str(clear), "own": str(own_clear), "pairs": str(n_own)},
     )
@@ -263,5 +265,6 @@ def _by_the_papers_own(rows: pd.DataFrame, benchmarks: pd.DataFrame) -> tuple[st
     pairs = [(str(program), str(other)) for program in lost for other in benchmarks]
     clear = [order(runs, (program,), (other,)) is Outcome.AGREES for program, other in pairs]
     means = listed(over_cases(runs[list(lost)]), 2)
-    text = f"; by the paper's own program {means}, and {sum(clear)} of {len(clear)} do"
+    verdict = verdict_of(len(clear), sum(clear), 0, len(clear) - sum(clear)).value
+    text = f"; by the paper's own program {means}, and {sum(clear)} of {len(clear)} do, which alone would be {verdict}"
     return text, sum(clear), len(clear)
