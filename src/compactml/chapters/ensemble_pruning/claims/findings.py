@@ -241,11 +241,11 @@ def programs_overfit(tables: Tables) -> Evidence:
     means = over_cases(loss)
     outcomes = [order(loss, (one,), (other,)) for one in PROGRAMS for other in methods]
     clear, alone = outcomes.count(Outcome.AGREES), outcomes[: len(methods)].count(Outcome.AGREES)
-    own, own_clear, n_own = _by_the_papers_own(tables["table_3"], loss[list(methods)])
+    by_papers, own_clear, n_own = _by_the_papers_own(tables["table_3"], loss[list(methods)])
     return Evidence.of_outcomes(
         outcomes,
         f"points lost: {listed(means, 2)}; {clear} of {len(outcomes)} differences exceed two standard errors, of those "
-        f"of {PROGRAMS[0]} {alone} of {len(methods)}{own}",
+        f"of {PROGRAMS[0]} {alone} of {len(methods)}{by_papers}",
         because("an exact program also fits the chance in the validation points", solved_by_us(loss, rows)),
         numbers={"clear": str(clear), "own": str(own_clear), "pairs": str(n_own)},
     )
