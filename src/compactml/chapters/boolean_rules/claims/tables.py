@@ -106,7 +106,8 @@ def cells(tables: Tables, table: str, method: str) -> Evidence:
     )
     deciding = [not inferred_from(table, method, str(name)) for name in tested.index]
     counted = tested[deciding] if any(deciding) else tested
-    finding = _found(counted, outcomes[counted.index], many_folds=method != "CG")
+    sure = outcomes.where(method not in INFERRED or outcomes != Outcome.DIFFERS, Outcome.INCONCLUSIVE)
+    finding = _found(counted, sure[counted.index], many_folds=method != "CG")
     if any(deciding):
         finding += _left_out(tested[np.logical_not(deciding)])
     seen = coverage(tables, (PROGRAM_OF[method],), len(printed))
