@@ -106,8 +106,8 @@ def cells(tables: Tables, table: str, method: str) -> Evidence:
     )
     deciding = [not inferred_from(table, method, str(name)) for name in tested.index]
     counted = tested[deciding] if any(deciding) else tested
-    sure = outcomes.where(method not in INFERRED or outcomes != Outcome.DIFFERS, Outcome.INCONCLUSIVE)
-    finding = _found(counted, sure[counted.index], many_folds=method != "CG")
+    refuting = (outcomes == Outcome.DIFFERS) & (method not in INFERRED)
+    finding = _found(counted, refuting[counted.index], many_folds=method != "CG")
     if any(deciding):
         finding += _left_out(tested[np.logical_not(deciding)])
     seen = coverage(tables, (PROGRAM_OF[method],), len(printed))
@@ -148,9 +148,9 @@ def decides_nothing(table: str, cell: Mapping[Hashable, Any]) -> bool:
     return (found is Outcome.DIFFERS and method in INFERRED) or undecided(table, method, dataset, found)
 
 
-def _found(tested: pd.DataFrame, outcomes: pd.Series, many_folds: bool) -> str:
+def _found(tested: pd.DataFrame, refuting: pd.Series, many_folds: bool) -> str:
     """How many cells agree, which differ, and the strict count."""
-    refuting, beyond = outcomes == Outcome.DIFFERS, tested["verdict"] == Agreement.DIFFERS
+    beyond = tested["verdict"] == Agreement.DIFFERS
     named, spared = (
         ", ".join(f"{name} {value:+.1f}" for name, value in tested.loc[chosen, "difference"].items())
         for chosen in (refuting, beyond & ~refuting)
