@@ -12,7 +12,12 @@
   const rank = new Map(cards.map((card, i) => [card, i]));
   const verdicts = buttons.filter((b) => b.dataset.key === "verdict").map((b) => b.dataset.value);
 
-  const value = (card, key) => (key === "list" ? card.closest(".cm-list").dataset.list : card.dataset[key]);
+  const values = {
+    list: (card) => card.closest(".cm-list").dataset.list,
+    paper: (card) => card.id.split(".")[0],
+    verdict: (card) => card.dataset.verdict,
+  };
+  const value = (card, key) => values[key](card);
   const matches = (card, skip) =>
     ["list", "paper", "verdict"].every((key) => key === skip || !wanted[key] || value(card, key) === wanted[key]) &&
     texts.get(card).includes(box.value.trim().toLowerCase());

@@ -138,7 +138,7 @@ def card(checked: Checked, title: str, section: str) -> str:
     code = f"checks_{claim.chapter.replace('-', '_')}.html#{check_anchor(claim.code)}"
     run = escape("\n".join(commands(checked)))
     return (
-        f'<article class="cm-card cm-card-{mark}" id="{name}" data-paper="{claim.chapter}" '
+        f'<article class="cm-card cm-card-{mark}" id="{name}" '
         f'data-verdict="{verdict_of(checked) or "none"}" '
         f'data-cells="{evidence.agreeing} {evidence.tested} {evidence.undecided} {evidence.stated}">'
         f"<header>{panels.chip(checked)}<span>{escape(title)} · {escape(claim.place)}</span>"
@@ -168,7 +168,7 @@ def _counts(evidence: Evidence) -> str:
         text = f"One statement: {what}"
     else:
         text = f"Of {evidence.stated}: " + ", ".join(f"{count} {word}" for _, count, word in parts if count)
-    return f'<div class="cm-bar" aria-hidden="true">{bar}</div><small>{text}</small>'
+    return f'<div class="cm-bar">{bar}</div><small>{text}</small>'
 
 
 def _shares(evidence: Evidence) -> str:

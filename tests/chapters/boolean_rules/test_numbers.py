@@ -133,6 +133,9 @@ def test_engines_are_told_by_what_they_finish() -> None:
         "rules_engine_tasks": 2, "rules_highs_finished": 1, "rules_highs_least": "1,500",
         "rules_cpsat_finished": 2, "rules_cpsat_least": "5",
     }  # fmt: skip
+    brief = engine_rows().assign(seconds=lambda rows: rows["seconds"].where(rows["seconds"] != 20.0, 0.09))
+    found = numbers.engines(results(engines=brief))
+    assert (found["rules_cpsat_finished"], found["rules_cpsat_least"]) == (2, "15")
 
 
 def test_the_toolkit_is_compared_by_problem_by_run_and_after_a_tenth() -> None:

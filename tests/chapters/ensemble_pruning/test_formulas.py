@@ -87,6 +87,6 @@ def test_a_number_of_constraints_that_is_similar_agrees(monkeypatch: pytest.Monk
 def test_a_least_pfc_stops_twins_only_where_the_others_are_alike() -> None:
     # 110 and 001 differ at three places and fail at three; 110 and 110 at none: (0 + 1) / 2
     assert "PFC is 0.5, 0.5, 1, so τ = 0.5 allows all three" in errata.least_pfc({}).found
-    assert errata.least_pfc({}).differing == 1
+    assert errata.least_pfc({}).agreeing == 1
     for kept in (("110", "101", "011"), ("110", "110")):  # no twins; twins alone have a PFC of 0
-        assert errata.least_pfc({}, kept).agreeing == 1
+        assert errata.least_pfc({}, kept).differing == 1

@@ -153,6 +153,10 @@ def pareto(points: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(kept).sort_index() if kept else points.head(0)
 
 
+TIMED = 0.1
+"""Seconds of an engine below which one run tells no factor: made again, a run of milliseconds takes half or double."""
+
+
 def beside_search(engines: pd.DataFrame) -> pd.DataFrame:
     """Return engines with the column "times slower": their seconds over those of our search on the same problem.
 

@@ -76,7 +76,7 @@ def fico_groups(tables: Tables) -> Evidence:
     return Evidence.of_outcomes(
         [Outcome.INCONCLUSIVE] * 2,
         shown,
-        doubt="what makes a group is not said, and the two readings differ",
+        doubt="what makes a group is not said, and the two readings differ on debt, and on risk by much",
         inferred=SIGNS,
         coverage=Coverage(ONE),
     )

@@ -139,7 +139,7 @@ def limits_hurt(tables: Tables) -> Evidence:
 
 @claim("large-not-certified", "Section 4", tolerance="exact", why=SMALLER)
 def not_certified(tables: Tables) -> Evidence:
-    """On medium and large datasets the paper's pricing cannot be solved, so that no rule set is certified.
+    """On medium and large datasets the paper's pricing is not nearly solved in its time, so no rule set is certified.
 
     A run with less time cannot confirm that something is not solved. Nor does one refute it that proves the linear
     program over all clauses solved, since our pricing program has equal rows merged, and few values of C.

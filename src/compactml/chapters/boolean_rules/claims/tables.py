@@ -66,11 +66,12 @@ OF_OUR_GRID = {("table_2", "CG")}
 """Columns of which our few values of C decide: a length can be no other than one of them allows."""
 CELLS_INFERRED_FROM = {
     *(("table_1", method, "liver") for method in ("RF", "BRS", "RIPPER", "CART")),
+    ("table_1", "CART", "heart"),
     ("table_1", "CG", "bank-mkt"),
     ("table_1", "CART", "bank-mkt"),
     ("table_1", "RIPPER", "bank-mkt"),
 }
-"""Cells that the class of a dataset, or its version, was inferred from: on liver, and on bank."""
+"""Cells that the class of a dataset, or its version, was inferred from: on liver, on heart and on bank."""
 BY_CHANCE = erfc(sqrt(2))
 """Probability that chance alone takes a normal value further than two standard errors from its mean: of ten folds."""
 UNSURE = (
@@ -105,7 +106,10 @@ def cells(tables: Tables, table: str, method: str) -> Evidence:
     )
     deciding = [not inferred_from(table, method, str(name)) for name in tested.index]
     counted = tested[deciding] if any(deciding) else tested
-    finding = _found(counted, outcomes[counted.index], many_folds=method != "CG")
+    refuting = (outcomes == Outcome.DIFFERS) & (method not in INFERRED)
+    finding = _found(counted, refuting[counted.index], many_folds=method != "CG")
+    if any(deciding):
+        finding += _left_out(tested[np.logical_not(deciding)])
     seen = coverage(tables, (PROGRAM_OF[method],), len(printed))
     if (table, method) in INFERRED_FROM:
         return Evidence.missing(f"{SHARES}, so that these decide nothing", len(printed), finding, seen)
@@ -144,19 +148,20 @@ def decides_nothing(table: str, cell: Mapping[Hashable, Any]) -> bool:
     return (found is Outcome.DIFFERS and method in INFERRED) or undecided(table, method, dataset, found)
 
 
-def _found(tested: pd.DataFrame, outcomes: pd.Series, many_folds: bool) -> str:
+def _found(tested: pd.DataFrame, refuting: pd.Series, many_folds: bool) -> str:
     """How many cells agree, which differ, and the strict count."""
-    refuting, beyond = outcomes == Outcome.DIFFERS, tested["verdict"] == Agreement.DIFFERS
+    beyond = tested["verdict"] == Agreement.DIFFERS
     named, spared = (
         ", ".join(f"{name} {value:+.1f}" for name, value in tested.loc[chosen, "difference"].items())
         for chosen in (refuting, beyond & ~refuting)
     )
     strict = int((tested["verdict"] == Agreement.EVERY_DIGIT).sum())
     sure = tested[np.isfinite(tested["tolerance"])]
+    agree = tested["verdict"].isin(AGREEING).sum()
     near = int((sure["difference"].abs() <= sure["tolerance"]).sum())
     return (
-        f"{(outcomes == Outcome.AGREES).sum()} of {len(tested)} cells agree, {strict} of all to every digit; {near} of "
-        f"the {len(sure)} with an error lie within two of it, however large"
+        f"{agree} of {len(tested)} cells agree, {strict} of all to every digit; {near} "
+        f"of the {len(sure)} with an error lie within two of it, however large"
         + (
             f" (by chance alone {BY_CHANCE * len(sure):.1f} would not)"
             if near < len(sure) and many_folds
@@ -165,3 +170,12 @@ def _found(tested: pd.DataFrame, outcomes: pd.Series, many_folds: bool) -> str:
         + (f"; beyond two errors: {named}" if named else "")
         + (f"; beyond them and undecided: {spared}" if spared else "")
     )
+
+
+def _left_out(cells: pd.DataFrame) -> str:
+    """By how much the cells miss print that chose how data are read, and count for nothing."""
+    named = ", ".join(
+        f"{name} {cell['difference']:+.1f}" + " (beyond two errors)" * (cell["verdict"] == Agreement.DIFFERS)
+        for name, cell in cells.iterrows()
+    )
+    return f"; left out, as a reading was chosen by them: {named}" if named else ""

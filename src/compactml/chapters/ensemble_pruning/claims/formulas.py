@@ -193,6 +193,21 @@ def gamma_above_tau(tables: Tables) -> Evidence:
     )
 
 
+@claim("switched-off", "Section 4", tolerance=EXACT, why=LISTED, basis=Basis.ARITHMETIC)
+def switched_off(tables: Tables, largest: int = 8) -> Evidence:
+    """The term Kτ(1 - x) lifts the limit τ from a classifier that is not chosen.
+
+    With x = 0 the left side of (18) is 0, and the right side must be no more, whatever the others are.
+    """
+    sets = [(K, chosen, tau / 10) for K in range(2, largest + 1) for chosen in range(K) for tau in range(11)]
+    met = [tau * (chosen - 1) - K * tau <= 0 for K, chosen, tau in sets]
+    return Evidence.of_statement(
+        all(met),
+        f"{sum(met)} of {len(met)} numbers of classifiers, chosen ones and limits",
+        by_construction="fewer than K are chosen where one is not",
+    )
+
+
 @claim("pfc-of-zero", "Section 4", tolerance=EXACT, why=LISTED, basis=Basis.ARITHMETIC)
 def pfc_of_zero(tables: Tables) -> Evidence:
     """A diversity (PFC) of 0 means: identical to every other classifier, the others identical too."""

@@ -157,8 +157,8 @@ def solved(tables: Tables, method: str) -> Evidence:
     def decide(rows: pd.DataFrame) -> Decided:
         runs = gaps(rows, method).loc[lambda every: every.index.isin(expected, level="dataset")]
         by_dataset = means(runs)
-        found = f"{int((by_dataset <= HALF_DIGIT).sum())} of {len(by_dataset)}"
-        return each_small(runs, HALF_DIGIT).values(), f"{found}: {listed(by_dataset, 2)} %"
+        found = f"{int((by_dataset <= HALF_DIGIT).sum())} of {len(by_dataset)}: {listed(by_dataset, 2)} %"
+        return each_small(runs, HALF_DIGIT).values(), f"{found}; where every run closes no error can be given"
 
     return of_papers_program(tables, [str(name) for name in expected], [method], len(expected), decide)
 
@@ -166,22 +166,22 @@ def solved(tables: Tables, method: str) -> Evidence:
 @claim(
     "small-gaps-{key}",
     "Section 5.3",
-    tolerance="the largest printed mean gap",
+    tolerance="the printed mean gap of the dataset",
     why='ours: the prose says "small"',
     over=CONFIGURATIONS,
 )
 def small_gaps(tables: Tables, method: str) -> Evidence:
     """{which} every dataset ends with a small optimality gap, after five minutes.
 
-    No dataset's mean gap is above the largest printed one.
+    Small is a mean gap that is no larger than the printed one of the dataset.
     """
     printed = printed_gaps()[method]
 
     def decide(rows: pd.DataFrame) -> Decided:
         runs = gaps(rows, method)
-        by_dataset = means(runs)
-        found = f"largest {by_dataset.max():.2f} % ({by_dataset.idxmax()}), the paper {printed.max()} %"
-        return each_small(runs, printed.max() + HALF_DIGIT).values(), f"{found}; {listed(by_dataset, 2)} %"
+        above, ours = runs.sub(printed, level="dataset"), means(runs)
+        largest = f"largest {ours.max():.2f} % ({ours.idxmax()}), the paper {printed.max()} %"
+        return each_small(above, HALF_DIGIT).values(), f"{largest}; {listed(ours, 2)} %"
 
     return of_papers_program(tables, NAMES, [method], len(printed), decide)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -27,43 +28,72 @@ claim = partial(claim, NAME)
 
 GOOD = 0.01
 """Share of the most right points possible by which a good ensemble falls short of it, at most."""
+CHOSEN_LATE = 'ours, chosen after most runs: the prose says "good" and "quickly"'
+LARGE = ("DEF", "BMK", "APS")
 
 
 @claim(
     "good-solutions-{key}",
     "Abstract",
     tolerance=f"{GOOD:.0%} below the best proved bound",
-    why='ours: the prose says "good" and "quickly"',
+    why=CHOSEN_LATE,
     over=CONFIGURATIONS,
 )
 def good_solutions(tables: Tables, method: str) -> Evidence:
-    """{which} the program has a good solution of every dataset after five minutes, with up to 60,000 data points.
+    """{which} the program has a good solution of every dataset after five minutes.
 
     The value on the validation points against the least bound that anything proved on the same votes, the solver or our
     method: the ensemble is at least that good. More time could better it, so that one that is worse says nothing.
     """
+    return _good(tables, method, NAMES)
+
+
+@claim(
+    "good-solutions-large-{key}",
+    "Abstract",
+    tolerance=f"{GOOD:.0%} below the best proved bound",
+    why=CHOSEN_LATE,
+    over=CONFIGURATIONS,
+)
+def good_on_large(tables: Tables, method: str) -> Evidence:
+    """{which} the program has good solutions with up to 60,000 data points: on DEF, BMK and APS, after five minutes.
+
+    They are the datasets with tens of thousands of points.
+    """
+    return _good(tables, method, LARGE)
+
+
+def _good(tables: Tables, method: str, datasets: Sequence[str]) -> Evidence:
+    """Whether the ensembles of the paper's program are good on each of some datasets."""
 
     def decide(rows: pd.DataFrame) -> Decided:
+        rows = rows[rows["dataset"].isin(datasets)]
         short = shortfalls(rows, tables["table_3"], method)
         of_datasets, each = 100 * means(short), each_small(short, GOOD)
         without = ", ".join(of_datasets.index[np.isinf(of_datasets)])
         nothing = f"; the solver found no ensemble on {without}" if without else ""
-        good, alone = (
+        good, alone, half = (
             [name for name, one in outcomes.items() if one is Outcome.AGREES]
-            for outcomes in (each, each_small(shortfalls(rows, rows, method), GOOD))
+            for outcomes in (
+                each,
+                each_small(shortfalls(rows, rows, method), GOOD),
+                each_small(short, GOOD / 2),
+            )
         )
-        by_itself = verdict_of(len(NAMES), len(alone), 0, len(of_datasets) - len(alone))
+        by_itself, within_half = (
+            verdict_of(len(datasets), len(ones), 0, len(of_datasets) - len(ones)) for ones in (alone, half)
+        )
         better = 100 * means(shortfalls(rows, tables["table_3"], method, "value"))
         points = tables["table_2"].set_index("dataset")["n"].reindex(good).max()
         largest = f"; the largest dataset of good ones has {points:.0f} points" if good else ""
         return each.values(), (
             f"short of the best bound at most: {listed(of_datasets[np.isfinite(of_datasets)], 2)} %{nothing}; of "
             f"the best ensemble known: {listed(better[(better > 0) & np.isfinite(better)], 2) or 'none'}; by the "
-            f"solver's own bound good on {len(alone)} of {len(of_datasets)}, which alone would be {by_itself.value}"
-            f"{largest}"
+            f"solver's own bound good on {len(alone)} of {len(of_datasets)}, which alone would be {by_itself.value}; "
+            f"within {GOOD / 2:.1%}, on {len(half)}, it would be {within_half.value}{largest}"
         )
 
-    return of_papers_program(tables, NAMES, [method], len(NAMES), decide)
+    return of_papers_program(tables, datasets, [method], len(datasets), decide)
 
 
 def shortfalls(rows: pd.DataFrame, every: pd.DataFrame, method: str, by: str = "bound") -> pd.Series:
