@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 from compactml.chapters.ensemble_pruning import NAME
-from compactml.chapters.ensemble_pruning.beyond import bounds_table, wrong_points
+from compactml.chapters.ensemble_pruning.beyond import wrong_points
 from compactml.chapters.ensemble_pruning.claims.common import EXACT, ORDER, OURS, PROGRAMS, UNREPORTED
-from compactml.chapters.ensemble_pruning.claims.gaps import BOTH, MOST_LOST, losses
+from compactml.chapters.ensemble_pruning.claims.gaps import BOTH, MOST_LOST, losses, means
 from compactml.chapters.ensemble_pruning.claims.orders import (
     Tables,
     by_solvers,
@@ -101,8 +101,7 @@ def _elsewhere(tables: Tables, says: str) -> str:
 def _mean_gaps(rows: pd.DataFrame) -> pd.Series:
     """Mean gap in percent of each dataset, infinite where a run has none."""
     by_run = rows.set_index("dataset")["gap"].astype(float).fillna(np.inf)
-    means: pd.Series = 100 * by_run.groupby(level="dataset").mean()
-    return means[datasets_in_order([str(name) for name in means.index])]
+    return 100 * means(by_run)
 
 
 @claim("flow-beats-program", "Section 5.3", tolerance="order of the bounds", why=SAME_VOTES, basis=Basis.OURS)
@@ -178,11 +177,10 @@ def branching_closes(tables: Tables) -> Evidence:
 
     Each dataset counts where any are left, its folds as blocks.
     """
-    means = bounds_table(tables["bounds"]).set_index("dataset")
-    found, cuts = means["errors found"], means["errors ≥, asummability"]
-    share = ((means["errors ≥, branching"] - cuts) / (found - cuts))[found > cuts]
-    left = wrong_points(tables["bounds"])
-    more = (left["branching"] - left["asummability"]) - LEAST_CLOSED * (left["found"] - left["asummability"])
+    wrong = wrong_points(tables["bounds"])
+    closed, left = wrong["branching"] - wrong["asummability"], wrong["found"] - wrong["asummability"]
+    share = (means(closed) / means(left))[means(left) > 0]
+    more = closed - LEAST_CLOSED * left
     return Evidence.of_outcomes(
         [lead_of(more.xs(name, level="dataset")).above(0) for name in share.index],
         f"closed: {listed(100 * share, 0)} %",
@@ -237,16 +235,16 @@ def programs_overfit(tables: Tables) -> Evidence:
     rows, methods = tables["overfitting"], (*BENCHMARKS, *UNREPORTED)
     loss = _loss(rows)
     loss = loss.reindex(columns=[*PROGRAMS, *methods]).dropna()
-    means = over_cases(loss)
+    points = over_cases(loss)
     outcomes = [order(loss, PROGRAMS, (other,)) for other in methods]
     clear = outcomes.count(Outcome.AGREES)
     by_papers, own_clear, n_own = _by_the_papers_own(tables["table_3"], loss[list(methods)])
     return Evidence.of_outcomes(
         outcomes,
-        f"points lost: {listed(means, 2)}; all three more, beyond two standard errors, than {clear} of "
+        f"points lost: {listed(points, 2)}; all three more, beyond two standard errors, than {clear} of "
         f"{len(outcomes)} benchmarks{by_papers}",
         because("an exact program also fits the chance in the validation points", solved_by_us(loss, rows)),
-        numbers={"clear": str(clear), "own": str(own_clear), "pairs": str(n_own)},
+        numbers={"clear": str(clear), "own": str(own_clear), "benchmarks": str(n_own)},
     )
 
 
@@ -262,6 +260,6 @@ def _by_the_papers_own(rows: pd.DataFrame, benchmarks: pd.DataFrame) -> tuple[st
     if runs.empty:
         return "", 0, 0
     clear = [order(runs, [str(one) for one in lost], (str(other),)) is Outcome.AGREES for other in benchmarks]
-    means = listed(over_cases(runs[list(lost)]), 2)
-    text = f"; by the paper's own program {means}, and more than {sum(clear)} of {len(clear)}"
+    points = listed(over_cases(runs[list(lost)]), 2)
+    text = f"; by the paper's own program {points}, and more than {sum(clear)} of {len(clear)}"
     return text, sum(clear), len(clear)
