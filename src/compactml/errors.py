@@ -98,6 +98,12 @@ def check_instance(name: str, value: Any, kind: type | tuple[type, ...]) -> None
         raise InvalidDataError(name, " or ".join(one.__name__ for one in kinds), type(value).__name__)
 
 
+def check_fields(declared: object, **kinds: Any) -> None:
+    """Raise `InvalidDataError` unless the named fields of a declaration are of their types."""
+    for name, kind in kinds.items():
+        check_instance(name, getattr(declared, name), kind)
+
+
 def check_integer(name: str, value: Any, low: int, high: int | None = None) -> int:
     """Return ``value`` as an int from ``low`` to ``high``, or raise `InvalidParameterError`."""
     whole = isinstance(value, Integral) and not isinstance(value, bool)

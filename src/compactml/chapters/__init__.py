@@ -8,6 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from pkgutil import iter_modules
 
+from compactml.errors import check_instance
 from compactml.study.chapter import Chapter
 from compactml.study.errors import UnknownChapter
 from compactml.study.recording.published import folder_name
@@ -21,7 +22,10 @@ def chapter(name: str) -> Chapter:
     Raises
     ------
     UnknownChapter
+    InvalidDataError
+        The name is not text.
     """
+    check_instance("name", name, str)
     folder = folder_name(name)
     if folder not in _folders():
         raise UnknownChapter(name, [found.replace("_", "-") for found in _folders()])

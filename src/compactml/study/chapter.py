@@ -7,77 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from importlib import import_module
-from pkgutil import iter_modules
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from compactml.errors import InvalidDataError, check_choice
+from compactml.errors import InvalidDataError, check_choice, check_fields, check_integer
 from compactml.study.errors import UnknownTable
+from compactml.study.kinds import Kind, kinds_in
 from compactml.study.profile import EXPECTED, GUARD, Profile
 from compactml.study.trial import Recipe, Result, Trial, checked_result
 
 if TYPE_CHECKING:  # workers import this module with their trials, and draw and judge nothing
     from compactml.study.judging.beside import Judge, Sides
     from compactml.study.judging.claims import Claim
-    from compactml.study.keys.environments import Environment
     from compactml.study.page.rings import Panel
     from compactml.study.running.worker import Finished
 
 __all__ = ["Chapter", "Kind", "Printed", "Table", "kinds_in", "no_rows", "no_trials"]
 
 Opinion = Callable[[Trial, Result, str | None], Trial | None]
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of trial.
-
-    Attributes
-    ----------
-    name : str
-        As `Trial.kind` spells it.
-    run : callable Trial -> result
-        A function of a module, since it is pickled by its name. All that its module imports counts as code on which
-        its results depend.
-    result : type
-        Dataclass of plain values that ``run`` returns; its fields are the columns of the results.
-    cost : callable Trial -> float
-        Rough seconds on one core; decides the order and the estimate of a dry run, never a result.
-    generated : callable Trial -> Recipe or None, optional
-        How the data of a trial are made whose dataset has no file; None for one that has.
-    environment : Environment, optional
-        In which it runs a program of others. Where that is not installed, its trials are left out.
-
-    Examples
-    --------
-    >>> from compactml import chapters
-    >>> pace = chapters.chapter("pace")
-    >>> pace.kind(pace.trials("table_2", "standard")[0]).name
-    'dataset'
-    """
-
-    name: str
-    run: Callable[[Trial], Any]
-    result: type
-    cost: Callable[[Trial], float]
-    generated: Callable[[Trial], Recipe | None] | None = None
-    environment: Environment | None = None
-
-    @property
-    def ready(self) -> bool:
-        """Whether the environment, if it has one, is installed."""
-        return self.environment is None or self.environment.installed
-
-
-def kinds_in(package: ModuleType) -> tuple[Kind, ...]:
-    """Return the kinds that the modules of a package hold, module by module in the order of their names."""
-    names = sorted(found.name for found in iter_modules(package.__path__))
-    modules = [import_module(f"{package.__name__}.{name}") for name in names]
-    held = [value for module in modules for value in vars(module).values() if isinstance(value, Kind)]
-    return tuple({kind.name: kind for kind in held}.values())
 
 
 @dataclass(frozen=True)
@@ -118,6 +66,9 @@ class Printed:
     text: Callable[[pd.DataFrame, Sides], pd.DataFrame] | None = None
     listed: Callable[[pd.DataFrame], pd.Series] | None = None
     build_counts: bool = False
+
+    def __post_init__(self) -> None:
+        check_fields(self, judge=Callable, rows=tuple, columns=str, unit=str)
 
 
 def no_trials(profile: Profile) -> Sequence[Trial]:
@@ -168,6 +119,9 @@ class Table:
     datasets: Mapping[str, str] = field(default_factory=dict)
     printed: Printed | None = None
     whole_datasets: bool = False
+
+    def __post_init__(self) -> None:
+        check_fields(self, id=str, trials=Callable, rows=Callable, key=tuple, datasets=Mapping)
 
     @property
     def recorded(self) -> bool:
@@ -235,6 +189,8 @@ class Chapter:
     _tables: dict[str, Table] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        check_fields(self, name=str, title=str, citation=str, kinds=tuple, tables=tuple, claims=tuple)
+        check_integer("place", self.place, 0)
         object.__setattr__(self, "_kinds", {kind.name: kind for kind in self.kinds})
         object.__setattr__(self, "_tables", {table.id: table for table in self.tables})
         if len(self._kinds) < len(self.kinds):

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, is_dataclass
 from numbers import Integral, Real
 from typing import Any
 
-from compactml.errors import InvalidParameterError
+from compactml.errors import InvalidParameterError, check_fields, check_finite, check_integer
 from compactml.study.errors import InvalidResult
 from compactml.study.results import flat
 
@@ -42,7 +42,10 @@ class Trial:
     Raises
     ------
     InvalidParameterError
-        A parameter is named twice, or is not text, a finite number, a bool or None.
+        A parameter is named twice, or is not text, a finite number, a bool or None; a fold or a seed is negative or no
+        integer; a limit is not finite.
+    InvalidDataError
+        The chapter, the kind, the dataset or the method is not text.
 
     Examples
     --------
@@ -62,7 +65,13 @@ class Trial:
     time_limit: float | None = None
 
     def __post_init__(self) -> None:
-        names = [name for name, _ in self.parameters]
+        check_fields(self, chapter=str, kind=str, dataset=str, method=str)
+        if self.fold is not None:
+            check_integer("fold", self.fold, 0)
+        check_integer("seed", self.seed, 0)
+        if self.time_limit is not None:
+            check_finite("time_limit", self.time_limit, 0.0)
+        names = _names(self.parameters)
         if len(set(names)) < len(names):
             raise InvalidParameterError("parameters", "pairs with distinct names", self.parameters)
         for name, value in self.parameters:
@@ -112,6 +121,16 @@ def _plain(name: str, value: object) -> float | int | str | None:
     if isinstance(value, Real) and not math.isinf(value):
         return None if math.isnan(value) else float(value)
     raise InvalidResult(name, f"{value!r} ({type(value).__name__})")
+
+
+def _names(parameters: object) -> list[str]:
+    try:
+        names = [name for name, _ in parameters]  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        names = [None]
+    if not all(isinstance(name, str) for name in names):
+        raise InvalidParameterError("parameters", "pairs of a name and a value", parameters)
+    return names
 
 
 def _check_scalar(name: str, value: object) -> None:

@@ -9,14 +9,16 @@ from tests.fuzz.calling import Target
 __all__ = ["NOTHING_TO_CALL", "PACKAGES", "targets_of"]
 
 PACKAGES = (
-    "boolean_rules", "boolean_rules.competitors", "condition_sharing", "datasets", "ensemble_pruning",
-    "feature_selection", "forests", "model_files", "pace", "solvers",
+    "boolean_rules", "boolean_rules.competitors", "chapters", "condition_sharing", "datasets", "ensemble_pruning",
+    "feature_selection", "forests", "model_files", "pace", "solvers", "study",
 )  # fmt: skip
 NOTHING_TO_CALL = {
     "boolean_rules.UNIT": "a number",
     "boolean_rules.Clause": "a name of a type",
     "boolean_rules.competitors.CartClassifier": "scikit-learn's tree, which refuses in its own way",
     "boolean_rules.competitors.RuleSetClassifier": "what the others share",
+    "chapters.every_chapter": "without arguments",
+    "chapters.names": "without arguments",
     "datasets.describe": "without arguments",
     "datasets.keys": "without arguments",
     "forests.SUPPORTED": "a tuple of types",
@@ -29,6 +31,9 @@ NOTHING_TO_CALL = {
     "solvers.solver_identity": "without arguments",
     "solvers.solver_table": "without arguments",
     "solvers.usable_solvers": "without arguments",
+    "study.Finished": "what a run gives",
+    "study.Profile": "an enumeration",
+    "study.Result": "a name of a type",
 }
 """Beside errors and warnings, which only this library makes."""
 

@@ -62,6 +62,7 @@ LEFT_OUT = (
             "compactml.chapters",
             "compactml.study",
             "compactml.study.chapter",
+            "compactml.study.kinds",
             *_whole("compactml.study.keys", "compactml.study.running"),
         ),
         "it keys, runs and keeps trials; what it passes on to them stands in their specification",

@@ -17,6 +17,7 @@ from typing import Any, Self
 
 import pooch
 
+from compactml.errors import check_path
 from compactml.study.errors import StoreError, StoreLocked
 from compactml.study.keys.fingerprint import FORMULA
 from compactml.study.storing import leases, rescue
@@ -64,6 +65,8 @@ class Store:
         The file is not a store, was written by another version of it, or cannot be read or written.
     StoreLocked
         Another process has held it for `BUSY_SECONDS`.
+    InvalidParameterError
+        The path is none.
 
     Examples
     --------
@@ -75,7 +78,7 @@ class Store:
     """
 
     def __init__(self, path: str | os.PathLike[str] | None = None, *, read_only: bool = False) -> None:
-        self.path = Path(path) if path is not None else default_path()
+        self.path = check_path("path", path) if path is not None else default_path()
         if self.path.name == ":memory:":
             raise StoreError(str(self.path), "results there would be gone at the end of the process")
         opened = opened_to_read if read_only else opened_to_write
