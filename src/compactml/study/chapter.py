@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from compactml.errors import InvalidDataError, check_choice, check_fields, check_integer
+from compactml.errors import InvalidDataError, check_choice, check_fields, check_instance, check_integer
 from compactml.study.errors import UnknownTable
 from compactml.study.kinds import Kind, kinds_in
 from compactml.study.profile import EXPECTED, GUARD, Profile
@@ -191,6 +191,10 @@ class Chapter:
     def __post_init__(self) -> None:
         check_fields(self, name=str, title=str, citation=str, kinds=tuple, tables=tuple, claims=tuple)
         check_integer("place", self.place, 0)
+        for kind in self.kinds:
+            check_instance("kinds", kind, Kind)
+        for table in self.tables:
+            check_instance("tables", table, Table)
         object.__setattr__(self, "_kinds", {kind.name: kind for kind in self.kinds})
         object.__setattr__(self, "_tables", {table.id: table for table in self.tables})
         if len(self._kinds) < len(self.kinds):
