@@ -259,6 +259,47 @@ def test_a_closed_output_is_one_line(environment: Path) -> None:
     assert messages == "error: stdout was closed before all was printed; finished trials are kept\n"
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="Linux has a disk that is always full")
+def test_a_full_disk_below_the_output_is_one_line(
+    environment: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open("/dev/full", "w", encoding="utf-8") as full:  # its end would raise if it still held something
+        monkeypatch.setattr(sys, "stdout", full)
+        code, _, messages = call(capsys, "data", "list")
+    assert (code, messages.count("\n")) == (2, 1)
+    assert messages.startswith("error: stdout: No space left on device; finished trials are kept.")
+
+
+def test_output_and_messages_may_both_be_closed(
+    environment: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As by `2>&1 | true`."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as out, os.fdopen(os.dup(writing), "w") as messages:
+        monkeypatch.setattr(sys, "stdout", out)
+        monkeypatch.setattr(sys, "stderr", messages)
+        assert call(capsys, "data", "list")[0] == 141
+
+
+def test_a_file_that_cannot_be_written_is_named_with_the_way_out(
+    environment: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    (environment / "file").touch()
+    (environment / "results.sqlite.last").touch()  # where the note of the last run would lie
+    run = ["run", "toy", "--table", "1"]
+    code, _, messages = call(capsys, *run, "--record", str(environment / "file" / "x"))
+    assert code == 2
+    assert f"{environment / 'results.sqlite.last'}: File exists; the results are in the store" in caplog.text
+    assert messages.splitlines()[-1].startswith(f"error: {environment / 'file' / 'x'}")
+    assert messages.endswith("run the same command again.\n")
+    target = environment / "nowhere" / "x"
+    code, out, messages = call(capsys, "store", "export", str(target))
+    assert (code, out, messages.count("\n")) == (2, "", 1)
+    assert messages.startswith(f"error: {target}: No such file or directory; finished trials are kept.")
+    assert call(capsys, *run)[1].startswith("table_1: 2 of 2 trials, 2 from the store")
+
+
 def test_failed_trials_are_listed_with_their_tracebacks(
     environment: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
