@@ -52,8 +52,8 @@ class Row:
         if any(isinstance(one, bytes) for one in summed) or written != checksum(*summed):
             raise ValueError("its checksum is that of other values")
         key, chapter, kind, trial, result, provenance, created, formula = summed
-        asked, found, origin = (json.loads(text) for text in (trial, result, provenance))
-        return cls(key, chapter, kind, asked, found, origin, created, int(formula))
+        asked, came, origin = map(_mapping, (trial, result, provenance))
+        return cls(key, chapter, kind, asked, came, origin, created, int(formula))
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,20 @@ class FailedRow:
     trial: dict[str, Any]
     failure: dict[str, Any]
     created: str
+
+
+def _mapping(text: str | bytes) -> dict[str, Any]:
+    """Return what the text of a column says.
+
+    Raises
+    ------
+    ValueError
+        It is no JSON, or names no values.
+    """
+    named = json.loads(text)
+    if not isinstance(named, dict):
+        raise ValueError(f"{text!r} instead of named values")
+    return named
 
 
 def now() -> str:
