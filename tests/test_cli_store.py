@@ -50,6 +50,13 @@ def test_a_store_is_checked_and_repaired(capsys: pytest.CaptureFixture[str], tmp
     assert call(capsys, "check", "--store", path)[0] == 0
 
 
+def test_a_missing_file_is_not_a_sound_store(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for command in (["check"], ["check", "--repair"], ["export", tmp_path / "rows.jsonl"]):
+        code, said = call(capsys, *command, "--store", tmp_path / "nothing")
+        assert (code, said.startswith(f"error: store {tmp_path / 'nothing'}: no such file.")) == (2, True)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_stores_are_merged(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     mine, other = filled(tmp_path / "mine.sqlite", 1, 2), filled(tmp_path / "other.sqlite", 2, 3, 4)
     spoil(other, "key 4")
