@@ -30,15 +30,18 @@ def store() -> None:
 def check(path: str | None, repair: bool) -> None:
     """Say whether the file and each of its rows are what was written; exit code 1 where not."""
     with Store(_there(path), read_only=not repair) as opened:
-        pages, damaged = opened.integrity(), opened.damaged()
+        pages, damaged = opened.integrity(), 0
         for line in pages:
             click.echo(f"pages: {line}")
-        for key in damaged:
-            click.echo(f"row {key}: is not what was written")
-        if repair:
-            opened.remove(damaged)
+        for table, word in (("results", "row"), ("failures", "failure")):
+            keys = opened.damaged(table)
+            damaged += len(keys)
+            for key in keys:
+                click.echo(f"{word} {key}: is not what was written")
+            if repair:
+                opened.remove(keys, table)
         click.echo(
-            f"{opened.path}: {len(opened)} results, {len(damaged)} damaged{', taken out' * repair}"
+            f"{opened.path}: {len(opened)} results, {damaged} damaged{', taken out' * repair}"
             f"{'; its pages are damaged: compactml store export saves what can be read' if pages else ''}"
         )
     if pages or (damaged and not repair):
@@ -57,7 +60,7 @@ def merge(others: tuple[str, ...], path: str | None) -> None:
                 entries = list(source.entries())
                 for start in range(0, len(entries), PIECE):
                     opened.write(entries[start : start + PIECE])
-                damaged = len(source) - sum(entry["table"] == "results" for entry in entries)
+                damaged = sum(len(source.damaged(table)) for table in ("results", "failures"))
             left = f", {damaged} damaged rows left out" if damaged else ""
             click.echo(f"{other}: {len(opened) - before} results are new{left}")
 
