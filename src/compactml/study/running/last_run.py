@@ -54,13 +54,18 @@ def note_run(store: Store, chapter: str, table: str, finished: Iterable[Finished
 
 
 def last_run(store: Store, chapter: str, table: str) -> LastRun | None:
-    """Return what the last run of a table gave; None if none was noted."""
+    """Return what the last run of a table gave; None if none was noted, or its note is damaged, which is warned of."""
     path = _file(store, chapter, table)
     if not path.is_file():
         return None
-    said = json.loads(path.read_text(encoding="utf-8"))
-    rows = [row for key in said["keys"] if (row := store.get(key)) is not None]
-    return LastRun(list(map(finished_of, rows)), said["command"], said["utc"])
+    try:
+        said = json.loads(path.read_text(encoding="utf-8"))
+        keys, command, utc = list(map(str, said["keys"])), str(said["command"]), str(said["utc"])
+    except (ValueError, KeyError, TypeError) as error:
+        log.warning("%s: is no note of a run and is ignored; the next run writes it anew (%r)", path, error)
+        return None
+    rows = [row for key in keys if (row := store.get(key)) is not None]
+    return LastRun(list(map(finished_of, rows)), command, utc)
 
 
 def _file(store: Store, chapter: str, table: str) -> Path:
