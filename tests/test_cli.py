@@ -20,11 +20,12 @@ import compactml
 from compactml import cli, datasets
 from compactml.datasets import keys
 from compactml.files import locked
-from compactml.study import Finished
+from compactml.study import Finished, Store
 from compactml.study.recording import recorded as recorded_module
 from compactml.study.recording.errors import OtherProfile
 from compactml.study.recording.recorded import recorded
 from compactml.study.recording.recorded_trials import append_trials, read_trials
+from compactml.study.storing.rows import SUMMED, checksum
 from tests import toy_chapter
 from tests.toy_chapter import add_chapter, with_rows
 
@@ -153,6 +154,28 @@ def test_stored_trials_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.usefixtures("environment")
+@pytest.mark.usefixtures("environment")
+def test_what_a_row_lacks_of_where_it_comes_from_stops_no_command(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nor does a failure that is damaged."""
+    run = ["run", "toy", "--table", "1"]
+    call(capsys, *run)
+    with Store() as store:
+        entries = list(store.entries())
+        store.remove([entry["key"] for entry in entries])
+        for entry in entries:
+            said = json.loads(entry["provenance"])
+            del said["seconds"], said["utc"]
+            entry["provenance"] = json.dumps(said)
+            entry["checksum"] = checksum(*(entry[name] for name in SUMMED))
+        store.write(entries)
+        store.fail("lost", toy_chapter.CHAPTER.trials("fig_1", "quick")[0], {})
+    code, out, _ = call(capsys, *run)
+    assert (code, out.splitlines()[0]) == (0, "table_1: 2 of 2 trials, 2 from the store")
+    code, out, _ = call(capsys, "trials")
+    assert (code, out.splitlines()[-1]) == (0, "2 trials, 2 of them served here")
+    assert call(capsys, "show", "toy", "1")[0] == 0
+
+
 def test_usage_errors_end_with_code_2(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments in (["run", "toy", "--profile", "slow"], ["run"], ["fly"]):
         code, _, messages = call(capsys, *arguments)
