@@ -20,11 +20,12 @@ import compactml
 from compactml import cli, datasets
 from compactml.datasets import keys
 from compactml.files import locked
-from compactml.study import Finished
+from compactml.study import Finished, Store
 from compactml.study.recording import recorded as recorded_module
 from compactml.study.recording.errors import OtherProfile
 from compactml.study.recording.recorded import recorded
 from compactml.study.recording.recorded_trials import append_trials, read_trials
+from compactml.study.storing.rows import SUMMED, checksum
 from tests import toy_chapter
 from tests.toy_chapter import add_chapter, with_rows
 
@@ -153,6 +154,28 @@ def test_stored_trials_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.usefixtures("environment")
+@pytest.mark.usefixtures("environment")
+def test_what_a_row_lacks_of_where_it_comes_from_stops_no_command(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nor does a failure that is damaged."""
+    run = ["run", "toy", "--table", "1"]
+    call(capsys, *run)
+    with Store() as store:
+        entries = list(store.entries())
+        store.remove([entry["key"] for entry in entries])
+        for entry in entries:
+            said = json.loads(entry["provenance"])
+            del said["seconds"], said["utc"]
+            entry["provenance"] = json.dumps(said)
+            entry["checksum"] = checksum(*(entry[name] for name in SUMMED))
+        store.write(entries)
+        store.fail("lost", toy_chapter.CHAPTER.trials("fig_1", "quick")[0], {})
+    code, out, _ = call(capsys, *run)
+    assert (code, out.splitlines()[0]) == (0, "table_1: 2 of 2 trials, 2 from the store")
+    code, out, _ = call(capsys, "trials")
+    assert (code, out.splitlines()[-1]) == (0, "2 trials, 2 of them served here")
+    assert call(capsys, "show", "toy", "1")[0] == 0
+
+
 def test_usage_errors_end_with_code_2(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments in (["run", "toy", "--profile", "slow"], ["run"], ["fly"]):
         code, _, messages = call(capsys, *arguments)
@@ -257,6 +280,47 @@ def test_a_closed_output_is_one_line(environment: Path) -> None:
         messages = process.stderr.read()
     assert process.wait(timeout=30) == 141
     assert messages == "error: stdout was closed before all was printed; finished trials are kept\n"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="Linux has a disk that is always full")
+def test_a_full_disk_below_the_output_is_one_line(
+    environment: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open("/dev/full", "w", encoding="utf-8") as full:  # its end would raise if it still held something
+        monkeypatch.setattr(sys, "stdout", full)
+        code, _, messages = call(capsys, "data", "list")
+    assert (code, messages.count("\n")) == (2, 1)
+    assert messages.startswith("error: stdout: No space left on device; finished trials are kept.")
+
+
+def test_output_and_messages_may_both_be_closed(
+    environment: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As by `2>&1 | true`."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as out, os.fdopen(os.dup(writing), "w") as messages:
+        monkeypatch.setattr(sys, "stdout", out)
+        monkeypatch.setattr(sys, "stderr", messages)
+        assert call(capsys, "data", "list")[0] == 141
+
+
+def test_a_file_that_cannot_be_written_is_named_with_the_way_out(
+    environment: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    (environment / "file").touch()
+    (environment / "results.sqlite.last").touch()  # where the note of the last run would lie
+    run = ["run", "toy", "--table", "1"]
+    code, _, messages = call(capsys, *run, "--record", str(environment / "file" / "x"))
+    assert code == 2
+    assert f"{environment / 'results.sqlite.last'}: File exists; the results are in the store" in caplog.text
+    assert messages.splitlines()[-1].startswith(f"error: {environment / 'file' / 'x'}")
+    assert messages.endswith("run the same command again.\n")
+    target = environment / "nowhere" / "x"
+    code, out, messages = call(capsys, "store", "export", str(target))
+    assert (code, out, messages.count("\n")) == (2, "", 1)
+    assert messages.startswith(f"error: {target}: No such file or directory; finished trials are kept.")
+    assert call(capsys, *run)[1].startswith("table_1: 2 of 2 trials, 2 from the store")
 
 
 def test_failed_trials_are_listed_with_their_tracebacks(

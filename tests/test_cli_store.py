@@ -50,6 +50,53 @@ def test_a_store_is_checked_and_repaired(capsys: pytest.CaptureFixture[str], tmp
     assert call(capsys, "check", "--store", path)[0] == 0
 
 
+DAMAGED_FAILURES = {
+    "failure": ["{", "null", "[]", "{}", '{"error": 7}'],
+    "trial": ["{", "null", "{}", '{"chapter": 1, "kind": 2, "dataset": 3, "parameters": {}}'],
+}
+
+
+@pytest.mark.parametrize(
+    ("column", "text"), [(column, text) for column, texts in DAMAGED_FAILURES.items() for text in texts]
+)
+def test_a_damaged_failure_is_named_and_left_out(
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+    tmp_path: Path,
+    column: str,
+    text: str,
+) -> None:
+    path = filled(tmp_path / "s.sqlite", 1)
+    with Store(path) as store:
+        store.fail("sound", Trial("chapter", "kind", "iris", seed=98), {"error": "too long"})
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"UPDATE failures SET {column} = ? WHERE key = 'lost'", (text,))
+    connection.close()
+    with pytest.raises(SystemExit) as end:
+        cli.main(["failed", "--store", str(path)])
+    assert end.value.code == 0
+    out = capsys.readouterr().out
+    assert "too long" in out
+    assert out.endswith("1 trials failed\n")
+    assert "the failure 'lost' is damaged" in caplog.text
+    assert "compactml store check --repair" in caplog.text
+    with Store(path) as store:
+        assert store.failure("lost") is None  # so that a run tries it again
+    code, said = call(capsys, "check", "--store", path)
+    assert (code, said) == (1, f"failure lost: is not what was written\n{path}: 1 results, 1 damaged\n")
+    said = call(capsys, "merge", path, "--store", tmp_path / "other")[1]
+    assert said.endswith(", 1 damaged rows left out\n")
+    assert call(capsys, "check", "--store", path, "--repair")[0] == 0
+    assert call(capsys, "check", "--store", path) == (0, f"{path}: 1 results, 0 damaged\n")
+
+
+def test_a_missing_file_is_not_a_sound_store(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for command in (["check"], ["check", "--repair"], ["export", tmp_path / "rows.jsonl"]):
+        code, said = call(capsys, *command, "--store", tmp_path / "nothing")
+        assert (code, said.startswith(f"error: store {tmp_path / 'nothing'}: no such file.")) == (2, True)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_stores_are_merged(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     mine, other = filled(tmp_path / "mine.sqlite", 1, 2), filled(tmp_path / "other.sqlite", 2, 3, 4)
     spoil(other, "key 4")

@@ -40,6 +40,22 @@ class TestShow:
         call(capsys, "run", "toy", "--table", "fig_1")
         assert "3 trials" in call(capsys, "show", "toy", "fig_1")[1]
 
+    @pytest.mark.parametrize("content", [b"{", b"null", b"[]", b"{}", b"\xff", b'{"keys": 1}'])
+    def test_a_note_that_is_damaged_is_named_and_ignored(
+        self,
+        capsys: pytest.CaptureFixture[str],
+        caplog: pytest.LogCaptureFixture,
+        tmp_path: Path,
+        content: bytes,
+    ) -> None:
+        note = tmp_path / "results.sqlite.last" / "toy.table_1.json"
+        note.parent.mkdir()
+        note.write_bytes(content)
+        code, out, _ = call(capsys, "show", "toy", "1")
+        assert code == 0
+        assert "nothing of yours: compactml run toy --table table_1" in out
+        assert f"{note}: is no note of a run and is ignored; the next run writes it anew" in caplog.text
+
     def test_a_run_ends_with_its_table(self, capsys: pytest.CaptureFixture[str]) -> None:
         out = call(capsys, "run", "toy", "--table", "1")[1]
         head, row = out.splitlines()[2:4]

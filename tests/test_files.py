@@ -1,5 +1,6 @@
 """Files are written whole or not at all."""
 
+import errno
 import os
 from pathlib import Path
 
@@ -16,11 +17,12 @@ def test_failed_write_leaves_the_old_file_and_no_other(
     write_atomically(path, b"old")
 
     def full(*arguments: object) -> None:
-        raise OSError("disk full")
+        raise OSError(errno.ENOSPC, "disk full")
 
     monkeypatch.setattr(module.Path, "replace", full)
-    with pytest.raises(OSError, match="disk full"):
+    with pytest.raises(OSError, match="disk full") as error:
         write_atomically(path, b"new")
+    assert error.value.filename == str(path)
     assert path.read_bytes() == b"old"
     assert os.listdir(tmp_path) == ["file"]
 

@@ -27,6 +27,11 @@ def write_together(contents: dict[Path, bytes]) -> None:
 
     All are on the disk under other names before the first one takes its place, so that a full disk changes none of
     them. A process that is killed while they take their places, one after the other, leaves the first ones new.
+
+    Raises
+    ------
+    OSError
+        It names the file that cannot be written: a full disk names none, and others that under the other name.
     """
     waiting: dict[Path, Path] = {}
     try:
@@ -40,9 +45,11 @@ def write_together(contents: dict[Path, bytes]) -> None:
             Path(name).chmod(0o644)  # mkstemp's files are for their owner only
         for path, written in waiting.items():
             written.replace(path)
-    except BaseException:
+    except BaseException as error:
         for written in waiting.values():
             written.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror, str(path)) from error
         raise
     for folder in dict.fromkeys(path.parent for path in contents):
         _sync_folder(folder)

@@ -166,6 +166,15 @@ def test_whose_lease_holds(store: Store, monkeypatch: pytest.MonkeyPatch, change
     assert (store.lease("key", Run.here()) is None) == ("machine" not in changes)
 
 
+@pytest.mark.parametrize("column", ["beat", "born", "pid"])
+def test_a_lease_that_names_no_time_or_process_is_nobodys(store: Store, column: str) -> None:
+    mine, other = Run.here(), Run.here()
+    assert store.lease("key", other) is None
+    store._connection.execute(f"UPDATE running SET {column} = 'lately'")
+    assert store.lease("key", mine) is None
+    assert [one.run for one in leased(store)] == [mine]
+
+
 def test_a_run_gives_signs_of_life(folder: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(leases, "BEAT_SECONDS", 0.05)
     with Sharing(store) as shared:

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import compactml
-from compactml.errors import InvalidParameterError
 from compactml.study import Profile, Result, Trial
 from compactml.study.keys.fingerprint import FORMULA, KeyParts
 from compactml.study.running import provenance
@@ -42,15 +41,18 @@ def test_says_who_what_where() -> None:
     assert Provenance.read(written).parts().key(trial)[:12] == found.run_id
 
 
-def test_a_row_of_another_release_is_read_or_refused() -> None:
+def test_a_row_of_another_release_is_read() -> None:
     written = described(Trial("c", "k", "d"), {}).as_dict()
     assert Provenance.read(written | {"moon": "full"}) == Provenance.read(written)
     new = ("formula", "code_sha256", "libraries", "solvers", "backends", "cpu_seconds", "resident_mib",
            "lock_sha256", "host", "repeats", "starved")  # fmt: skip
     first = Provenance.read({name: value for name, value in written.items() if name not in new})
     assert (first.formula, first.cpu_seconds, first.backends) == (1, None, ())
-    with pytest.raises(InvalidParameterError, match="seconds"):
-        Provenance.read({name: value for name, value in written.items() if name != "seconds"})
+    blanks = {"seconds": 0.0, "utc": "", "cpu_count": None, "libraries": {}, "threads": 0}
+    for name, blank in blanks.items():
+        lacking = {same: value for same, value in written.items() if same != name}
+        for stored in (lacking, lacking | {name: None}):
+            assert Provenance.read(stored).as_dict() == written | {name: blank}
 
 
 def test_chapter_without_solver_has_none() -> None:

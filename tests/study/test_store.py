@@ -9,6 +9,7 @@ import pytest
 
 from compactml.study import Store, StoreError, Trial
 from compactml.study.storing import schema
+from compactml.study.storing.rows import SUMMED, Entry, checksum, result_entry
 from compactml.study.storing.store import default_path
 
 TRIAL = Trial("chapter", "kind", "iris", fold=1, parameters=(("a", 0.1),))
@@ -157,6 +158,21 @@ def test_a_changed_digit_is_found(tmp_path: Path, column: str, value: str | int)
         assert [entry["key"] for entry in store.entries()] == ["other"]
         store.remove(["key"])
         assert [row.result for row in store.rows()] == [{"a": 2}]
+
+
+@pytest.mark.parametrize("column", ["result", "provenance", "trial"])
+@pytest.mark.parametrize("text", ["null", "[1]"])
+def test_a_row_that_names_no_values_is_damaged(tmp_path: Path, column: str, text: str) -> None:
+    """Also where its checksum is that of what it says."""
+    with Store(tmp_path / "s.sqlite") as store:
+        store.write([with_checksum(result_entry("key", TRIAL, {"a": 1}, PROVENANCE) | {column: text})])
+        with pytest.raises(StoreError, match=r"the row 'key' is damaged .* compactml store check --repair"):
+            store.get("key")
+        assert store.damaged() == ["key"]
+
+
+def with_checksum(entry: Entry) -> Entry:
+    return entry | {"checksum": checksum(*(entry[name] for name in SUMMED))}
 
 
 def on_disk(folder: Path) -> dict[str, bytes]:

@@ -8,8 +8,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import TextIO
 
-__all__ = ["Terminated", "ended_cleanly"]
+__all__ = ["Terminated", "ended_cleanly", "silence"]
 
 INTERRUPTED, TERMINATED, BROKEN_PIPE = 130, 143, 141  # as shells use them
 AGAIN = "run the same command again to resume"
@@ -36,13 +37,21 @@ def ended_cleanly(kept: str = "finished trials are kept") -> Iterator[None]:
     except KeyboardInterrupt:
         _end(f"interrupted: {kept}; {AGAIN}", INTERRUPTED)
     except BrokenPipeError:
-        # Python flushes again when it ends, and would complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        silence(sys.stdout)
         _end(f"error: stdout was closed before all was printed; {kept}", BROKEN_PIPE)
     finally:
         signal.signal(signal.SIGTERM, before)
 
 
+def silence(stream: TextIO | None) -> None:
+    """Send what a stream still holds to nowhere: Python flushes again when it ends, and would complain."""
+    if stream is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
 def _end(text: str, code: int) -> None:
-    print(text, file=sys.stderr)
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except OSError:  # closed too, as in `2>&1 | head`: the code is all that can be said
+        silence(sys.stderr)
     sys.exit(code)

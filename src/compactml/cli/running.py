@@ -20,7 +20,8 @@ from compactml.study.running import engine
 from compactml.study.running.choosing import Choice
 from compactml.study.running.last_run import note_run
 from compactml.study.running.limits import TrialLimits
-from compactml.study.running.listing import FIELDS, SERVED, listed, specified
+from compactml.study.running.listing import FIELDS, SERVED, listed
+from compactml.study.storing.rows import specified
 
 __all__ = ["failed", "run", "trials"]
 

@@ -11,6 +11,7 @@ import click
 from compactml.files import write_atomically
 from compactml.study import Store
 from compactml.study.errors import StoreError
+from compactml.study.storing.store import default_path
 
 __all__ = ["store"]
 
@@ -28,16 +29,19 @@ def store() -> None:
 @click.option("--repair", is_flag=True, help="Take damaged rows out, so that they are run again.")
 def check(path: str | None, repair: bool) -> None:
     """Say whether the file and each of its rows are what was written; exit code 1 where not."""
-    with Store(path, read_only=not repair) as opened:
-        pages, damaged = opened.integrity(), opened.damaged()
+    with Store(_there(path), read_only=not repair) as opened:
+        pages, damaged = opened.integrity(), 0
         for line in pages:
             click.echo(f"pages: {line}")
-        for key in damaged:
-            click.echo(f"row {key}: is not what was written")
-        if repair:
-            opened.remove(damaged)
+        for table, word in (("results", "row"), ("failures", "failure")):
+            keys = opened.damaged(table)
+            damaged += len(keys)
+            for key in keys:
+                click.echo(f"{word} {key}: is not what was written")
+            if repair:
+                opened.remove(keys, table)
         click.echo(
-            f"{opened.path}: {len(opened)} results, {len(damaged)} damaged{', taken out' * repair}"
+            f"{opened.path}: {len(opened)} results, {damaged} damaged{', taken out' * repair}"
             f"{'; its pages are damaged: compactml store export saves what can be read' if pages else ''}"
         )
     if pages or (damaged and not repair):
@@ -52,13 +56,11 @@ def merge(others: tuple[str, ...], path: str | None) -> None:
     with Store(path) as opened:
         for other in others:
             before = len(opened)
-            with Store(other, read_only=True) as source:
-                if not source.path.exists():
-                    raise StoreError(other, "no such file", "Name a file that is there.")
+            with Store(_there(other), read_only=True) as source:
                 entries = list(source.entries())
                 for start in range(0, len(entries), PIECE):
                     opened.write(entries[start : start + PIECE])
-                damaged = len(source) - sum(entry["table"] == "results" for entry in entries)
+                damaged = sum(len(source.damaged(table)) for table in ("results", "failures"))
             left = f", {damaged} damaged rows left out" if damaged else ""
             click.echo(f"{other}: {len(opened) - before} results are new{left}")
 
@@ -69,7 +71,7 @@ def merge(others: tuple[str, ...], path: str | None) -> None:
 def export(target: Path, path: str | None) -> None:
     """Write all results as lines of JSON to FILE, as far as they can be read; exit code 1 where that is not all."""
     lines, wrong = [], ""
-    with Store(path, read_only=True) as opened:
+    with Store(_there(path), read_only=True) as opened:
         try:
             for entry in opened.entries():
                 if entry.pop("table") == "results":
@@ -81,3 +83,11 @@ def export(target: Path, path: str | None) -> None:
     click.echo(f"{target}: {len(lines)} results{f', and others cannot be read ({wrong})' if wrong else ''}")
     if wrong:
         sys.exit(1)
+
+
+def _there(path: str | None) -> Path:
+    """Return the file of a store that is looked at: where nothing is there, that is not a sound store of no results."""
+    file = default_path() if path is None else Path(path)
+    if not file.exists():
+        raise StoreError(str(file), "no such file", "Name a file that is there.")
+    return file

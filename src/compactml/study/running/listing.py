@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import pandas as pd
 
@@ -13,11 +12,10 @@ from compactml.study.errors import UnknownChapter
 from compactml.study.keys.fingerprint import FORMULA, DataIdentity, key_parts
 from compactml.study.running.provenance import Provenance
 from compactml.study.running.worker import Finished
-from compactml.study.storing.rows import Row
+from compactml.study.storing.rows import Row, specified
 from compactml.study.storing.store import Store
-from compactml.study.trial import Trial
 
-__all__ = ["COLUMNS", "FIELDS", "finished_of", "listed", "specified"]
+__all__ = ["COLUMNS", "FIELDS", "finished_of", "listed"]
 
 SERVED, NOT_SERVED, UNFIT = (
     "served",
@@ -69,11 +67,6 @@ def listed(
     kept = [row for row in rows if all(_has(row, *asked) for asked in where)]
     texts = [{name: ", ".join(row[name]) for name in COLUMNS} for row in kept]
     return pd.DataFrame(texts, columns=list(COLUMNS), dtype="str")
-
-
-def specified(stored: Mapping[str, Any]) -> Trial:
-    """Return the trial of a stored specification."""
-    return Trial(**{**stored, "parameters": tuple(stored["parameters"].items())})
 
 
 def finished_of(row: Row) -> Finished:

@@ -16,13 +16,14 @@ from pathlib import Path
 from typing import Any
 
 import compactml
-from compactml.errors import InvalidParameterError
 from compactml.study.keys.fingerprint import KeyParts
 from compactml.study.profile import Profile
 from compactml.study.trial import Result, Trial
 
 THREADS = 1
 """Threads per trial: results are deterministic and times comparable."""
+BLANK = {"str": "", "int": 0, "float": 0.0}
+"""What stands for a value that a row lacks, by its type; for others it is None."""
 SHARE = 0.9
 """Of a trial's wall clock: with less CPU time, one that the clock ended had too little of a processor."""
 
@@ -144,18 +145,13 @@ class Provenance:
 
     @classmethod
     def read(cls, stored: Mapping[str, Any]) -> Provenance:
-        """Return what a row holds; a field that a later release wrote is left out.
+        """Return what a row holds; its result is as good where it does not say all of where that comes from.
 
-        Raises
-        ------
-        InvalidParameterError
-            A field that every release wrote is missing.
+        A field that a later release wrote is left out, and one that is missing has its default or is blank.
         """
-        values = {one.name: stored[one.name] for one in fields(cls) if one.name in stored}
-        missing = [one.name for one in fields(cls) if one.default is MISSING and one.name not in values]
-        missing = [name for name in missing if name != "libraries"]
-        if missing:
-            raise InvalidParameterError("provenance", "the fields of a stored row", f"none of {missing}")
+        needed = [one for one in fields(cls) if one.default is MISSING and one.default_factory is MISSING]
+        values: dict[str, Any] = {one.name: BLANK.get(str(one.type)) for one in needed}
+        values |= {one.name: stored[one.name] for one in fields(cls) if stored.get(one.name) is not None}
         values["backends"] = tuple(values.get("backends", ()))
         return cls(**values)
 

@@ -154,14 +154,15 @@ def beat(connection: sqlite3.Connection, run: Run) -> None:
 
 
 def leases(connection: sqlite3.Connection, key: str | None = None) -> list[Lease]:
-    """Return all leases, or that of one trial.
+    """Return all leases, or that of one trial; what names no process and no time is of a run that is gone.
 
     Raises
     ------
     sqlite3.Error
     """
     rows = connection.execute(
-        "SELECT key, beat, token, host, machine, pid, born, since FROM running WHERE key = ifnull(?, key)",
+        "SELECT key, beat, token, host, machine, pid, born, since FROM running WHERE key = ifnull(?, key)"
+        " AND typeof(beat) = 'real' AND typeof(born) = 'real' AND typeof(pid) = 'integer'",
         (key,),
     )
     return [Lease(key, Run(*who), beat) for key, beat, *who in rows]

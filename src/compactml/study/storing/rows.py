@@ -12,7 +12,17 @@ from typing import Any
 from compactml.study.keys.fingerprint import FORMULA
 from compactml.study.trial import Result, Trial
 
-__all__ = ["COLUMNS", "Entry", "FailedRow", "Row", "checksum", "failure_entry", "now", "result_entry"]
+__all__ = [
+    "COLUMNS",
+    "Entry",
+    "FailedRow",
+    "Row",
+    "checksum",
+    "failure_entry",
+    "now",
+    "result_entry",
+    "specified",
+]
 
 Entry = dict[str, Any]
 """A row to be written: ``table``, and the values of its columns by name."""
@@ -52,8 +62,8 @@ class Row:
         if any(isinstance(one, bytes) for one in summed) or written != checksum(*summed):
             raise ValueError("its checksum is that of other values")
         key, chapter, kind, trial, result, provenance, created, formula = summed
-        asked, found, origin = (json.loads(text) for text in (trial, result, provenance))
-        return cls(key, chapter, kind, asked, found, origin, created, int(formula))
+        asked, came, origin = map(_mapping, (trial, result, provenance))
+        return cls(key, chapter, kind, asked, came, origin, created, int(formula))
 
 
 @dataclass(frozen=True)
@@ -66,6 +76,44 @@ class FailedRow:
     trial: dict[str, Any]
     failure: dict[str, Any]
     created: str
+
+    @classmethod
+    def read(cls, values: tuple[Any, ...]) -> FailedRow:
+        """Return a row from the values of its columns, which have no checksum: nothing is computed from a failure.
+
+        Raises
+        ------
+        ValueError
+            They are not what is written of a failure.
+        """
+        key, chapter, kind, trial, failure, created = values
+        asked, why = _mapping(trial), _mapping(failure)
+        if not isinstance(why.get("error"), str):
+            raise ValueError("it names no error")
+        try:
+            specified(asked).label()
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise ValueError("its trial is none") from error
+        return cls(key, chapter, kind, asked, why, created)
+
+
+def specified(stored: Mapping[str, Any]) -> Trial:
+    """Return the trial of a stored specification."""
+    return Trial(**{**stored, "parameters": tuple(stored["parameters"].items())})
+
+
+def _mapping(text: str | bytes) -> dict[str, Any]:
+    """Return what the text of a column says.
+
+    Raises
+    ------
+    ValueError
+        It is no JSON, or names no values.
+    """
+    named = json.loads(text)
+    if not isinstance(named, dict):
+        raise ValueError(f"{text!r} instead of named values")
+    return named
 
 
 def now() -> str:

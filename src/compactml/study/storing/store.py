@@ -6,7 +6,7 @@ Another process may hold the file for a while; what a run could not write meanwh
 
 from __future__ import annotations
 
-import json
+import logging
 import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,6 +42,8 @@ WAYS_OUT = {
 """Other ways out than another file, which would start from zero."""
 CHECK = "Take such rows out with: compactml store check --repair; they are then run again."
 SELECT = f"SELECT {', '.join(COLUMNS['results'])} FROM results"
+READ = {"results": Row.read, "failures": FailedRow.read}
+log = logging.getLogger(__name__)
 
 
 def default_path() -> Path:
@@ -171,12 +173,22 @@ class Store:
             self._connection.execute(f"PRAGMA busy_timeout = {round(1000 * BUSY_SECONDS)}")
 
     def failures(self, key: str | None = None) -> Iterator[FailedRow]:
-        """Yield the trials that failed when they were last tried, in the order in which they came; or one of them."""
+        """Yield the trials that failed when they were last tried, in the order in which they came; or one of them.
+
+        A damaged row is warned of and left out: its trial is tried again.
+        """
         query = f"SELECT * FROM failures {'ORDER BY rowid' if key is None else 'WHERE key = ?'}"
         with self._errors():
-            found = self._connection.execute(query, () if key is None else (key,))
-            for same, chapter, kind, trial, failure, created in found:
-                yield FailedRow(same, chapter, kind, json.loads(trial), json.loads(failure), created)
+            for values in self._connection.execute(query, () if key is None else (key,)):
+                try:
+                    row = FailedRow.read(values)
+                except ValueError as error:
+                    if key is None:  # a run looks at all of them once, and at single ones often
+                        log.warning(
+                            "%s: the failure %r is damaged (%s). %s", self.path, values[0], error, CHECK
+                        )
+                    continue
+                yield row
 
     def failure(self, key: str) -> FailedRow | None:
         """Return how a trial failed when it was last tried, or None."""
@@ -205,11 +217,11 @@ class Store:
                 for values in self._connection.execute(
                     f"SELECT {', '.join(names)} FROM {table} ORDER BY rowid"
                 ):
-                    if table == "failures" or _is_sound(values):
+                    if _is_sound(table, values):
                         yield {"table": table, **dict(zip(names, values, strict=True))}
 
-    def damaged(self) -> list[str]:
-        """Return the keys of the rows that are not what was written.
+    def damaged(self, table: str = "results") -> list[str]:
+        """Return the keys of the rows that are not what was written; "failures" are the other table.
 
         Raises
         ------
@@ -217,13 +229,13 @@ class Store:
             The file cannot be read.
         """
         with self._errors():
-            rows = self._connection.execute(f"{SELECT} ORDER BY rowid")
-            return [str(values[0]) for values in rows if not _is_sound(values)]
+            rows = self._connection.execute(f"SELECT {', '.join(COLUMNS[table])} FROM {table} ORDER BY rowid")
+            return [str(values[0]) for values in rows if not _is_sound(table, values)]
 
-    def remove(self, keys: Sequence[str]) -> None:
-        """Take results out, all or none."""
+    def remove(self, keys: Sequence[str], table: str = "results") -> None:
+        """Take rows of a table out, all or none."""
         with self._errors(), transaction(self._connection):
-            self._connection.executemany("DELETE FROM results WHERE key = ?", [(key,) for key in keys])
+            self._connection.executemany(f"DELETE FROM {table} WHERE key = ?", [(key,) for key in keys])
 
     def integrity(self) -> list[str]:
         """Return what SQLite finds wrong with the file's pages; nothing where it is sound."""
@@ -254,9 +266,9 @@ class Store:
             raise StoreError(str(self.path), reason, CHECK) from error
 
 
-def _is_sound(values: tuple[Any, ...]) -> bool:
+def _is_sound(table: str, values: tuple[Any, ...]) -> bool:
     try:
-        Row.read(values)
+        READ[table](values)
     except ValueError:
         return False
     return True
