@@ -168,6 +168,14 @@ def test_usage_errors_end_with_code_2(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 @pytest.mark.usefixtures("environment")
+@pytest.mark.parametrize("option", ["--trial-seconds", "--trial-mib"])
+def test_a_limit_that_is_no_number_is_refused(capsys: pytest.CaptureFixture[str], option: str) -> None:
+    name = option.removeprefix("--").replace("-", "_")
+    said = f"error: {name}: must be a number greater than 0, got nan.\n"
+    assert call(capsys, "run", "toy", option, "nan") == (2, "", said)
+
+
+@pytest.mark.usefixtures("environment")
 def test_claims_are_printed_with_their_verdicts(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     folder = str(tmp_path / "record")
     call(capsys, "run", "toy", "--table", "1", "--record", folder)
