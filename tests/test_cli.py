@@ -27,6 +27,7 @@ from compactml.study.recording.recorded import recorded
 from compactml.study.recording.recorded_trials import append_trials, read_trials
 from compactml.study.storing.rows import SUMMED, checksum
 from tests import toy_chapter
+from tests.study.test_cluster import Dask
 from tests.toy_chapter import add_chapter, with_rows
 
 FIG_1 = "fig_1: 3 of 3 repetitions are recorded, 0 missing\n"
@@ -190,6 +191,14 @@ def test_usage_errors_end_with_code_2(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 @pytest.mark.usefixtures("environment")
+@pytest.mark.parametrize("option", ["--trial-seconds", "--trial-mib"])
+def test_a_limit_that_is_no_number_is_refused(capsys: pytest.CaptureFixture[str], option: str) -> None:
+    name = option.removeprefix("--").replace("-", "_")
+    said = f"error: {name}: must be a number greater than 0, got nan.\n"
+    assert call(capsys, "run", "toy", option, "nan") == (2, "", said)
+
+
+@pytest.mark.usefixtures("environment")
 def test_claims_are_printed_with_their_verdicts(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     folder = str(tmp_path / "record")
     call(capsys, "run", "toy", "--table", "1", "--record", folder)
@@ -269,6 +278,27 @@ def test_a_run_that_is_ended_from_outside_says_how_to_resume(
     assert messages.strip() == f"{said}: finished trials are kept; run the same command again to resume"
     out = call(capsys, "run", "toy", "--table", "fig_1")[1]
     assert out.startswith("fig_1: 3 of 3 trials, 2 from the store\n")
+
+
+def test_a_scheduler_that_dies_is_one_line(environment: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What Dask tells of it meanwhile is left out."""
+    (environment / "dask").mkdir()
+    dask = Dask(environment / "dask")
+    try:
+        dask.worker(TOY_FLAG=str(environment / "flag"))
+        process = started(environment, "run", "toy", "--table", "fig_1", "--scheduler", dask.address)
+        while not (environment / "flag").exists():
+            assert process.poll() is None
+            time.sleep(0.02)
+        dask.processes[0].kill()
+        _, messages = process.communicate(timeout=60)
+    finally:
+        dask.close()
+    assert process.returncode == 2
+    taking_part, lost = messages.splitlines()
+    assert taking_part == "1 workers take part, with 1 threads"
+    assert lost.startswith("error: scheduler: ")
+    assert lost.endswith("the connection is lost; finished trials are kept.")
 
 
 def test_a_closed_output_is_one_line(environment: Path) -> None:

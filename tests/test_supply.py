@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -66,3 +68,19 @@ def test_a_program_that_cannot_say_anything_is_no_good_news(
         assert audit.asked(tmp_path / "lock") == said
     monkeypatch.setattr(audit, "PYTHON", tmp_path / "nowhere")
     assert "nowhere" in str(audit.asked(tmp_path / "lock"))
+
+
+def test_an_audit_that_cannot_be_installed_says_so(tmp_path: Path) -> None:
+    """As offline: make ends with its own code, and the script with 3."""
+    for name in ("Makefile", "pyproject.toml", "scripts/audit.py", "environments/pip-audit.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    python = tmp_path / "python"
+    python.write_text(f'#!/bin/sh\n[ "$1" != -m ] && exec {sys.executable} "$@"\n')
+    python.chmod(0o755)
+    command = ["make", "audit", f"PYTHON={python}"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1].startswith("not audited: pip-audit is not installed")
+    assert "Error 3" in done.stderr
+    assert done.returncode == 2
+    assert subprocess.run([python, "scripts/audit.py"], cwd=tmp_path, capture_output=True).returncode == 3

@@ -14,6 +14,7 @@ import threading
 import time
 import warnings
 from collections import Counter
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -21,7 +22,7 @@ import psutil
 import pytest
 from joblib.externals.loky.backend import get_context
 
-from compactml.study import Store, TrialsFailed
+from compactml.study import Store, Trial, TrialsFailed
 from compactml.study.running import engine, execution
 from tests.study import toy_trials
 from tests.study.test_cluster import Dask
@@ -39,7 +40,7 @@ EARLY = 0.1  # share of kills before the first trial of a run
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes as Linux shows them")
 
 
-def run_in_session(store: Path, folder: Path, n: int, spawned: bool) -> None:
+def run_in_session(store: Path, trials: list[Trial], spawned: bool) -> None:
     """In a process of its own: run a grid with two workers."""
     os.setsid()
     warnings.simplefilter("ignore")  # loky does not like forks
@@ -47,7 +48,7 @@ def run_in_session(store: Path, folder: Path, n: int, spawned: bool) -> None:
         forking = partial(execution.ProcessPoolExecutor, context=get_context("fork"))
         execution.ProcessPoolExecutor = forking  # type: ignore[misc, assignment]
     with Store(store) as opened:
-        engine.run(CHAPTER, toy_trials.trials(folder, n, SECONDS), store=opened, jobs=2)
+        engine.run(CHAPTER, trials, store=opened, jobs=2)
 
 
 def rows_of(store: Store) -> dict[int, tuple[object, str]]:
@@ -96,9 +97,8 @@ def kill_once(
     rng: random.Random, store: Store, folder: Path, n: int, spawned: bool
 ) -> tuple[bool, dict[int, tuple[object, str]]]:
     """Start a run, kill it or first a worker of it; returns whether a trial ran, and the rows just before."""
-    process = multiprocessing.get_context("fork").Process(
-        target=run_in_session, args=(store.path, folder, n, spawned)
-    )
+    given = store.path, toy_trials.trials(folder, n, SECONDS), spawned
+    process = multiprocessing.get_context("fork").Process(target=run_in_session, args=given)
     started = len(calls(folder))
     process.start()
     assert process.pid is not None
@@ -121,6 +121,31 @@ def kill_once(
     return running, seen
 
 
+def test_a_run_that_is_killed_leaves_no_program_of_its_trials(store: Store, folder: Path) -> None:
+    trials = toy_trials.trials(folder, 2, 600, kind="starting")
+    engine.plan(CHAPTER, trials, store)  # as above
+    process = multiprocessing.get_context("fork").Process(
+        target=run_in_session, args=(store.path, trials, False)
+    )
+    process.start()
+    pid = process.pid
+    assert pid is not None
+    try:
+        wait_for(lambda: programs_of(pid) == ["sleep"] * 2, 180)
+        os.kill(pid, signal.SIGKILL)
+        process.join(30)
+        wait_for(lambda: not workers_of(pid), 30)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(pid, signal.SIGKILL)
+
+
+def programs_of(session: int) -> list[str]:
+    """Names of a session's processes that are no Python."""
+    names = {one.pid: one.info["name"] for one in psutil.process_iter(["name"])}
+    return [names[pid] for pid in workers_of(session) if not names.get(pid, "python").startswith("python")]
+
+
 def test_workers_of_a_cluster_that_are_killed_cost_no_result(
     tmp_path: Path, store: Store, folder: Path
 ) -> None:
@@ -130,10 +155,10 @@ def test_workers_of_a_cluster_that_are_killed_cost_no_result(
     rng = random.Random(seed)
     (tmp_path / "dask").mkdir()
     dask = Dask(tmp_path / "dask")
-    killed: list[int] = []
+    killed: set[int] = set()
     failed: list[list[str]] = []
     listed, ended = 0, threading.Event()
-    trials = toy_trials.trials(folder, 25 * CLUSTER_KILLS, SECONDS)
+    trials = toy_trials.trials(folder, 40 * CLUSTER_KILLS, SECONDS)  # enough for all kills
 
     def kill() -> None:
         """Kill the worker that began the last trial, again and again."""
@@ -141,9 +166,9 @@ def test_workers_of_a_cluster_that_are_killed_cost_no_result(
             last = sorted(folder.iterdir(), key=lambda path: int(path.name.split("-")[1]))[-1:]
             for path in last:
                 pid = int((path.read_text().split() or ["0"])[-1])  # it may not be written yet
-                if pid and psutil.pid_exists(pid):
+                if pid and pid not in killed and psutil.pid_exists(pid):
                     os.kill(pid, signal.SIGKILL)
-                    killed.append(pid)
+                    killed.add(pid)
 
     killer = threading.Thread(target=kill)
     try:
@@ -169,4 +194,4 @@ def test_workers_of_a_cluster_that_are_killed_cost_no_result(
     assert all("killed its worker twice" in why for said in failed for why in said)
     twice = sum(map(len, failed))
     print(f"{len(killed)} workers killed, {twice} trials were killed twice and run later; {len(store)} rows")
-    assert len(killed) >= CLUSTER_KILLS / 2
+    assert len(killed) == CLUSTER_KILLS

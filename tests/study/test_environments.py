@@ -6,16 +6,18 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import psutil
 import pytest
 
-from compactml.study import Store
+from compactml.study import Result, Store, Trial
 from compactml.study.errors import EnvironmentNotInstalled, ProgramFailed
 from compactml.study.keys.environments import Environment
-from compactml.study.keys.fingerprint import DataIdentity, key_parts
+from compactml.study.keys.fingerprint import DataIdentity, key_parts, recipe_identity
 from compactml.study.recording.origins import source_line, summary
 from compactml.study.running import engine
+from compactml.study.running.worker import Finished, Order, carry_out
 from tests.study import toy_trials
-from tests.study.toy_trials import CHAPTER, squares
+from tests.study.toy_trials import CHAPTER, NO_DATA, squares
 
 PEER = Environment("peer", files=("jar",))
 
@@ -64,6 +66,24 @@ def test_a_program_runs_on_one_thread_and_its_error_is_told(repository: Path) ->
     with pytest.raises(ProgramFailed) as ended:
         PEER.run(str(script))
     assert ended.value.code < 0
+
+
+def held(trial: Trial) -> Result:
+    """Run a program that needs memory."""
+    return {"said": PEER.run(str(dict(trial.parameters)["script"]))}
+
+
+def test_memory_of_its_programs_counts(repository: Path) -> None:
+    install(repository)
+    script = repository / "script.py"
+    script.write_text("import time\nneeded = b'1' * 2**28\ntime.sleep(1)\n")
+    trial = Trial("toy", "k", "none", parameters=(("script", str(script)),))
+    parts = key_parts(held, recipe_identity(NO_DATA), PEER)
+    here = psutil.Process().memory_info().rss / 2**20
+    found = carry_out(Order(held, trial, NO_DATA, parts, environment=PEER))
+    assert isinstance(found, Finished)
+    assert found.provenance.resident_mib is not None
+    assert found.provenance.resident_mib > here + 200
 
 
 @pytest.mark.parametrize("name", ["environments/peer.txt", "jar"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import os
 import time
 from pathlib import Path
@@ -77,6 +78,13 @@ def test_a_trial_that_takes_too_much_memory_is_ended(folder: Path, store: Store)
     assert failed.failure["resident_mib"] > 20
     with pytest.raises(InvalidParameterError, match="limits: must be None with a scheduler"):
         engine.run(CHAPTER, trials, store=store, scheduler="tcp://127.0.0.1:1", limits=TrialLimits(mib=20))
+
+
+@pytest.mark.parametrize("name", ["seconds", "mib"])
+@pytest.mark.parametrize("value", [math.nan, 0.0, -1.0])
+def test_a_limit_that_nothing_exceeds_is_refused(name: str, value: float) -> None:
+    with pytest.raises(InvalidParameterError, match=f"trial_{name}: must be a number greater than 0, got"):
+        TrialLimits(**{name: value})
 
 
 def test_one_job_apart_outlives_a_trial_that_kills_its_process(folder: Path, store: Store) -> None:

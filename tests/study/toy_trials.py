@@ -6,6 +6,7 @@ import ctypes
 import math
 import os
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -40,7 +41,7 @@ class Toy:
 
 
 def run(trial: Trial) -> Toy:
-    """Leave a file for every call, then sleep, fail, kill the process, or return the square of the seed."""
+    """Leave a file for every call, then sleep, fail, kill the process or run a program, or return the square."""
     parameters = dict(trial.parameters)
     (Path(str(parameters["folder"])) / f"{trial.seed}-{time.monotonic_ns()}").write_text(
         f"{trial.kind} {os.getpid()}"
@@ -50,6 +51,8 @@ def run(trial: Trial) -> Toy:
     if trial.kind == "killing":
         time.sleep(0.3)
         os.kill(os.getpid(), signal.SIGKILL)
+    if trial.kind == "starting":
+        subprocess.run(["sleep", str(parameters["seconds"])])
     if trial.kind == "crashing":
         ctypes.string_at(0)
     time.sleep(float(parameters["seconds"] or 0))
@@ -120,7 +123,7 @@ CHAPTER = Chapter(
     title="Toy",
     citation="toy",
     kinds=(
-        *map(kind, ("sleeping", "failing", "killing", "crashing")),
+        *map(kind, ("sleeping", "failing", "killing", "crashing", "starting")),
         kind("solving", solve_one),
         kind("opinion", run_opinion, Heard),
     ),

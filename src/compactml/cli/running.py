@@ -53,12 +53,12 @@ __all__ = ["failed", "run", "trials"]
 )  # fmt: skip
 @click.option("--skip-failed", is_flag=True, help="Leave out trials that failed when they were last tried.")
 @click.option(
-    "--trial-seconds", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+    "--trial-seconds", type=float, metavar="SECONDS",
     help="End a trial that takes longer, and list it as failed; the others go on.",
 )  # fmt: skip
 @click.option(
-    "--trial-mib", type=click.FloatRange(min=0, min_open=True), metavar="MIB",
-    help="The same for the memory of its process.",
+    "--trial-mib", type=float, metavar="MIB",
+    help="The same for the memory of its process and of the programs that it runs.",
 )  # fmt: skip
 @click.option("--dry-run", is_flag=True, help="Count the trials and estimate the time; run nothing.")
 @click.option(

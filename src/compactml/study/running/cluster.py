@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 import time
 import uuid
+from collections.abc import Iterator
 from concurrent.futures import CancelledError
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -25,6 +27,7 @@ __all__ = ["Cluster"]
 CONNECT_SECONDS = 20
 LOOK_SECONDS = 0.5  # how often the number of workers is looked up
 ALONE_SECONDS = 60.0  # how long to wait for a worker when all are gone
+LOUD = ("distributed", "tornado", "asyncio")  # loggers that tell a lost connection in tracebacks
 log = logging.getLogger(__name__)
 
 
@@ -68,6 +71,8 @@ class Cluster:
             self._client.close()
             raise SchedulerError(scheduler, "no worker has registered") from error
         self._look()
+        self._silence = ExitStack()
+        self._silence.enter_context(silenced())
 
     def free(self, flying: int) -> bool:
         """Return whether fewer than two trials are under way for each thread that takes part."""
@@ -141,8 +146,9 @@ class Cluster:
 
     def close(self) -> None:
         """Leave the cluster; what is still under way is cancelled."""
-        self._client.cancel(list(self._marks))
-        self._client.close()
+        with self._silence:
+            self._client.cancel(list(self._marks))
+            self._client.close()
 
     def _taking_part(self) -> dict[str, int]:
         return {name: threads for name, threads in self._threads.items() if name not in self._refusing}
@@ -179,6 +185,21 @@ class Cluster:
 
     def _lost(self) -> SchedulerError:
         return SchedulerError(self.scheduler, "the connection is lost; finished trials are kept")
+
+
+@contextmanager
+def silenced() -> Iterator[None]:
+    """Have the client's libraries log nothing: what matters of it is said here, in one line."""
+    below = tuple(f"{name}." for name in LOUD)  # some of these loggers have levels or handlers of their own
+    names = [*LOUD, *(name for name in logging.root.manager.loggerDict if name.startswith(below))]
+    levels = {logger: logger.level for logger in map(logging.getLogger, names)}
+    try:
+        for logger in levels:
+            logger.setLevel(logging.CRITICAL + 1)
+        yield
+    finally:
+        for logger, level in levels.items():
+            logger.setLevel(level)
 
 
 def _check_address(scheduler: str) -> None:

@@ -11,10 +11,12 @@ import tempfile
 import threading
 import time
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import psutil
 from joblib.externals.loky import ProcessPoolExecutor
 
 from compactml.study.running.limits import TrialLimits
@@ -216,4 +218,8 @@ def prepare_worker(coordinator: int, folder: str) -> None:
 def _end_with_parent(coordinator: int) -> None:
     while os.getppid() == coordinator:
         time.sleep(WATCH_SECONDS)
-    os._exit(1)  # an orphan would go on with a trial whose result nobody stores
+    # Orphans would go on with a trial whose result nobody stores: this process, and programs that it started.
+    for program in psutil.Process().children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            program.kill()
+    os._exit(1)

@@ -4,15 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from compactml.errors import InvalidParameterError
+
 __all__ = ["TrialLimits"]
 
 
 @dataclass(frozen=True)
 class TrialLimits:
-    """What a single trial may take before its process is ended and it is listed as failed; None for no limit."""
+    """What a single trial may take before its process is ended and it is listed as failed; None for no limit.
+
+    Raises
+    ------
+    InvalidParameterError
+        A limit is 0, negative or not a number, which nothing exceeds.
+    """
 
     seconds: float | None = None
     mib: float | None = None
+
+    def __post_init__(self) -> None:
+        for name, limit in (("trial_seconds", self.seconds), ("trial_mib", self.mib)):
+            if limit is not None and not limit > 0:
+                raise InvalidParameterError(name, "a number greater than 0", limit)
 
     def exceeded(self, seconds: float, mib: float | None) -> str:
         """Say which limit is exceeded; nothing where none is."""

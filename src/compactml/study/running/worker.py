@@ -8,7 +8,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -155,7 +155,12 @@ def _attempt(order: Order, data: DataIdentity, repeats: int) -> Outcome:
     trial = order.trial
     started, cpu = time.perf_counter(), cpu_seconds()
     try:
-        with watched(order.folder) as peak, answers() as log, threadpool_limits(THREADS), recorded():
+        with (
+            watched(order.folder, order.environment is not None) as peak,
+            answers() as log,
+            threadpool_limits(THREADS),
+            recorded(),
+        ):
             result = checked_result(order.function(trial))
     except Exception as error:
         return Failure(trial, in_one_line(error), stack=last_of_traceback())
@@ -193,13 +198,26 @@ def cpu_seconds() -> float:
     return times.user + times.system + times.children_user + times.children_system
 
 
+def resident_mib(process: psutil.Process, programs: bool) -> float:
+    """Return the resident size of a process, with that of the programs that it started if they count."""
+    size: int = process.memory_info().rss
+    for program in process.children(recursive=True) if programs else ():
+        with suppress(psutil.NoSuchProcess):  # it has ended meanwhile
+            size += program.memory_info().rss
+    return size / 2**20
+
+
 @contextmanager
-def watched(folder: str) -> Iterator[Callable[[], float]]:
-    """Yield a function that tells the largest resident size so far, in MiB; leave the last in ``folder``, if any."""
+def watched(folder: str, programs: bool = False) -> Iterator[Callable[[], float]]:
+    """Yield a function that tells the largest resident size so far, in MiB; leave the last in ``folder``, if any.
+
+    ``programs`` says whether those count that this process started: to look for them takes milliseconds, which a trial
+    without an environment is spared.
+    """
     if folder:
         (Path(folder) / STARTED).touch()
     process, done = psutil.Process(), threading.Event()
-    peak = last = process.memory_info().rss / 2**20
+    peak = last = resident_mib(process, programs)
     path = Path(folder) / f"{process.pid}.resident" if folder else None
 
     def leave_word() -> None:
@@ -213,7 +231,7 @@ def watched(folder: str) -> Iterator[Callable[[], float]]:
     def look() -> None:
         nonlocal peak, last
         while True:
-            last = process.memory_info().rss / 2**20
+            last = resident_mib(process, programs)
             peak = max(peak, last)
             leave_word()
             if done.wait(SAMPLE_SECONDS):
