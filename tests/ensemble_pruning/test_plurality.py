@@ -10,13 +10,27 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from compactml.clock import Clock
 from compactml.ensemble_pruning import prune, prune_plurality
+from compactml.ensemble_pruning.plurality import conflicts, pruning
 from compactml.ensemble_pruning.plurality.conflicts import conflicts_of, excluding
 from compactml.ensemble_pruning.plurality.instance import PluralityInstance
 from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.solvers import usable_solvers
 from compactml.watch import EndedEarlyWarning
 from tests.ensemble_pruning.tiny_ensembles import failure_credits, is_diverse
+
+
+class Looks(Clock):
+    """A clock that stops after so many looks at it."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(None)
+        self.most = most
+
+    def stopped(self) -> bool:
+        self.most -= 1
+        return self.most < 0
 
 
 def random_calls(seed: int, n: int = 30, k: int = 6, classes: int = 3, skill: float = 0.5) -> tuple[Any, Any]:
@@ -93,14 +107,37 @@ def test_points_that_exclude_each_other_do(seed: int, classes: int) -> None:
     votes, y = random_calls(seed, 40, 6, classes, 0.3)
     instance = PluralityInstance.from_votes(votes, y)
     right = np.array([_right(instance, chosen) for chosen in sets(6)])
-    pairs = excluding(instance)
+    pairs = excluding(instance, Clock(None))
     assert len(pairs)
     assert not (right[:, pairs[:, 0]] & right[:, pairs[:, 1]]).any()
-    found = conflicts_of(instance)
+    found = conflicts_of(instance, Clock(None))
     least = min(float(instance.gains @ ~row) for row in right)
     assert 0 < found.errors <= least
     carried = found.rows.toarray().astype(bool)
     assert all((~right[:, row]).any(axis=1).all() for row in carried)
+
+
+def test_the_clock_is_asked_after_a_block_of_rows_and_blocks_change_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    instance = PluralityInstance.from_votes(*random_calls(1, 40, 6, 3, 0.3))
+    whole = excluding(instance, Clock(None))
+    monkeypatch.setattr(conflicts, "ROWS_AT_ONCE", 7)
+    np.testing.assert_array_equal(excluding(instance, Clock(None)), whole)
+    some = {tuple(pair) for pair in excluding(instance, Looks(2)).tolist()}
+    assert 0 < len(some) < len(whole)
+    assert some < {tuple(pair) for pair in whole.tolist()}
+    assert conflicts_of(instance, Clock(0.0)).errors == 0
+
+
+def test_a_program_for_which_there_is_no_time_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pruning, "AS_LONG", 1e12)
+    monkeypatch.setattr(pruning, "plurality_program", None)
+    votes, y = random_calls(11, 60, 8, 4, 0.3)
+    with pytest.warns(EndedEarlyWarning, match="time_limit=60 s"):
+        result = prune_plurality(votes, y)
+    best = max(worth(votes, y, chosen) for chosen in sets(8))
+    assert worth(votes, y, result.selected) == result.value <= best <= result.bound
 
 
 def _right(instance: PluralityInstance, chosen: Any) -> NDArray[np.bool_]:
@@ -113,11 +150,11 @@ def test_the_bound_on_pairs_is_a_flow_that_a_linear_program_repeats() -> None:
 
     votes, y = random_calls(2, 40, 6, 3, 0.3)
     instance = PluralityInstance.from_votes(votes, y)
-    pairs = excluding(instance)
+    pairs = excluding(instance, Clock(None))
     rows = np.zeros((len(pairs), len(instance.gains)))
     rows[np.arange(len(pairs))[:, np.newaxis], pairs] = -1
     other = linprog(instance.gains, rows, -np.ones(len(pairs)), bounds=(0, 1))
-    assert conflicts_of(instance).errors == pytest.approx(other.fun)
+    assert conflicts_of(instance, Clock(None)).errors == pytest.approx(other.fun)
 
 
 @pytest.mark.parametrize("seed", range(3))
