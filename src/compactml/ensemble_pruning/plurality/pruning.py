@@ -208,15 +208,7 @@ class _Run:
         if self.closed:
             return
         clock = self.watch.clock
-        part = clock if clock.limit is None else clock.part(SEARCH_SHARE * clock.limit)
-        climb(
-            self.instance,
-            lambda selected: self.offer("local search", selected),
-            sizes=self.sizes,
-            clock=part,
-            seed=self.seed,
-            goal=self.bound,
-        )
+        self._climb(clock if clock.limit is None else clock.part(SEARCH_SHARE * clock.limit), self.seed)
 
     def prove_conflicts(self) -> None:
         """Bound by pairs of points that exclude each other."""
@@ -225,8 +217,9 @@ class _Run:
         self.limit("conflicts", found.errors)
 
     def solve(self) -> None:
-        """The integer program, where there is time to make it."""
+        """The integer program where there is time to make it, else more climbs."""
         if self.watch.clock.left < AS_LONG * self.seconds_of_rows:
+            self._climb(self.watch.clock, self.seed + 1)
             return
         assert self.best is not None
         assert self.cuts is not None
@@ -261,6 +254,16 @@ class _Run:
             choice=self.choice,
             history=tuple(self.history),
             complete=self.closed or self.finished,
+        )
+
+    def _climb(self, clock: Clock, seed: int) -> None:
+        climb(
+            self.instance,
+            lambda selected: self.offer("local search", selected),
+            sizes=self.sizes,
+            clock=clock,
+            seed=seed,
+            goal=self.bound,
         )
 
     def _note(self, step: str) -> None:
