@@ -74,6 +74,41 @@ def refit(depth: int) -> Case:
     return lambda limit: pace.refit(small, time_limit=limit)
 
 
+def _pool() -> tuple[np.ndarray, np.ndarray]:
+    """Votes of 200 classifiers on 30,000 rows, each wrong on a share of its own, from 0.3 to 0.9."""
+    rng = np.random.default_rng(0)
+    y = rng.random(30_000) < 0.5
+    wrong = rng.random((30_000, 200)) < rng.uniform(0.3, 0.9, 200)
+    return wrong ^ y[:, np.newaxis], y
+
+
+def prune() -> Case:
+    """Bounds and search together on many votes."""
+    from compactml import ensemble_pruning
+
+    votes, y = _pool()
+    return lambda limit: ensemble_pruning.prune(votes, y, time_limit=limit)
+
+
+def branching() -> Case:
+    """The bound alone on the same votes."""
+    from compactml import ensemble_pruning
+
+    votes, y = _pool()
+    return lambda limit: ensemble_pruning.branching_bound(votes, y, time_limit=limit)
+
+
+def plurality(n: int, k: int) -> Case:
+    """Votes of k classifiers for four classes on n rows."""
+    from compactml import ensemble_pruning
+
+    rng = np.random.default_rng(0)
+    y = rng.integers(4, size=n)
+    right = rng.random((n, k)) < rng.uniform(0.3, 0.6, k)
+    votes = np.where(right, y[:, np.newaxis], rng.integers(4, size=(n, k)))
+    return lambda limit: ensemble_pruning.prune_plurality(votes, y, time_limit=limit)
+
+
 CASES: dict[str, Callable[[], Case]] = {
     "rules": rules,
     "newton": newton,
@@ -82,6 +117,10 @@ CASES: dict[str, Callable[[], Case]] = {
     "fipe 12": lambda: fipe(12),
     "refit 12": lambda: refit(12),
     "refit 20": lambda: refit(20),
+    "prune": prune,
+    "branching": branching,
+    "plurality 300": lambda: plurality(5_000, 300),
+    "plurality 200": lambda: plurality(30_000, 200),
 }
 LIMITS = (1.0, 3.0)
 
@@ -108,6 +147,8 @@ def _compiling(module: str) -> Callable[[], None]:
 COMPILING = {
     "rules": (_compiling("compactml.boolean_rules.learning"),),
     "newton": (),
+    **dict.fromkeys(("prune", "branching"), (_compiling("compactml.ensemble_pruning.compiling"),)),
+    "plurality": (),
     **dict.fromkeys(("compress", "fipe", "refit"), (_compiling("compactml.pace._compress"),)),
 }
 

@@ -213,6 +213,7 @@ def test_local_search_never_makes_it_worse_and_simplify_leaves_nothing_superfluo
     better = relearn(Search(instance, 5), rules, 12, Clock(None))
     assert instance.hamming_loss(better) <= instance.hamming_loss(rules)
     assert sum(1 + len(clause) for clause in better) <= 12
+    assert relearn(Search(instance, 5), rules, 10**7, Clock(None))  # more room than any clause takes
     simple = simplify(instance, better)
     assert instance.hamming_loss(simple) <= instance.hamming_loss(better)
     for k in range(len(simple)):

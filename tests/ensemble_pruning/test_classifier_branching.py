@@ -10,6 +10,7 @@ from scipy import sparse
 from scipy.sparse import csgraph
 
 from compactml.clock import Clock
+from compactml.ensemble_pruning.bounds import gains
 from compactml.ensemble_pruning.bounds._kernels.conflicts import conflicts, conflicts_if
 from compactml.ensemble_pruning.bounds._kernels.flow import Arcs, augmented, packed_flow, unpacked_flow
 from compactml.ensemble_pruning.bounds.branching import NO_LIMIT, ClassifierTree, branching_bound
@@ -73,6 +74,55 @@ def test_stopping_changes_nothing_but_the_time(seed):
     while pieces.open:
         pieces.run(Clock(None), pieces.n_nodes + 3)
     assert (pieces.errors, pieces.n_nodes) == (whole.errors, whole.n_nodes)
+
+
+class Looks(Clock):
+    """A clock that stops after so many looks at it."""
+
+    def __init__(self, most):
+        super().__init__(None)
+        self.most = most
+
+    def stopped(self):
+        self.most -= 1
+        return self.most < 0
+
+
+def counted(monkeypatch):
+    """Let the kernel weigh one classifier a call; a list with what each call is given."""
+    calls, weigh = [], gains.gains_of_decisions
+    monkeypatch.setattr(gains, "WORDS_AT_ONCE", 1)
+    monkeypatch.setattr(
+        gains, "gains_of_decisions", lambda *given: (calls.append(given[4].tolist()), weigh(*given))[1]
+    )
+    return calls
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_weighing_classifiers_in_pieces_is_the_same_search(seed, monkeypatch):
+    votes, y = random_votes(seed, 60, 7)
+    whole, pieces = tree_of(votes, y), tree_of(votes, y)
+    whole[0].run(Clock(None))
+    calls = counted(monkeypatch)
+    pieces[0].run(Clock(None))
+    assert (pieces[0].errors, pieces[0].n_nodes, pieces[1]) == (whole[0].errors, whole[0].n_nodes, whole[1])
+    assert {len(part) for part in calls} == {1}
+
+
+@pytest.mark.parametrize("looks", [1, 2, 4, 8, 15])
+def test_a_node_for_which_the_time_is_over_stays_open_with_what_is_proved(looks, monkeypatch):
+    votes, y = random_votes(2, 60, 7)
+    best = float(optimum(votes, y, "accuracy")[0])
+    tree, offered = tree_of(votes, y)
+    calls = counted(monkeypatch)
+    tree.run(Looks(looks))
+    assert len(calls) < looks
+    assert tree.open
+    assert tree.instance.bound(tree.errors) <= isotonic_bound(votes, y).bound
+    assert tree.instance.bound(tree.errors) >= best
+    tree.run(Clock(None))
+    assert not tree.open
+    assert max(offered) == tree.instance.bound(tree.errors) == best
 
 
 @pytest.mark.parametrize(("least", "most"), [(0, 2), (3, 3), (5, 7)])

@@ -4,19 +4,34 @@ from __future__ import annotations
 
 import itertools
 import pickle
+import sys
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from compactml.clock import Clock
 from compactml.ensemble_pruning import prune, prune_plurality
+from compactml.ensemble_pruning.plurality import conflicts, pruning
 from compactml.ensemble_pruning.plurality.conflicts import conflicts_of, excluding
 from compactml.ensemble_pruning.plurality.instance import PluralityInstance
 from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.solvers import usable_solvers
 from compactml.watch import EndedEarlyWarning
 from tests.ensemble_pruning.tiny_ensembles import failure_credits, is_diverse
+
+
+class Looks(Clock):
+    """A clock that stops after so many looks at it."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(None)
+        self.most = most
+
+    def stopped(self) -> bool:
+        self.most -= 1
+        return self.most < 0
 
 
 def random_calls(seed: int, n: int = 30, k: int = 6, classes: int = 3, skill: float = 0.5) -> tuple[Any, Any]:
@@ -93,14 +108,82 @@ def test_points_that_exclude_each_other_do(seed: int, classes: int) -> None:
     votes, y = random_calls(seed, 40, 6, classes, 0.3)
     instance = PluralityInstance.from_votes(votes, y)
     right = np.array([_right(instance, chosen) for chosen in sets(6)])
-    pairs = excluding(instance)
+    pairs = excluding(instance, Clock(None))
     assert len(pairs)
     assert not (right[:, pairs[:, 0]] & right[:, pairs[:, 1]]).any()
-    found = conflicts_of(instance)
+    found = conflicts_of(instance, Clock(None))
     least = min(float(instance.gains @ ~row) for row in right)
     assert 0 < found.errors <= least
     carried = found.rows.toarray().astype(bool)
     assert all((~right[:, row]).any(axis=1).all() for row in carried)
+
+
+def test_the_clock_is_asked_after_a_block_of_rows_and_blocks_change_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    instance = PluralityInstance.from_votes(*random_calls(1, 40, 6, 3, 0.3))
+    whole = excluding(instance, Clock(None))
+    monkeypatch.setattr(conflicts, "ROWS_AT_ONCE", 7)
+    np.testing.assert_array_equal(excluding(instance, Clock(None)), whole)
+    some = {tuple(pair) for pair in excluding(instance, Looks(2)).tolist()}
+    assert 0 < len(some) < len(whole)
+    assert some < {tuple(pair) for pair in whole.tolist()}
+    assert conflicts_of(instance, Clock(0.0)).errors == 0
+
+
+@pytest.mark.parametrize(("seed", "classes", "k"), [(0, 2, 6), (1, 3, 6), (2, 5, 3), (3, 1, 4), (4, 8, 2)])
+def test_open_rows_are_those_of_each_point_alone(
+    seed: int, classes: int, k: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("compactml.ensemble_pruning.plurality.instance.CELLS_AT_ONCE", 100)
+    instance = PluralityInstance.from_votes(*random_calls(seed, 60, k, classes, 0.4))
+    n_classes, rows, sizes, sure = len(instance.classes), [], [], 0
+    points = np.column_stack([instance.codes, instance.y])
+    for *votes, label in np.unique(points, axis=0).tolist():
+        point = {
+            (*((vote == label) - (vote == other) for vote in votes), int(other < label))
+            for other in range(n_classes)
+            if other != label
+        }
+        if any(max(0, *row[:-1]) < row[-1] for row in point):
+            continue  # no set meets this row
+        unsure = [row for row in sorted(point) if min(0, *row[:-1]) < row[-1] and set(row[:-1]) != {1}]
+        rows += unsure
+        sizes += [len(unsure)] if unsure else []
+        sure += 0 if unsure else int((points == [*votes, label]).all(axis=1).sum())
+    assert [(*d, delta) for d, delta in zip(instance.margins.tolist(), instance.deltas, strict=True)] == rows
+    assert np.bincount(instance.points, minlength=len(sizes)).tolist() == sizes
+    assert instance.offset == sure
+
+
+def test_all_points_take_as_many_calls_as_a_tenth_of_them() -> None:
+    """A few calls for each point are a quarter of a minute for 30,000 points."""
+
+    def calls(n: int) -> int:
+        seen, given = [], random_calls(5, n, 12, 4)
+        sys.setprofile(lambda frame, event, argument: seen.append(event))
+        try:
+            PluralityInstance.from_votes(*given)
+        finally:
+            sys.setprofile(None)
+        return len(seen)
+
+    assert calls(3000) < 2 * calls(300)
+
+
+def test_one_class_is_called_rightly_by_every_set() -> None:
+    result = prune_plurality([["a", "a"], ["a", "a"]], ["a", "a"])
+    assert (result.value, result.bound, result.proved) == (2, 2, True)
+
+
+def test_a_program_for_which_there_is_no_time_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pruning, "AS_LONG", 1e12)
+    monkeypatch.setattr(pruning, "plurality_program", None)
+    votes, y = random_calls(11, 60, 8, 4, 0.3)
+    with pytest.warns(EndedEarlyWarning, match="time_limit=60 s"):
+        result = prune_plurality(votes, y)
+    best = max(worth(votes, y, chosen) for chosen in sets(8))
+    assert worth(votes, y, result.selected) == result.value <= best <= result.bound
 
 
 def _right(instance: PluralityInstance, chosen: Any) -> NDArray[np.bool_]:
@@ -113,11 +196,11 @@ def test_the_bound_on_pairs_is_a_flow_that_a_linear_program_repeats() -> None:
 
     votes, y = random_calls(2, 40, 6, 3, 0.3)
     instance = PluralityInstance.from_votes(votes, y)
-    pairs = excluding(instance)
+    pairs = excluding(instance, Clock(None))
     rows = np.zeros((len(pairs), len(instance.gains)))
     rows[np.arange(len(pairs))[:, np.newaxis], pairs] = -1
     other = linprog(instance.gains, rows, -np.ones(len(pairs)), bounds=(0, 1))
-    assert conflicts_of(instance).errors == pytest.approx(other.fun)
+    assert conflicts_of(instance, Clock(None)).errors == pytest.approx(other.fun)
 
 
 @pytest.mark.parametrize("seed", range(3))

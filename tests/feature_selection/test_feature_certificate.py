@@ -454,6 +454,7 @@ class TestFiles:
             {"n_multipliers": 1000},
             {"base_0": np.zeros((2, 2))},
             {"n_0": np.zeros(1000)},
+            {"n_0": np.zeros(91)},
             {"base_0": np.arange(14.0)},
             {"y_0": np.full(14, "high")},
             {"branch_of_3": np.full((1, 1), -1)},
@@ -484,8 +485,11 @@ class TestFiles:
         with pytest.raises(InvalidDataError, match="No such file"):
             Certificate.load(tmp_path / "nothing.npz")
 
-    @pytest.mark.parametrize("features", [3_000, 44_000])
-    def test_a_small_file_takes_little_memory(self, path, features):
+    @pytest.mark.parametrize(
+        ("features", "said"),
+        [(3_000, "n_0 of length 1 for 3000 features"), (44_000, "base_0 of 44000 features")],
+    )
+    def test_a_small_file_takes_little_memory(self, path, features, said):
         """What the file says of itself is compared before room is made for it."""
         with np.load(path) as arrays:
             given = {
@@ -496,11 +500,44 @@ class TestFiles:
         np.savez_compressed(path, **given)
         tracemalloc.start()
         try:
-            with pytest.raises(InvalidDataError, match=f"n_0 of length 1 for {features} features"):
+            with pytest.raises(InvalidDataError, match=said):
                 Certificate.load(path)
             assert tracemalloc.get_traced_memory()[1] < 3_000_000
         finally:
             tracemalloc.stop()
+
+    def test_zeros_of_many_features_in_a_small_file_are_not_unpacked(self, path):
+        p = 10_001
+        with np.load(path) as arrays:
+            given = {**arrays, "base_0": np.arange(p), "n_0": np.zeros(p * (p - 1) // 2, dtype=np.float16)}
+        np.savez_compressed(path, **given)
+        tracemalloc.start()
+        try:
+            with pytest.raises(InvalidDataError, match=f"base_0 of {p} features, more than 10000"):
+                Certificate.load(path)
+            assert tracemalloc.get_traced_memory()[1] < 3_000_000
+        finally:
+            tracemalloc.stop()
+
+    def test_multipliers_are_read_in_little_more_than_they_take(self, certificate, tmp_path):
+        p = 1_000
+        n = np.random.default_rng(0).integers(0, 2, (p, p)).astype(np.float32)
+        n = np.triu(n, 1) + np.triu(n, 1).T
+        wide = Multipliers(np.arange(p), np.zeros(p), n)
+        replace(certificate, multipliers=(wide,)).save(tmp_path / "wide")
+        tracemalloc.start()
+        try:
+            read = Certificate.load(tmp_path / "wide").multipliers[0]
+            assert tracemalloc.get_traced_memory()[1] < 2.5 * n.nbytes
+        finally:
+            tracemalloc.stop()
+        np.testing.assert_array_equal(read.n, n)
+        assert read.n.dtype == np.float32
+
+    def test_all_arrays_together_have_a_limit(self, path, monkeypatch):
+        monkeypatch.setattr("compactml.feature_selection.certificate.MOST_BYTES", 1000)
+        with pytest.raises(InvalidDataError, match="bytes of arrays, more than 1000"):
+            Certificate.load(path)
 
     @pytest.mark.parametrize("name", ["base_0", "n_0", "y_0", "units_of_3", "sizes", "n_multipliers"])
     def test_an_array_that_says_to_be_larger_than_it_is(self, path, name):

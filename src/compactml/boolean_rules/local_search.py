@@ -67,7 +67,7 @@ def relearn(search: Search, clauses: list[Clause], complexity: int, clock: Clock
         improved = False
         for k in reversed(range(len(rules) + 1)):  # the first turn adds a clause
             others = rules[:k] + rules[k + 1 :]
-            room = complexity - sum(1 + len(clause) for clause in others) - 1
+            room = min(complexity - sum(1 + len(clause) for clause in others) - 1, search.max_clause_size)
             if room < 1:
                 continue
             if clock.stopped():

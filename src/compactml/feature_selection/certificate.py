@@ -29,6 +29,10 @@ LOAD_ERRORS = (
 LARGEST_RATIO = 1040
 """Bytes that a byte of a compressed file can stand for, and a little more."""
 
+MOST_FEATURES = 10_000
+MOST_BYTES = 2**30
+"""Of all arrays together. Multipliers of zero are proper ones, and a file holds them in a thousandth of their size."""
+
 PROOF_ARRAYS = ("n_steps", "branch", "multipliers", "n_units", "n_decided", "units", "decided")
 
 
@@ -96,6 +100,8 @@ class Certificate:
     def load(cls, path: str | PathLike[str]) -> Certificate:
         """Read a certificate; what it takes of memory is bounded by the size of the file.
 
+        Whatever the file, it is of at most 10,000 features, and its arrays unpacked take at most 1 GiB.
+
         Raises
         ------
         InvalidParameterError
@@ -106,7 +112,9 @@ class Certificate:
         place = check_path("path", path)
         try:
             with zipfile.ZipFile(place) as file:
-                members = len(file.infolist())
+                members, n_bytes = len(file.infolist()), sum(info.file_size for info in file.infolist())
+                if n_bytes > MOST_BYTES:
+                    raise ValueError(f"{n_bytes} bytes of arrays, more than {MOST_BYTES}")
                 n_multipliers, sizes = int(_array(file, "n_multipliers")), _vector(file, "sizes", "iuf")
                 if 3 * n_multipliers + len(PROOF_ARRAYS) * len(sizes) > members:
                     raise ValueError(f"{members} arrays, fewer than it says")
@@ -122,12 +130,18 @@ class Certificate:
 
 
 def _multipliers(file: zipfile.ZipFile, i: int) -> Multipliers:
-    base, upper = _vector(file, f"base_{i}", "iu"), _vector(file, f"n_{i}", "f")
-    if len(upper) != len(base) * (len(base) - 1) // 2:
-        raise ValueError(f"n_{i} of length {len(upper)} for {len(base)} features")
-    n = np.zeros((len(base), len(base)), dtype=np.float32)
-    n[np.triu_indices(len(base), 1)] = upper
-    return Multipliers(base, _vector(file, f"y_{i}", "f"), n + n.T)
+    base = _vector(file, f"base_{i}", "iu")
+    if len(base) > MOST_FEATURES:
+        raise ValueError(f"base_{i} of {len(base)} features, more than {MOST_FEATURES}")
+    upper, p = _vector(file, f"n_{i}", "f"), len(base)
+    if len(upper) != p * (p - 1) // 2 or upper.dtype != np.float32:
+        raise ValueError(f"n_{i} of length {len(upper)} for {p} features, type {upper.dtype}")
+    n, start = np.zeros((p, p), dtype=np.float32), 0
+    for row in range(p):  # the positions of all pairs would take more memory than N
+        end = start + p - 1 - row
+        n[row, row + 1 :] = n[row + 1 :, row] = upper[start:end]
+        start = end
+    return Multipliers(base, _vector(file, f"y_{i}", "f"), n)
 
 
 def _vector(file: zipfile.ZipFile, name: str, kinds: str) -> NDArray[Any]:

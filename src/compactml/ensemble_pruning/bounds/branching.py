@@ -31,10 +31,10 @@ from compactml.ensemble_pruning.bounds._kernels.conflicts import conflicts
 from compactml.ensemble_pruning.bounds._kernels.flow import (
     Arcs,
     augmented,
-    gains_of_decisions,
     packed_flow,
     unpacked_flow,
 )
+from compactml.ensemble_pruning.bounds.gains import gains_within
 from compactml.ensemble_pruning.bounds.isotonic import capacities
 from compactml.ensemble_pruning.instance import PruningInstance, pack
 from compactml.errors import check_finite, check_integer
@@ -226,7 +226,7 @@ class ClassifierTree:
         while self.open and self.open[0].errors < self.cutoff:
             if self.n_nodes >= max_nodes or clock.stopped():
                 return
-            self._expand(heapq.heappop(self.open))
+            self._expand(heapq.heappop(self.open), clock)
             if not self.history or self.errors > self.history[-1][1]:
                 self.history.append((clock.seconds, self.errors))
                 if self.told is not None:
@@ -238,8 +238,8 @@ class ClassifierTree:
         n_free = int(np.count_nonzero(decisions == FREE))
         heapq.heappush(self.open, _Node(errors, n_free, self.n_opened, decisions, arcs))
 
-    def _expand(self, node: _Node) -> None:
-        """Decide what has only one way, then close the node or branch."""
+    def _expand(self, node: _Node, clock: Clock) -> None:
+        """Decide what has only one way, then close the node or branch; it stays open where the time is over before."""
         self.n_nodes += 1
         decisions, errors = node.decisions.copy(), int(node.arcs.amount.sum())
         flow = unpacked_flow(node.arcs, self.low_capacity, self.high_capacity, self.most_arcs)
@@ -252,9 +252,12 @@ class ClassifierTree:
             if not len(free):
                 self._decided(np.flatnonzero(decisions == TAKEN))
                 return
-            gains = gains_of_decisions(
-                self.none, self.one, self.low_votes, self.high_votes, free, flow, self.cutoff - errors
+            gains = gains_within(
+                self.none, self.one, self.low_votes, self.high_votes, free, flow, self.cutoff - errors, clock
             )
+            if gains is None:
+                self._open(errors, decisions, packed_flow(flow))
+                return
             hopeless = gains >= self.cutoff - errors
             if hopeless.all(axis=1).any():
                 return

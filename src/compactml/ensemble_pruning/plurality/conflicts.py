@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse import csgraph
 
+from compactml.clock import Clock
 from compactml.ensemble_pruning.bounds.cover import cover_rows
 from compactml.ensemble_pruning.plurality.instance import PluralityInstance
 
@@ -41,25 +42,27 @@ class Conflicts(NamedTuple):
     rows: sparse.csr_array
 
 
-def excluding(instance: PluralityInstance) -> NDArray[np.intp]:
-    """Pairs i < j of points that no set calls rightly both, shape (c, 2)."""
+def excluding(instance: PluralityInstance, clock: Clock) -> NDArray[np.intp]:
+    """Pairs i < j of points that no set calls rightly both, shape (c, 2); only some where the time ends before."""
     d, delta = instance.margins[:MOST_ROWS], instance.deltas[:MOST_ROWS].astype(np.float32)
     points = instance.points[:MOST_ROWS]
-    up, level = (d == 1).astype(np.float32), (d == 0).astype(np.float32)
+    up, not_down = (d == 1).astype(np.float32), (d >= 0).astype(np.float32)
     parts = []
     for start in range(0, len(d), ROWS_AT_ONCE):
-        part = slice(start, start + ROWS_AT_ONCE)
-        most = (2 * up[part] + level[part]) @ up.T + up[part] @ level.T
-        i, j = np.nonzero(most < delta[part, np.newaxis] + delta)
-        i, j = points[part][i], points[j]
+        if clock.stopped():
+            break
+        part, later = slice(start, start + ROWS_AT_ONCE), slice(start, None)  # points lie in their order
+        most = up[part] @ not_down[later].T + not_down[part] @ up[later].T
+        i, j = np.nonzero(most < delta[part, np.newaxis] + delta[later])
+        i, j = points[part][i], points[later][j]
         parts.append(np.column_stack([i, j])[i < j])
     pairs = np.concatenate([*parts, np.zeros((0, 2), dtype=np.intp)])
     return np.unique(pairs, axis=0)
 
 
-def conflicts_of(instance: PluralityInstance) -> Conflicts:
-    """The bound of an instance; see the head of the module."""
-    pairs, m = excluding(instance), len(instance.gains)
+def conflicts_of(instance: PluralityInstance, clock: Clock) -> Conflicts:
+    """The bound of an instance by the pairs that there is time for; see the head of the module."""
+    pairs, m = excluding(instance, clock), len(instance.gains)
     if not len(pairs):
         return Conflicts(0.0, cover_rows(pairs, m))
     total = float(instance.gains.sum())

@@ -26,6 +26,8 @@ from compactml.errors import InvalidDataError, check_choice
 __all__ = ["OBJECTIVES", "PluralityInstance", "plurality"]
 
 OBJECTIVES = ("accuracy", "balanced_accuracy")
+CELLS_AT_ONCE = 2**24
+"""Of rows of margins, each a byte: what making them takes of memory."""
 
 
 def plurality(codes: NDArray[np.intp], n_classes: int) -> NDArray[np.int64]:
@@ -98,35 +100,25 @@ class PluralityInstance:
         classes, codes, labels = _coded(votes, y)
         worth = _worth(objective, labels, len(classes))
         unit, integral = _unit(worth, len(labels))
-        points, counts = np.unique(np.column_stack([codes, labels]), axis=0, return_counts=True)
+        points, counts = _distinct(np.column_stack([codes, labels]))
         weights = counts * np.array([float(one / unit) for one in worth])[points[:, -1]]
-        margins, deltas = [np.zeros((0, codes.shape[1]))], [np.zeros(0)]
-        first, gains, offset, n_rows = list[int](), list[float](), 0.0, 0
-        for point, weight in zip(points, weights, strict=True):
-            rows = _rows(point[:-1], int(point[-1]), len(classes))
-            most, least = np.maximum(rows, 0), np.minimum(rows, 0)
-            d, delta = rows[:, :-1], rows[:, -1]
-            if (most[:, :-1].sum(axis=1) < delta).any():
-                continue  # no set calls it rightly
-            open_rows = (least[:, :-1].sum(axis=1) < delta) & ~(d == 1).all(axis=1)
-            if not open_rows.any():
-                offset += float(weight)  # every non-empty set calls it rightly
-                continue
-            first.append(n_rows)
-            n_rows += int(open_rows.sum())
-            margins.append(d[open_rows])
-            deltas.append(delta[open_rows])
-            gains.append(weight)
+        at_once = max(CELLS_AT_ONCE // (len(classes) * points.shape[1]), 1)
+        parts = [
+            _open_rows(points[start : start + at_once], len(classes))
+            for start in range(0, len(points), at_once)
+        ]
+        margins, deltas, n_rows, lost = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+        matters = n_rows > 0
         return cls(
             classes,
             codes,
             labels,
             worth,
-            np.concatenate(margins).astype(np.int8),
-            np.concatenate(deltas).astype(np.int8),
-            np.array(first, dtype=np.intp),
-            np.array(gains, dtype=np.float64),
-            offset,
+            margins,
+            deltas,
+            np.cumsum(n_rows)[matters] - n_rows[matters],
+            weights[matters],
+            float(weights[~matters & ~lost].sum()),
             float(unit),
             integral,
         )
@@ -170,7 +162,9 @@ def _coded(votes: ArrayLike, y: ArrayLike) -> tuple[NDArray[Any], NDArray[np.int
         if given.dtype.kind == "f" and not np.isfinite(given).all():
             raise InvalidDataError(name, "labels of classes", "NaN or infinity")
     try:
-        classes, which = np.unique(np.concatenate([rows.ravel(), labels]), return_inverse=True)
+        values = np.concatenate([rows.ravel(), labels])
+        classes = np.unique(values)
+        which = np.searchsorted(classes, values)  # of few classes: faster than the inverse of a sort
     except TypeError:
         raise InvalidDataError("votes, y", "labels of one type", "labels that cannot be compared") from None
     if rows.dtype.kind != labels.dtype.kind and "U" in (rows.dtype.kind, labels.dtype.kind):
@@ -194,12 +188,54 @@ def _unit(worth: tuple[Fraction, ...], n: int) -> tuple[Fraction, bool]:
     return (unit, True) if n * max(worth) / unit < LARGEST_EXACT else (Fraction(1), False)
 
 
-def _rows(votes: NDArray[np.intp], label: int, n_classes: int) -> NDArray[np.int64]:
-    """Rows (d, delta) of a point without repetition."""
-    right = (votes == label).astype(np.int64)
-    rows = [
-        np.append(right - (votes == other), int(other < label))
-        for other in range(n_classes)
-        if other != label
-    ]
-    return np.unique(np.array(rows), axis=0)
+def _distinct(rows: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Distinct rows of numbers from 0 in lexicographic order, and how often each occurs.
+
+    Numbers with the highest byte first compare as texts do, and texts sort much faster than rows.
+    """
+    kind = np.min_scalar_type(int(rows.max())).newbyteorder(">")
+    texts, counts = np.unique(_texts(rows.astype(kind)), return_counts=True)
+    return texts.view(kind).reshape(len(texts), -1).astype(np.intp), counts
+
+
+def _texts(rows: NDArray[Any]) -> NDArray[np.bytes_]:
+    """Each row of the last axis as one text."""
+    return rows.view(f"S{rows.shape[-1] * rows.itemsize}")[..., 0]
+
+
+def _open_rows(
+    points: NDArray[np.intp], n_classes: int
+) -> tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.intp], NDArray[np.bool_]]:
+    """The rows that some non-empty sets meet and others do not, of points that some set calls rightly.
+
+    Parameters
+    ----------
+    points : ndarray of int, shape (m, K + 1)
+        Votes and the label.
+    n_classes : int
+
+    Returns
+    -------
+    margins : ndarray of int8, shape (r, K)
+        d, for each point in lexicographic order without repetition.
+    deltas : ndarray of int8, shape (r,)
+    n_rows : ndarray of int, shape (m,)
+        Of each point.
+    lost : ndarray of bool, shape (m,)
+        Points that no set calls rightly.
+    """
+    votes, labels = points[:, :-1], points[:, -1:]
+    others = np.arange(n_classes - 1) + (np.arange(n_classes - 1) >= labels)
+    right = (votes == labels).astype(np.int8)
+    rows = np.empty((*others.shape, points.shape[1]), dtype=np.uint8)  # a number more, for texts have no sign
+    rows[..., :-1] = 1 + right[:, np.newaxis] - (votes[:, np.newaxis] == others[..., np.newaxis])
+    rows[..., -1] = 1 + (others < labels)
+    texts = np.sort(_texts(rows), axis=1)
+    fresh = np.ones(texts.shape, dtype=bool)
+    fresh[:, 1:] = texts[:, 1:] != texts[:, :-1]
+    rows = texts.view(np.uint8).reshape(rows.shape).astype(np.int8) - np.int8(1)
+    d, delta = rows[..., :-1], rows[..., -1]
+    lost = ((delta == 1) & ~(d == 1).any(axis=2)).any(axis=1)
+    unsure = ((delta == 1) | (d == -1).any(axis=2)) & ~(d == 1).all(axis=2)
+    kept = unsure & fresh & ~lost[:, np.newaxis]
+    return d[kept], delta[kept], kept.sum(axis=1), lost

@@ -37,7 +37,7 @@ def plurality_program(
     """
     d = instance.margins.astype(np.float64)
     r, k = d.shape
-    least = np.sort(np.minimum(d, 0.0), axis=1)[:, : sizes[1]].sum(axis=1)
+    least = -np.minimum((instance.margins < 0).sum(axis=1), sizes[1]).astype(np.float64)
     big = sparse.csr_array(
         (instance.deltas - least, (np.arange(r), instance.points)), shape=(r, len(instance.gains))
     )

@@ -28,6 +28,8 @@ __all__ = ["plurality_pruned", "prune_plurality"]
 PROVED, ROUNDING = 1e-9, 1e-6
 SEARCH_SHARE = 0.2
 """Of the time, at most."""
+AS_LONG = 10
+"""How many times as long as the rows the integer program takes until a solver looks at its clock."""
 
 
 def prune_plurality(
@@ -131,12 +133,14 @@ def plurality_pruned(
     """Prune as `prune_plurality` does, by the watch's clock and without a warning."""
     check_choice("solver", solver, ("auto", *SOLVERS))
     check_integer("random_state", random_state, 0, LARGEST_SEED - 1)
+    begun = watch.clock.seconds
     instance = PluralityInstance.from_votes(votes, y, objective)
+    seconds_of_rows = watch.clock.seconds - begun
     diversity = checked_diversity(instance.codes == instance.y[:, np.newaxis], min_pfc, mean_pfc)
     sizes = check_sizes(min_size, max_size, instance.n_classifiers)
     if sizes[0] < 1:
         raise InvalidParameterError("min_size", "at least 1: no classifier has no plurality", min_size)
-    run = _Run(instance, diversity, sizes, solver, watch, random_state)
+    run = _Run(instance, diversity, sizes, solver, watch, random_state, seconds_of_rows)
     with watch.interruptible():
         run.offer("start", feasible_set(diversity, *sizes, solver=solver, clock=watch.clock))
         run.offer_each_alone()
@@ -156,6 +160,7 @@ class _Run:
     solver: str
     watch: Watch
     seed: int
+    seconds_of_rows: float
     best: tuple[NDArray[np.intp], float] | None = None
     bound: float = np.inf
     finished: bool = False
@@ -203,24 +208,19 @@ class _Run:
         if self.closed:
             return
         clock = self.watch.clock
-        part = clock if clock.limit is None else clock.part(SEARCH_SHARE * clock.limit)
-        climb(
-            self.instance,
-            lambda selected: self.offer("local search", selected),
-            sizes=self.sizes,
-            clock=part,
-            seed=self.seed,
-            goal=self.bound,
-        )
+        self._climb(clock if clock.limit is None else clock.part(SEARCH_SHARE * clock.limit), self.seed)
 
     def prove_conflicts(self) -> None:
         """Bound by pairs of points that exclude each other."""
-        found = conflicts_of(self.instance)
+        found = conflicts_of(self.instance, self.watch.clock)
         self.cuts = found.rows
         self.limit("conflicts", found.errors)
 
     def solve(self) -> None:
-        """The integer program."""
+        """The integer program where there is time to make it, else more climbs."""
+        if self.watch.clock.left < AS_LONG * self.seconds_of_rows:
+            self._climb(self.watch.clock, self.seed + 1)
+            return
         assert self.best is not None
         assert self.cuts is not None
         model = plurality_program(self.instance, self.diversity, self.sizes, self.cuts)
@@ -254,6 +254,16 @@ class _Run:
             choice=self.choice,
             history=tuple(self.history),
             complete=self.closed or self.finished,
+        )
+
+    def _climb(self, clock: Clock, seed: int) -> None:
+        climb(
+            self.instance,
+            lambda selected: self.offer("local search", selected),
+            sizes=self.sizes,
+            clock=clock,
+            seed=seed,
+            goal=self.bound,
         )
 
     def _note(self, step: str) -> None:
