@@ -113,6 +113,22 @@ def test_numba_reads_what_we_wrote_and_we_what_it_wrote(tmp_path: Path) -> None:
         assert reader(str(tmp_path), writer.__name__, "stamp").load("key") == [1, 2]
 
 
+def test_a_file_is_on_the_disk_before_it_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace, synced, named = os.replace, set[int](), list[str]()
+
+    def give_name(old: str, new: str) -> None:
+        assert os.stat(old).st_ino in synced
+        named.append(Path(new).name)
+        replace(old, new)
+
+    monkeypatch.setattr(os, "fsync", lambda handle: synced.add(os.fstat(handle).st_ino))
+    monkeypatch.setattr(os, "replace", give_name)
+    HealingFiles(str(tmp_path), "kernel", "stamp").save("key", {"some": "code"})
+    assert sorted(named) == ["kernel.1.nbc", "kernel.nbi"]
+
+
 KERNELS = """
 import importlib, sys
 from numba.core.dispatcher import Dispatcher

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import os
 import pickle
 from contextlib import suppress
 from functools import cache
@@ -64,6 +65,8 @@ class HealingFiles(Files):
     def _write(self, path: str, content: bytes) -> None:
         with self._open_for_write(path) as stream:
             stream.write(content + MARK + hashlib.sha256(content).digest())
+            stream.flush()
+            os.fsync(stream.fileno())  # before numba gives it the name of the old file
 
 
 def check(content: bytes) -> None:
