@@ -142,7 +142,7 @@ def card(checked: Checked, title: str, section: str) -> str:
         f'data-verdict="{verdict_of(checked) or "none"}" '
         f'data-cells="{evidence.agreeing} {evidence.tested} {evidence.undecided} {evidence.stated}">'
         f"<header>{panels.chip(checked)}<span>{escape(title)} · {escape(claim.place)}</span>"
-        f'<a class="cm-link" href="#{name}" aria-label="Link to it">#</a></header>'
+        f'<a href="#{name}" aria-label="Link to it">#</a></header>'
         f"<h3>{'The paper says: ' * (claim.basis is Basis.ERRATUM)}{escape(claim.statement)}</h3>"
         f"<p>{escape(in_words(claim.chapter, evidence.found))}</p>"
         f"{_counts(evidence)}{_shares(evidence)}"
