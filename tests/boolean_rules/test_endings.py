@@ -45,8 +45,8 @@ def interrupt(news: News) -> None:
 @pytest.mark.parametrize("pricing", ["branch_and_bound", "heuristic", "paper"])
 def test_a_limit_ends_with_the_best_so_far_and_one_warning(pricing: str) -> None:
     X, y = hard()
-    model = BooleanRuleClassifier(20, pricing=pricing, time_limit=0.5, binarizer=None)
-    with ended_early("BooleanRuleClassifier: time_limit=0.5 s"):
+    model = BooleanRuleClassifier(20, pricing=pricing, time_limit=0.2, binarizer=None)
+    with ended_early("BooleanRuleClassifier: time_limit=0.2 s"):
         model.fit(X, y)
     assert 0 <= model.lower_bound_ < model.objective_ <= y.sum()
 
