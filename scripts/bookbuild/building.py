@@ -10,10 +10,8 @@ import shutil
 import signal
 import sys
 import tempfile
-import threading
-import time
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -22,13 +20,13 @@ import psutil
 
 from bookbuild.project import Project
 from compactml.files import locked
+from compactml.processes import WATCH_SECONDS, end_with, kill, started_here
 
 __all__ = ["end_with_build", "end_with_parent", "one_build"]
 
 LOCK, NOTE = "build.lock", "temporary.txt"
 PREFIX = "compactml-book-"
 WAIT_SECONDS = 7200.0
-WATCH_SECONDS = 0.5
 PR_SET_PDEATHSIG = 1
 
 
@@ -112,15 +110,9 @@ def _remove(folder: str) -> None:
         for process in psutil.process_iter(["cmdline"])
         if any(word.startswith(folder) for word in process.info["cmdline"] or ())
     ]
-    _kill(kernels)
+    kill(kernels)
     psutil.wait_procs(kernels, WATCH_SECONDS)
     shutil.rmtree(folder, ignore_errors=True)
-
-
-def _kill(processes: Iterable[psutil.Process]) -> None:
-    for process in processes:
-        with suppress(psutil.NoSuchProcess):
-            process.kill()
 
 
 @contextmanager
@@ -130,7 +122,7 @@ def workers_end_with_interrupt() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        _kill(psutil.Process().children(recursive=True))
+        kill(started_here())
         raise
 
 
@@ -138,15 +130,7 @@ def end_with_build(build: int) -> None:
     """In a worker: end with the process that builds, with all kernels and what is temporary; Ctrl-C is for that one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-    def watch() -> None:
-        while os.getppid() == build:
-            time.sleep(WATCH_SECONDS)
-        _kill(psutil.Process().children(recursive=True))
-        _remove(tempfile.gettempdir())
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
+    end_with(build, lambda: _remove(tempfile.gettempdir()))
 
 
 def end_with_parent() -> None:

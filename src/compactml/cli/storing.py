@@ -60,7 +60,8 @@ def merge(others: tuple[str, ...], path: str | None) -> None:
                 entries = list(source.entries())
                 for start in range(0, len(entries), PIECE):
                     opened.write(entries[start : start + PIECE])
-                damaged = sum(len(source.damaged(table)) for table in ("results", "failures"))
+                read = sum(entry["table"] == "results" for entry in entries)
+                damaged = len(source) - read + len(source.damaged("failures"))
             left = f", {damaged} damaged rows left out" if damaged else ""
             click.echo(f"{other}: {len(opened) - before} results are new{left}")
 

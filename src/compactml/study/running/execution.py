@@ -8,17 +8,15 @@ import re
 import shutil
 import signal
 import tempfile
-import threading
 import time
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import psutil
 from joblib.externals.loky import ProcessPoolExecutor
 
+from compactml.processes import end_with
 from compactml.study.running.limits import TrialLimits
 from compactml.study.running.provenance import THREADS
 from compactml.study.running.queueing import WATCH_SECONDS
@@ -205,21 +203,10 @@ class Processes:
 def prepare_worker(coordinator: int, folder: str) -> None:
     """In a worker: leave Ctrl-C and SIGTERM to the coordinating process, end with it, write down a crash.
 
-    A queue sends SIGTERM to all processes at once; the coordinating process then ends its workers.
-
-    Its number is handed over: once it was killed, a worker that is still starting has another parent already.
+    A queue sends SIGTERM to all processes at once; the coordinating process then ends its workers. An orphan, and what
+    it started, would go on with a trial whose result nobody stores.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     faulthandler.enable((Path(folder) / "stack").open("w", encoding="utf-8"))
-    threading.Thread(target=_end_with_parent, args=(coordinator,), daemon=True).start()
-
-
-def _end_with_parent(coordinator: int) -> None:
-    while os.getppid() == coordinator:
-        time.sleep(WATCH_SECONDS)
-    # Orphans would go on with a trial whose result nobody stores: this process, and programs that it started.
-    for program in psutil.Process().children(recursive=True):
-        with suppress(psutil.NoSuchProcess):
-            program.kill()
-    os._exit(1)
+    end_with(coordinator)
