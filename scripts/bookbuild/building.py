@@ -20,7 +20,7 @@ import psutil
 
 from bookbuild.project import Project
 from compactml.files import locked
-from compactml.processes import WATCH_SECONDS, end_with, kill, started_here
+from compactml.study.running.processes import WATCH_SECONDS, end_with, kill, started_here
 
 __all__ = ["end_with_build", "end_with_parent", "one_build"]
 

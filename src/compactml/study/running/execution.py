@@ -16,8 +16,8 @@ from typing import Any
 
 from joblib.externals.loky import ProcessPoolExecutor
 
-from compactml.processes import end_with
 from compactml.study.running.limits import TrialLimits
+from compactml.study.running.processes import end_with
 from compactml.study.running.provenance import THREADS
 from compactml.study.running.queueing import WATCH_SECONDS
 from compactml.study.running.worker import (
