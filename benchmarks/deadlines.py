@@ -14,6 +14,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 
 import numpy as np
 import pandas as pd
@@ -109,6 +110,20 @@ def plurality(n: int, k: int) -> Case:
     return lambda limit: ensemble_pruning.prune_plurality(votes, y, time_limit=limit)
 
 
+def selector(p: int) -> Case:
+    """Features of five values in 5,000 rows; a limit that ends the measures is told by an error."""
+    from compactml.feature_selection import CFSSelector, TimeLimitTooShortError
+
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(5, size=(5_000, p)), rng.integers(3, size=5_000)
+
+    def fit(limit: float) -> None:
+        with suppress(TimeLimitTooShortError):
+            CFSSelector(10, time_limit=limit).fit(X, y)
+
+    return fit
+
+
 CASES: dict[str, Callable[[], Case]] = {
     "rules": rules,
     "newton": newton,
@@ -121,6 +136,8 @@ CASES: dict[str, Callable[[], Case]] = {
     "branching": branching,
     "plurality 300": lambda: plurality(5_000, 300),
     "plurality 200": lambda: plurality(30_000, 200),
+    "selector 500": lambda: selector(500),
+    "selector 1500": lambda: selector(1_500),
 }
 LIMITS = (1.0, 3.0)
 
@@ -149,6 +166,7 @@ COMPILING = {
     "newton": (),
     **dict.fromkeys(("prune", "branching"), (_compiling("compactml.ensemble_pruning.compiling"),)),
     "plurality": (),
+    "selector": (_compiling("compactml.feature_selection.certified.proved_optima"),),
     **dict.fromkeys(("compress", "fipe", "refit"), (_compiling("compactml.pace._compress"),)),
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -79,7 +80,8 @@ def test_an_audit_that_cannot_be_installed_says_so(tmp_path: Path) -> None:
     python.write_text(f'#!/bin/sh\n[ "$1" != -m ] && exec {sys.executable} "$@"\n')
     python.chmod(0o755)
     command = ["make", "audit", f"PYTHON={python}"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    outside = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=outside)
     assert done.stdout.splitlines()[-1].startswith("not audited: pip-audit is not installed")
     assert "Error 3" in done.stderr
     assert done.returncode == 2

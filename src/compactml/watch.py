@@ -126,6 +126,15 @@ class Watch:
                 raise interrupt from None
             self.interrupted = True
 
+    def finish(self, step: Callable[[], object]) -> None:
+        """Run the short last step behind an answer, once more where Ctrl-C ended it: the answer is not lost."""
+        done = False
+        with self.interruptible():
+            step()
+            done = True
+        if not done:
+            step()
+
     def warn(self, value: float, bound: float, *, limit: str | None = None) -> None:
         """Warn that a limit, or Ctrl-C, ended the work before its end.
 

@@ -17,6 +17,7 @@ from compactml.feature_selection import (
     mutual_information,
     symmetrical_uncertainty,
 )
+from compactml.feature_selection.measures import information_of_pairs
 
 X, Y, Z, W = np.array([[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 0, 1], [0, 0, 0, 1]])
 
@@ -124,3 +125,15 @@ def test_a_constant_has_no_entropy_and_no_uncertainty():
 def test_an_unknown_variant_is_refused():
     with pytest.raises(InvalidParameterError, match="su: must be one of 'geometric', 'usual', 'printed'"):
         symmetrical_uncertainty(np.zeros(1), np.zeros(1), np.zeros(1), "harmonic")
+
+
+def test_a_look_after_each_column_is_told_the_share_of_the_pairs():
+    table, shares = encode(np.random.default_rng(0).integers(3, size=(50, 4))), []
+    assert (information_of_pairs(table, shares.append) == mutual_information(table)).all()
+    assert shares == pytest.approx([3 / 6, 5 / 6, 1])
+
+    def enough(share):
+        raise StopIteration
+
+    with pytest.raises(StopIteration):
+        information_of_pairs(table, enough)

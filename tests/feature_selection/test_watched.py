@@ -1,5 +1,6 @@
 """What the caller sees of a run: limits that warn, news, interrupts, and equal answers of equal calls."""
 
+import itertools
 import math
 import os
 import pickle
@@ -13,7 +14,15 @@ from dataclasses import fields, is_dataclass
 import numpy as np
 import pytest
 
-from compactml.feature_selection import CFSSelector, MRMRSelector, solve, verify
+from compactml.clock import Clock
+from compactml.feature_selection import (
+    CFSSelector,
+    MRMRSelector,
+    TimeLimitTooShortError,
+    selection_path,
+    solve,
+    verify,
+)
 from compactml.feature_selection.solving import METHODS
 from compactml.watch import EndedEarlyWarning, recorded
 from tests.feature_selection.fractional_programs import mrmr, optimum, random_program
@@ -32,7 +41,7 @@ from compactml.feature_selection import CFSSelector
 from compactml.watch import EndedEarlyWarning
 
 rng = np.random.default_rng(7)
-X, y = rng.integers(3, size=(40, 400)), rng.integers(2, size=40)
+X, y = rng.integers(3, size=(40, 1200)), rng.integers(2, size=40)
 selector = CFSSelector(30, gap_rel=0.0, gap_abs=0.0, time_limit=None, callback=lambda news: print("news", flush=True))
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
@@ -141,6 +150,24 @@ class TestInterrupts:
         assert "CFSSelector: an interrupt ended the work" in printed
         assert printed.count("ended the work") == 1
 
+    @pytest.mark.parametrize("selector", SELECTORS)
+    def test_ctrl_c_while_the_answer_is_written_down_does_not_lose_it(self, selector, monkeypatch):
+        expected, order, heard = selector(4).fit(X, Y), selector._order, []
+
+        def interrupted_once(*given):
+            heard.append(given)
+            if len(heard) == 1:
+                raise KeyboardInterrupt
+            return order(*given)
+
+        monkeypatch.setattr(selector, "_order", interrupted_once)
+        fitted = selector(4).fit(X, Y)  # proved before, so there is nothing to warn of
+        assert len(heard) == 2
+        assert fitted.ranking_.tolist() == expected.ranking_.tolist()
+        heard.clear()
+        with pytest.raises(KeyboardInterrupt), recorded():
+            selector(4).fit(X, Y)
+
 
 @pytest.mark.parametrize("selector", SELECTORS)
 @pytest.mark.parametrize("method", ["greedy", *METHODS])
@@ -190,3 +217,30 @@ def test_what_a_limit_ended_is_no_worse_than_forward_selection(selector):
 def test_a_proof_under_a_limit_verifies():
     fitted = CFSSelector(3, time_limit=30.0).fit(X, Y)
     assert verify(fitted.program_, fitted.result_.certificate) == fitted.result_.bound
+
+
+class TestMeasuresThatTakeTooLong:
+    """A clock that is a tenth of a second later at each look: 40 columns take 3.9 seconds."""
+
+    @pytest.fixture(autouse=True)
+    def _ticking(self, monkeypatch):
+        ticks = itertools.count()
+        monkeypatch.setattr(Clock, "seconds", property(lambda clock: 0.1 * next(ticks)))
+
+    @pytest.mark.parametrize("fit", [
+        lambda limit: CFSSelector(3, time_limit=limit).fit(HARD[:, :40], HARD_CLASSES),
+        lambda limit: MRMRSelector("cv", time_limit=limit).fit(HARD[:, :40], HARD_CLASSES),
+        lambda limit: selection_path(CFSSelector(time_limit=limit), HARD[:, :40], HARD_CLASSES),
+    ])  # fmt: skip
+    def test_the_limit_is_named_with_what_was_done(self, fit):
+        with pytest.raises(
+            TimeLimitTooShortError, match=r"time_limit: .* 40 columns of 40 rows .* got 1\.0"
+        ) as said:
+            fit(1.0)
+        assert 1.5 < said.value.seconds < 2
+        assert 0 < said.value.share < 1
+
+    def test_measures_that_end_soon_after_the_limit_give_a_set(self):
+        with pytest.warns(EndedEarlyWarning, match="time_limit=3.5 s"):
+            assert CFSSelector(3, time_limit=3.5).fit(HARD[:, :40], HARD_CLASSES).k_ == 3
+        assert CFSSelector(3, time_limit=None).fit(HARD[:, :5], HARD_CLASSES).result_.proved

@@ -34,8 +34,6 @@ from compactml.watch import Callback, Watch, checked_limit
 __all__ = ["PrunedEnsembleClassifier"]
 
 SELECTIONS = ("holdout", "cross_validation")
-SELECTION_SHARE = 0.1
-"""Of the time limit, at least, for the selection, however long the classifiers take to fit."""
 
 
 class PrunedEnsembleClassifier(VotingModel):
@@ -84,8 +82,8 @@ class PrunedEnsembleClassifier(VotingModel):
     solver : str, default "auto"
         For the integer program, see `compactml.solvers`.
     time_limit : float or None, default 60.0
-        Seconds for the whole fit; None for as long as the proof takes. Classifiers are always fitted to their end, and
-        the selection has the rest, a tenth of the limit at least.
+        Seconds of the selection, which begins once the classifiers are fitted; None for as long as the proof takes.
+        Fitting them is the classifiers' own work, which no limit of this class ends.
     n_jobs : int or None, default None
         Processes that fit classifiers, as in joblib; None for one, or for the given pool's own number.
     random_state : int, default 0
@@ -216,11 +214,8 @@ class PrunedEnsembleClassifier(VotingModel):
         X = self._checked(X, reset=True)
         check_consistent_length(X, y)
         self._members, said, y = self._voting(X, y)
-        if limit is not None:
-            rest = max(watch.clock.left, SELECTION_SHARE * limit)
-            watch.clock.limit = watch.clock.seconds + rest
+        watch.clock = Clock(limit)  # of the selection
         choice = self._soft(said, y, watch) if self.voting == "soft" else self._hard(said, y, watch)
-        watch.clock.limit = limit
         self.estimators_, self.pool_ = self._members.estimators, self._members.pool
         self.result_, self.value_, self.bound_ = choice.result, choice.result.value, choice.bound
         self.selected_ = choice.result.selected

@@ -4,7 +4,12 @@ from compactml.compiling import announce
 from compactml.feature_selection.building import Measures, Preparation, measure
 from compactml.feature_selection.certificate import Certificate
 from compactml.feature_selection.discretize import encode
-from compactml.feature_selection.errors import CertificateError, ContinuousFeaturesError, NoUsableFeatureError
+from compactml.feature_selection.errors import (
+    CertificateError,
+    ContinuousFeaturesError,
+    NoUsableFeatureError,
+    TimeLimitTooShortError,
+)
 from compactml.feature_selection.greedy import GreedyResult, cfs_forward, mrmr_forward
 from compactml.feature_selection.measures import (
     class_information,
@@ -32,6 +37,7 @@ __all__ = [
     "NoUsableFeatureError",
     "Preparation",
     "SelectionPath",
+    "TimeLimitTooShortError",
     "Tolerance",
     "cfs_forward",
     "cfs_program",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +16,7 @@ from compactml.feature_selection.errors import NoUsableFeatureError
 from compactml.feature_selection.measures import (
     class_information,
     entropies,
-    mutual_information,
+    information_of_pairs,
     symmetrical_uncertainty,
 )
 from compactml.feature_selection.targets import coded_target
@@ -219,11 +220,11 @@ def coded(
     return Coded(codes, labels, numbers, names, used, Preparation(dropped, _equal_groups(codes, names)))
 
 
-def measures_of(table: Coded) -> Measures:
-    """Estimate what `measure` does from codes."""
+def measures_of(table: Coded, look: Callable[[float], object] | None = None) -> Measures:
+    """Estimate what `measure` does from codes; see `information_of_pairs` for ``look``."""
     return Measures(
         class_information(table.codes, table.target),
-        mutual_information(table.codes),
+        information_of_pairs(table.codes, look),
         float(entropies(table.target[:, None])[0]),
         table.names,
         table.features,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compactml.errors import CompactmlError
+from compactml.errors import CompactmlError, InvalidParameterError
 
 
 class ContinuousFeaturesError(CompactmlError, ValueError):
@@ -24,6 +24,18 @@ class NoUsableFeatureError(CompactmlError, ValueError):
     def __init__(self, n_features: int) -> None:
         super().__init__(f"X: must have a feature that is not constant, got {n_features} constant ones.")
         self.n_features = n_features
+
+
+class TimeLimitTooShortError(InvalidParameterError):
+    """The features could not be measured in the time limit, so no set has a value."""
+
+    def __init__(self, limit: float, n_samples: int, n_features: int, share: float, seconds: float) -> None:
+        self.share, self.seconds = share, seconds
+        allowed = (
+            f"None or seconds enough to measure {n_features} columns of {n_samples} rows "
+            f"({share:.0%} of their pairs took {seconds:.1f} s)"
+        )
+        super().__init__("time_limit", allowed, limit)
 
 
 class CertificateError(CompactmlError, ValueError):

@@ -40,8 +40,6 @@ from compactml.watch import Callback, Watch, checked_limit
 __all__ = ["PrunedEnsembleRegressor"]
 
 SELECTIONS = ("holdout", "cross_validation")
-SELECTION_SHARE = 0.1
-"""Of the time limit, at least, for the selection, however long the regressors take to fit."""
 
 
 class PrunedEnsembleRegressor(RegressorMixin, BaseEstimator):
@@ -76,8 +74,8 @@ class PrunedEnsembleRegressor(RegressorMixin, BaseEstimator):
     min_size, max_size : int or None, default 1 and None
         Limits on the number of selected regressors.
     time_limit : float or None, default 60.0
-        Seconds for the whole fit; None for as long as the proof takes. Regressors are always fitted to their end, and
-        the selection has the rest, a tenth of the limit at least.
+        Seconds of the selection, which begins once the regressors are fitted; None for as long as the proof takes.
+        Fitting them is the regressors' own work, which no limit of this class ends.
     n_jobs : int or None, default None
         Processes that fit regressors, as in joblib.
     random_state : int, default 0
@@ -173,18 +171,21 @@ class PrunedEnsembleRegressor(RegressorMixin, BaseEstimator):
             What a given regressor refuses.
         """
         limit = self._check()
-        name, clock = "PrunedEnsembleRegressor", Clock(limit)
-        watch = Watch(name, clock, verbose=self.verbose, callback=self.callback, keep=True)
+        watch = Watch(
+            "PrunedEnsembleRegressor",
+            Clock(limit),
+            verbose=self.verbose,
+            callback=self.callback,
+            keep=True,
+        )
         X = self._checked(X, reset=True)
         target = column_or_1d(y, warn=True)
         assert_all_finite(target, input_name="y")
         check_consistent_length(X, target)
         self.estimators_, said, rest = self._predictions(X, target)
-        if limit is not None:
-            clock.limit = clock.seconds + max(clock.left, SELECTION_SHARE * limit)
+        watch.clock = Clock(limit)  # of the selection
         names = ("loss", "rule", "random_state", "min_size", "max_size")
         result = averages_pruned(said, target[rest], watch, **{name: getattr(self, name) for name in names})
-        clock.limit = limit
         self.result_, self.selected_ = result, result.selected
         self.value_, self.bound_, self.gap_ = result.value, result.bound, result.gap
         self.score_, self.score_bound_ = Averaged(result, self._trivial(target[rest])).shares

@@ -17,11 +17,12 @@ from sklearn.utils.validation import check_is_fitted
 from compactml.checks import check_array, column_or_1d, validate_data
 from compactml.clock import Clock
 from compactml.errors import InvalidParameterError, check_choice, check_integer
-from compactml.feature_selection.building import Coded, Measures, coded, measures_of
+from compactml.feature_selection.building import Coded, Measures, coded
 from compactml.feature_selection.discretize import Discretizer, as_table
 from compactml.feature_selection.greedy import GreedyResult, check_size
 from compactml.feature_selection.program import FractionalProgram
 from compactml.feature_selection.result import FractionalResult, Tolerance
+from compactml.feature_selection.selectors.measuring import measured
 from compactml.feature_selection.selectors.sizes import Folds, smallest_good_size
 from compactml.feature_selection.solving import (
     METHODS,
@@ -75,6 +76,8 @@ class FractionalSelector(SelectorMixin, BaseEstimator):
             where there is no ``discretizer``.
         InvalidParameterError
             A parameter out of its range, or more features asked for than there are columns that vary.
+        TimeLimitTooShortError
+            The features could not be measured within the limit and half a second, or a twentieth, more.
 
         Warns
         -----
@@ -84,7 +87,7 @@ class FractionalSelector(SelectorMixin, BaseEstimator):
         """
         tolerance, watch = self._checked(), self._watch(type(self).__name__, keep=True)
         table = self._table(X, y)
-        measures = measures_of(table)
+        measures = measured(table, watch.clock)
         k = self.k
         self.cv_scores_, unfinished = None, 0
         if isinstance(k, str):
@@ -98,7 +101,7 @@ class FractionalSelector(SelectorMixin, BaseEstimator):
         check_size(k, measures.n_features)
         self.program_ = self._program(measures, k)
         self.result_ = self._selected(measures, self.program_, k, tolerance, watch)
-        self._describe(measures, self.result_.support)
+        watch.finish(lambda: self._describe(measures, self.result_.support))
         ended = ended_by_limit(self.result_, self.method, watch.clock)
         if ended or unfinished or (watch.interrupted and not self.result_.proved):
             limit = (

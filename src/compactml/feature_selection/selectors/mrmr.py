@@ -49,8 +49,9 @@ class MRMRSelector(FractionalSelector):
         is within 1 % of the best one, or within this thousandth where values are near 0. ``gap_rel=1e-6, gap_abs=0``
         waits for the best set itself.
     time_limit : float or None, default=60.0
-        Seconds of the whole fit, None for no limit. The measures are finished in any case, and what compiling takes
-        at the first use does not count. When it ends the search, the best set so far is selected, with a warning.
+        Seconds of the whole fit, None for no limit; what compiling takes at the first use does not count. When it ends
+        the search, the best set so far is selected, with a warning. When it ends the measures, without which no set
+        has a value, the fit raises `TimeLimitTooShortError`.
     solver : {"auto", "gurobi", "cplex", "highs", "scip"}, default="auto"
         For the paper's methods.
     largest_k : int, default=20

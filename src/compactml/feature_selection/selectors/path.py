@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from compactml.errors import InvalidParameterError, check_integer
-from compactml.feature_selection.building import measures_of
 from compactml.feature_selection.result import FractionalResult
 from compactml.feature_selection.selectors.base import FractionalSelector
+from compactml.feature_selection.selectors.measuring import measured
 from compactml.feature_selection.solving import ended_by_limit
 from compactml.watch import Watch
 
@@ -110,7 +110,7 @@ def selection_path(selector: FractionalSelector, X: Any, y: Any, largest_k: int 
     ------
     InvalidParameterError
         ``largest_k`` below 1, no selector, or one with a parameter out of its range.
-    InvalidDataError, NoUsableFeatureError, ContinuousFeaturesError
+    InvalidDataError, NoUsableFeatureError, ContinuousFeaturesError, TimeLimitTooShortError
         As of the fit of a `CFSSelector`.
 
     Warns
@@ -123,7 +123,7 @@ def selection_path(selector: FractionalSelector, X: Any, y: Any, largest_k: int 
     sizing = clone(selector)
     tolerance, largest = sizing._checked(), check_integer("largest_k", largest_k, 1)
     watch = sizing._watch("selection_path", keep=False)
-    measures = measures_of(sizing._table(X, y))
+    measures = measured(sizing._table(X, y), watch.clock)
     sizes = range(1, min(largest, measures.n_features) + 1)
     results, ended = [], []
     for size in sizes:

@@ -14,9 +14,10 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from compactml.checks import checked_folds
 from compactml.clock import Clock
 from compactml.errors import InvalidParameterError
-from compactml.feature_selection.building import Coded, Measures, measures_of
-from compactml.feature_selection.errors import NoUsableFeatureError
+from compactml.feature_selection.building import Coded, Measures
+from compactml.feature_selection.errors import NoUsableFeatureError, TimeLimitTooShortError
 from compactml.feature_selection.program import FractionalProgram
+from compactml.feature_selection.selectors.measuring import measured
 
 __all__ = ["Folds", "smallest_good_size"]
 
@@ -90,8 +91,8 @@ class Folds:
         from compactml.feature_selection.certified import tabu
 
         try:
-            measures = measures_of(self.table.rows(train))
-        except NoUsableFeatureError:
+            measures = measured(self.table.rows(train), clock)
+        except (NoUsableFeatureError, TimeLimitTooShortError):
             return
         for size in range(1, min(largest, measures.n_features) + 1):
             if clock.stopped():
