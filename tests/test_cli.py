@@ -320,7 +320,23 @@ def test_a_full_disk_below_the_output_is_one_line(
         monkeypatch.setattr(sys, "stdout", full)
         code, _, messages = call(capsys, "data", "list")
     assert (code, messages.count("\n")) == (2, 1)
-    assert messages.startswith("error: stdout: No space left on device; finished trials are kept.")
+    assert messages.startswith(
+        "error: stdout, or a file that was being written: No space left on device; finished trials are kept."
+    )
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="Linux has a disk that is always full")
+@pytest.mark.parametrize(
+    "command",
+    [("data", "list"), ("run", "nonsense"), ("run", "--nonsense")],
+    ids=["output", "error", "usage"],
+)
+def test_a_full_disk_below_both_outputs_leaves_the_exit_code(
+    environment: Path, command: tuple[str, ...]
+) -> None:
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        whole = [sys.executable, "-m", "compactml.cli", *command]
+        assert subprocess.run(whole, stdout=full, stderr=full).returncode == 2
 
 
 def test_output_and_messages_may_both_be_closed(

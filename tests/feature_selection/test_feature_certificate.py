@@ -539,6 +539,15 @@ class TestFiles:
         with pytest.raises(InvalidDataError, match="bytes of arrays, more than 1000"):
             Certificate.load(path)
 
+    def test_what_load_would_refuse_is_not_saved(self, certificate, tmp_path, monkeypatch):
+        limits = "compactml.feature_selection.certificate"
+        for name, most in (("MOST_BYTES", 1000), ("MOST_FEATURES", 2)):
+            with monkeypatch.context() as patch:
+                patch.setattr(f"{limits}.{name}", most)
+                with pytest.raises(InvalidDataError, match=f"certificate: must be of at most .*{most}"):
+                    certificate.save(tmp_path / "refused")
+        assert not list(tmp_path.iterdir())
+
     @pytest.mark.parametrize("name", ["base_0", "n_0", "y_0", "units_of_3", "sizes", "n_multipliers"])
     def test_an_array_that_says_to_be_larger_than_it_is(self, path, name):
         with zipfile.ZipFile(path) as archive:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TextIO
 
-__all__ = ["Terminated", "ended_cleanly", "silence"]
+__all__ = ["Terminated", "complain", "ended_cleanly", "silence"]
 
 INTERRUPTED, TERMINATED, BROKEN_PIPE = 130, 143, 141  # as shells use them
 AGAIN = "run the same command again to resume"
@@ -49,9 +49,14 @@ def silence(stream: TextIO | None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def _end(text: str, code: int) -> None:
+def complain(text: str) -> None:
+    """Write a line on stderr; where that is closed or full too, the exit code is all that can be said."""
     try:
         print(text, file=sys.stderr, flush=True)
-    except OSError:  # closed too, as in `2>&1 | head`: the code is all that can be said
+    except OSError:
         silence(sys.stderr)
+
+
+def _end(text: str, code: int) -> None:
+    complain(text)
     sys.exit(code)

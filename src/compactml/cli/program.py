@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import sys
 from collections.abc import Sequence
@@ -10,7 +11,7 @@ import click
 
 import compactml
 from compactml.cli.common import ERROR
-from compactml.cli.ends import silence
+from compactml.cli.ends import complain, silence
 from compactml.cli.running import failed, run, trials
 from compactml.cli.showing import cite, claims, data, records, solvers, warm_up
 from compactml.cli.storing import store
@@ -62,23 +63,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.flush()  # here, where a full disk can still be answered for
         return 0
     except CompactmlError as error:
-        click.echo(f"error: {error}", err=True)
+        complain(f"error: {error}")
         return ERROR
     except click.ClickException as error:
-        error.show()
+        usage = io.StringIO()
+        error.show(usage)
+        complain(usage.getvalue().rstrip("\n"))
         return error.exit_code
     except click.exceptions.Exit as end:  # --help, --version
         return end.exit_code
     except BrokenPipeError:  # `ended_cleanly` answers for it
         raise
     except OSError as error:
-        click.echo(f"error: {_unusable(error)}; {WAY_OUT}", err=True)
+        complain(f"error: {_unusable(error)}; {WAY_OUT}")
         return ERROR
 
 
 def _unusable(error: OSError) -> str:
-    """Say which file could not be used, and why; what the system says without a name is of stdout."""
-    if error.filename is None and error.errno is not None:
-        silence(sys.stdout)
-        return f"stdout: {error.strerror}"
-    return str(error) if error.filename is None else f"{error.filename}: {error.strerror}"
+    """Say which file could not be used, and why; where a write failed the system names none."""
+    if error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    if error.errno is None:
+        return str(error)
+    silence(sys.stdout)  # it may be the one, and would fail again at the end
+    return f"stdout, or a file that was being written: {error.strerror}"

@@ -32,6 +32,8 @@ LARGEST_RATIO = 1040
 MOST_FEATURES = 10_000
 MOST_BYTES = 2**30
 """Of all arrays together. Multipliers of zero are proper ones, and a file holds them in a thousandth of their size."""
+HEADER_BYTES = 1024
+"""More than the header of an array takes in the archive."""
 
 PROOF_ARRAYS = ("n_steps", "branch", "multipliers", "n_units", "n_decided", "units", "decided")
 
@@ -80,7 +82,15 @@ class Certificate:
         return replace(self, multipliers=tuple(self.multipliers[i] for i in used[1:]), proofs=proofs)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the certificate as a compressed NumPy archive, atomically."""
+        """Write the certificate as a compressed NumPy archive, atomically.
+
+        Raises
+        ------
+        InvalidParameterError
+            What is no path.
+        InvalidDataError
+            A certificate that `load` would refuse: of more than 10,000 features, or of more than 1 GiB.
+        """
         arrays: dict[str, Any] = {
             "t": self.t,
             "n_features": -1 if self.n_features is None else self.n_features,
@@ -92,6 +102,11 @@ class Certificate:
             arrays |= {f"base_{i}": one.base, f"y_{i}": one.y, f"n_{i}": upper}
         for proof in self.proofs:
             arrays |= {f"{name}_of_{proof.size}": getattr(proof, name) for name in PROOF_ARRAYS}
+        largest = max((len(one.base) for one in self.multipliers), default=0)
+        n_bytes = sum(HEADER_BYTES + np.asarray(array).nbytes for array in arrays.values())
+        if largest > MOST_FEATURES or n_bytes > MOST_BYTES:
+            allowed = f"of at most {MOST_FEATURES} features and {MOST_BYTES} bytes, which load reads"
+            raise InvalidDataError("certificate", allowed, f"{largest} features and {n_bytes} bytes")
         archive = io.BytesIO()
         np.savez_compressed(archive, **arrays)
         write_atomically(check_path("path", path), archive.getvalue())
