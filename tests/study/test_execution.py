@@ -8,6 +8,7 @@ import os
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from compactml.errors import InvalidParameterError
@@ -36,6 +37,16 @@ def test_a_trial_that_kills_its_process_is_listed_and_the_others_go_on(
     assert failed.failure["resident_mib"] > 10
     assert ("string_at" in failed.failure["stack"]) == (kind == "crashing")
     assert len(store) == 6
+
+
+def test_what_a_killed_process_had_started_ends_too(folder: Path, store: Store) -> None:
+    deadly = toy_trials.trials(folder, 1, seconds=617.3, kind="leaving")
+    others = toy_trials.trials(folder, 3, seconds=0.05)
+    with pytest.raises(TrialsFailed, match=r"1 trials failed, 3 finished (.|\n)*leaving.*SIGKILL"):
+        engine.run(CHAPTER, deadly + others, store=store, jobs=2)
+    for process in psutil.process_iter(["cmdline", "status"]):
+        left = process.info["cmdline"] == ["sleep", "617.3"]
+        assert not left or process.info["status"] == psutil.STATUS_ZOMBIE
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -48,7 +48,9 @@ def run(trial: Trial) -> Toy:
     )
     if trial.kind == "failing":
         raise ValueError(f"seed {trial.seed} was asked to fail")
-    if trial.kind == "killing":
+    if trial.kind == "leaving":
+        subprocess.Popen(["sleep", str(parameters["seconds"])])
+    if trial.kind in ("killing", "leaving"):
         time.sleep(0.3)
         os.kill(os.getpid(), signal.SIGKILL)
     if trial.kind == "starting":
@@ -123,7 +125,7 @@ CHAPTER = Chapter(
     title="Toy",
     citation="toy",
     kinds=(
-        *map(kind, ("sleeping", "failing", "killing", "crashing", "starting")),
+        *map(kind, ("sleeping", "failing", "killing", "leaving", "crashing", "starting")),
         kind("solving", solve_one),
         kind("opinion", run_opinion, Heard),
     ),

@@ -17,7 +17,7 @@ from typing import Any
 from joblib.externals.loky import ProcessPoolExecutor
 
 from compactml.study.running.limits import TrialLimits
-from compactml.study.running.processes import end_with
+from compactml.study.running.processes import MARK, end_with, kill, marked
 from compactml.study.running.provenance import THREADS
 from compactml.study.running.queueing import WATCH_SECONDS
 from compactml.study.running.worker import (
@@ -83,7 +83,10 @@ class Slot:
             shutil.rmtree(self.folder, ignore_errors=True)
             self.folder.mkdir(parents=True)
             given = os.getpid(), str(self.folder)
-            self._pool = ProcessPoolExecutor(1, initializer=prepare_worker, initargs=given, env=ONE_THREAD)
+            mark = {MARK: str(self.folder)}
+            self._pool = ProcessPoolExecutor(
+                1, initializer=prepare_worker, initargs=given, env=ONE_THREAD | mark
+            )
         # The mark of the trial before: this one leaves its own when it starts.
         (self.folder / STARTED).unlink(missing_ok=True)
         future: Future[Outcome] = self._pool.submit(carry_out, replace(order, folder=str(self.folder)))
@@ -103,7 +106,7 @@ class Slot:
         return float(text) if text else None
 
     def bury(self, error: BaseException) -> None:
-        """Keep what is known of a process that died, so that the next trial gets a new one."""
+        """Keep what is known of a process that died and end what it started, so that the next trial gets a new one."""
         signals = re.findall(r"SIG[A-Z0-9]+", str(error))
         stack = self.folder / "stack"
         self.end = (
@@ -112,6 +115,7 @@ class Slot:
             stack.read_text(encoding="utf-8") if stack.is_file() else "",
         )
         self.close()
+        kill(marked(str(self.folder)))
 
     def close(self) -> None:
         """End the process now."""

@@ -10,15 +10,24 @@ from contextlib import suppress
 
 import psutil
 
-__all__ = ["end_with", "kill", "started_here"]
+__all__ = ["MARK", "end_with", "kill", "marked", "started_here"]
 
 WATCH_SECONDS = 0.5
+
+MARK = "COMPACTML_WORKER"
+"""Variable of a worker's environment, by which the programs that it started are found after its death."""
 
 
 def started_here() -> list[psutil.Process]:
     """Return the processes that this one started, and that those started."""
     found: list[psutil.Process] = psutil.Process().children(recursive=True)
     return found
+
+
+def marked(value: str) -> list[psutil.Process]:
+    """Return the processes whose `MARK` has a value; those of other users cannot be seen."""
+    seen = psutil.process_iter(["environ"])
+    return [process for process in seen if (process.info["environ"] or {}).get(MARK) == value]
 
 
 def kill(processes: Iterable[psutil.Process]) -> None:
