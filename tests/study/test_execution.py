@@ -44,9 +44,12 @@ def test_what_a_killed_process_had_started_ends_too(folder: Path, store: Store) 
     others = toy_trials.trials(folder, 3, seconds=0.05)
     with pytest.raises(TrialsFailed, match=r"1 trials failed, 3 finished (.|\n)*leaving.*SIGKILL"):
         engine.run(CHAPTER, deadly + others, store=store, jobs=2)
-    for process in psutil.process_iter(["cmdline", "status"]):
-        left = process.info["cmdline"] == ["sleep", "617.3"]
-        assert not left or process.info["status"] == psutil.STATUS_ZOMBIE
+    left = [
+        process
+        for process in psutil.process_iter(["cmdline"])
+        if process.info["cmdline"] == ["sleep", "617.3"]
+    ]
+    assert not psutil.wait_procs(left, timeout=10)[1]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
