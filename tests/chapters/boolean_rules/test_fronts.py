@@ -56,14 +56,19 @@ def test_a_program_without_a_parameter_has_one_chosen_row() -> None:
     assert len(fold_rows.points(rows)) == 1
 
 
-def test_our_cells_are_those_of_all_folds_once_they_are_recorded() -> None:
+def test_our_cells_are_those_of_all_folds_for_each_dataset_that_is_recorded() -> None:
     older = pd.DataFrame(
-        {"dataset": ["pima"], "method": ["CG"], "value": [1.0], "std_error": [0.1], "folds": [5]}
+        {"dataset": ["heart", "pima"], "method": "CG", "value": [2.0, 1.0], "std_error": 0.1, "folds": 5}
     )
-    assert fold_rows.our_cells({"table_1": older}, "table_1")["value"].to_list() == [1.0]
+    assert fold_rows.our_cells({"table_1": older}, "table_1")["value"].to_list() == [2.0, 1.0]
     newer = fold_rows.fold_rows([trial(OUR_CG, 0)])
     found = fold_rows.our_cells({"table_1": older, "our_cg": newer}, "table_1")
-    assert found[["method", "value"]].to_numpy().tolist() == [[OUR_CG, 80.0]]
+    assert found[["dataset", "method", "value"]].to_numpy().tolist() == [
+        ["heart", OUR_CG, 2.0],
+        ["pima", OUR_CG, 80.0],
+    ]
+    assert len(fold_rows.our_cells({"our_cg": newer}, "table_1")) == 1
+    assert fold_rows.our_cells({}, "table_1").empty
 
 
 def test_steps_are_means_over_folds() -> None:

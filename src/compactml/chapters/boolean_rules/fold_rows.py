@@ -111,18 +111,22 @@ def cells(folds: pd.DataFrame, table: str) -> pd.DataFrame:
         value="mean", std_error=standard_error, folds="size"
     )
     means["std_error"] = means["std_error"].where(means["folds"] >= LEAST_FOLDS)
-    rank = {one.name: i for i, one in enumerate(DATASETS)}
-    return means.reset_index().sort_values("dataset", key=lambda names: names.map(rank), kind="stable")
+    return _in_order(means.reset_index())
 
 
 def our_cells(tables: Mapping[str, pd.DataFrame | None], table: str) -> pd.DataFrame:
-    """Cells of our search under its own name: all folds where they are recorded, else those of its older rows."""
+    """Cells of our search under its own name: of datasets whose folds are recorded, else those of its older rows."""
     folds, older = tables.get("our_cg"), tables.get(table)
-    if folds is not None and len(folds):
-        return cells(folds, table)
+    ours = frame([], TABLE_COLUMNS, CELL) if folds is None else cells(folds, table)
     if older is None:
-        return frame([], TABLE_COLUMNS, CELL)
-    return older[older["method"] == OURS].assign(method=OUR_CG)[TABLE_COLUMNS]
+        return ours
+    left = older[(older["method"] == OURS) & ~older["dataset"].isin(ours["dataset"])].assign(method=OUR_CG)
+    return _in_order(pd.concat([part for part in (ours, left[TABLE_COLUMNS]) if len(part)] or [ours]))
+
+
+def _in_order(found: pd.DataFrame) -> pd.DataFrame:
+    rank = {one.name: i for i, one in enumerate(DATASETS)}
+    return found.sort_values("dataset", key=lambda names: names.map(rank), kind="stable", ignore_index=True)
 
 
 def folds_in_words(folds: pd.Series) -> str:

@@ -186,7 +186,7 @@ def our_programs(results: Results) -> ShownTable:
         name="boolean_rules_our_programs",
         caption="Our own programs on the folds that are recorded: accuracy in percent and complexity, with standard "
         "errors; CART and RF with leaves of a number of rows",
-        note=source_line(recorded_provenance(NAME, "table_1")),
+        note=" | ".join(source_line(recorded_provenance(NAME, name)) for name in ("our_cg", "table_1")),
     )
 
 
