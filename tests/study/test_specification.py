@@ -48,6 +48,12 @@ def test_every_field_enters_the_canonical_form() -> None:
     assert len({Trial(**(base | change)).canonical() for change in changes}) == len(changes)
 
 
+def test_numbers_of_numpy_are_plain_ones() -> None:
+    numpy = Trial("c", "k", "d", fold=np.int8(2), seed=np.uint32(7), time_limit=np.float32(0.5))
+    assert numpy.canonical() == Trial("c", "k", "d", fold=2, seed=7, time_limit=0.5).canonical()
+    assert '"time_limit":60}' in Trial("c", "k", "d", time_limit=60).canonical()  # as in recorded keys
+
+
 def test_trial_survives_pickling() -> None:
     trial = Trial("c", "k", "d", fold=2, parameters=(("b", 1), ("a", "x")))
     assert pickle.loads(pickle.dumps(trial)) == trial

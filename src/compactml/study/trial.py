@@ -67,10 +67,12 @@ class Trial:
     def __post_init__(self) -> None:
         check_fields(self, chapter=str, kind=str, dataset=str, method=str)
         if self.fold is not None:
-            check_integer("fold", self.fold, 0)
-        check_integer("seed", self.seed, 0)
+            object.__setattr__(self, "fold", check_integer("fold", self.fold, 0))
+        object.__setattr__(self, "seed", check_integer("seed", self.seed, 0))
         if self.time_limit is not None:
-            check_finite("time_limit", self.time_limit, 0.0)
+            limit = check_finite("time_limit", self.time_limit, 0.0)
+            if not isinstance(self.time_limit, int | float):  # JSON knows no number of NumPy; 60 stays 60
+                object.__setattr__(self, "time_limit", limit)
         names = _names(self.parameters)
         if len(set(names)) < len(names):
             raise InvalidParameterError("parameters", "pairs with distinct names", self.parameters)
