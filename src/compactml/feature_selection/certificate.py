@@ -102,7 +102,7 @@ class Certificate:
             arrays |= {f"base_{i}": one.base, f"y_{i}": one.y, f"n_{i}": upper}
         for proof in self.proofs:
             arrays |= {f"{name}_of_{proof.size}": getattr(proof, name) for name in PROOF_ARRAYS}
-        largest = max((len(one.base) for one in self.multipliers), default=0)
+        largest = max((len(part.base) for part in self.multipliers), default=0)
         n_bytes = sum(HEADER_BYTES + np.asarray(array).nbytes for array in arrays.values())
         if largest > MOST_FEATURES or n_bytes > MOST_BYTES:
             allowed = f"of at most {MOST_FEATURES} features and {MOST_BYTES} bytes, which load reads"

@@ -69,10 +69,11 @@ class Trial:
         if self.fold is not None:
             object.__setattr__(self, "fold", check_integer("fold", self.fold, 0))
         object.__setattr__(self, "seed", check_integer("seed", self.seed, 0))
-        if self.time_limit is not None:
-            limit = check_finite("time_limit", self.time_limit, 0.0)
-            if not isinstance(self.time_limit, int | float):  # JSON knows no number of NumPy; 60 stays 60
-                object.__setattr__(self, "time_limit", limit)
+        limit: object = self.time_limit
+        if limit is not None:
+            checked = check_finite("time_limit", limit, 0.0)
+            if not isinstance(limit, int | float):  # JSON knows no number of NumPy; 60 stays 60
+                object.__setattr__(self, "time_limit", checked)
         names = _names(self.parameters)
         if len(set(names)) < len(names):
             raise InvalidParameterError("parameters", "pairs with distinct names", self.parameters)
