@@ -95,6 +95,12 @@ class Watch:
         self.interrupted = False
         self._last: tuple[float, float] | None = None
 
+    @classmethod
+    def of_fit(cls, estimator: Any, clock: Clock) -> Watch:
+        """Return the watch of an estimator's fit, which keeps its best answer, by its ``verbose`` and ``callback``."""
+        name, verbose, callback = type(estimator).__name__, estimator.verbose, estimator.callback
+        return cls(name, clock, verbose=verbose, callback=callback, keep=True)
+
     def tell(self, value: float, bound: float) -> None:
         """Report value and bound, if one of them has changed."""
         if (value, bound) == self._last:

@@ -212,7 +212,7 @@ class BooleanRuleClassifier(RulePredictor):
         """
         self._check_parameters()
         clock = Clock(self.time_limit)
-        watch = Watch(type(self).__name__, clock, verbose=self.verbose, callback=self.callback, keep=True)
+        watch = Watch.of_fit(self, clock)
         early = self._learn(prepare(self, X, y, sample_weight, groups), clock, watch)
         if early is not None:
             watch.warn(early.value, early.bound, limit=early.cause)

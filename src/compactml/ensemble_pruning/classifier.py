@@ -204,13 +204,7 @@ class PrunedEnsembleClassifier(VotingModel):
             What a given classifier refuses.
         """
         limit = self._check()
-        watch = Watch(
-            "PrunedEnsembleClassifier",
-            Clock(limit),
-            verbose=self.verbose,
-            callback=self.callback,
-            keep=True,
-        )
+        watch = Watch.of_fit(self, Clock(limit))
         X = self._checked(X, reset=True)
         check_consistent_length(X, y)
         self._members, said, y = self._voting(X, y)

@@ -169,13 +169,8 @@ class PaceClassifier(ClassifierMixin, BaseEstimator):
         parameters = self.get_params(deep=False)
         del parameters["estimator"], parameters["verbose"], parameters["callback"], parameters["time_limit"]
         parameters["isolation_forest"] = self._fitted_isolation_forest(X)
-        watch = Watch(
-            type(self).__name__,
-            checked_clock(self.time_limit, stated_depth(self.max_depth), self.random_state),
-            verbose=self.verbose,
-            callback=self.callback,
-            keep=True,
-        )
+        clock = checked_clock(self.time_limit, stated_depth(self.max_depth), self.random_state)
+        watch = Watch.of_fit(self, clock)
         self.compressed_ = compressed_under(watch, self.estimator_, X, **parameters)
         self.classes_ = self.compressed_.classes_
         self.certificate_ = self.compressed_.certificate_

@@ -132,7 +132,7 @@ class BooleanRuleClassifierCV(ClassifierMixin, BaseEstimator):
         """
         complexities, template = self._checked()
         clock = Clock(self.time_limit)
-        watch = Watch(type(self).__name__, clock, verbose=self.verbose, callback=self.callback, keep=True)
+        watch = Watch.of_fit(self, clock)
         rows = prepare(template, X, y, sample_weight, groups)
         check_consistent_length(X, y)
         if len(rows.classes) > 2 and template.several_classes == AUTO:

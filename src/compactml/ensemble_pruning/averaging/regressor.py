@@ -171,13 +171,7 @@ class PrunedEnsembleRegressor(RegressorMixin, BaseEstimator):
             What a given regressor refuses.
         """
         limit = self._check()
-        watch = Watch(
-            "PrunedEnsembleRegressor",
-            Clock(limit),
-            verbose=self.verbose,
-            callback=self.callback,
-            keep=True,
-        )
+        watch = Watch.of_fit(self, Clock(limit))
         X = self._checked(X, reset=True)
         target = column_or_1d(y, warn=True)
         assert_all_finite(target, input_name="y")

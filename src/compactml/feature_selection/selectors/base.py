@@ -85,7 +85,7 @@ class FractionalSelector(SelectorMixin, BaseEstimator):
             The limit or Ctrl-C ended the selection before the gaps were met, or the choice of ``k`` before its last
             fold; the set is the best so far.
         """
-        tolerance, watch = self._checked(), self._watch(type(self).__name__, keep=True)
+        tolerance, watch = self._checked(), Watch.of_fit(self, Clock(checked_limit(self.time_limit)))
         table = self._table(X, y)
         measures = measured(table, watch.clock)
         k = self.k
@@ -118,10 +118,6 @@ class FractionalSelector(SelectorMixin, BaseEstimator):
         if isinstance(self.k, str) and self.k != "cv":
             raise InvalidParameterError("k", "an integer, 'cv' or None", self.k)
         return check_stopping(self.gap_rel, 0.0 if self.gap_abs is None else self.gap_abs, self.solver)
-
-    def _watch(self, name: str, *, keep: bool) -> Watch:
-        clock = Clock(checked_limit(self.time_limit))
-        return Watch(name, clock, verbose=self.verbose, callback=self.callback, keep=keep)
 
     def _table(self, X: Any, y: Any) -> Coded:
         if not isinstance(X, pd.DataFrame):

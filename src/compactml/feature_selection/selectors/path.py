@@ -10,12 +10,13 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from compactml.clock import Clock
 from compactml.errors import InvalidParameterError, check_integer
 from compactml.feature_selection.result import FractionalResult
 from compactml.feature_selection.selectors.base import FractionalSelector
 from compactml.feature_selection.selectors.measuring import measured
 from compactml.feature_selection.solving import ended_by_limit
-from compactml.watch import Watch
+from compactml.watch import Watch, checked_limit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -122,7 +123,8 @@ def selection_path(selector: FractionalSelector, X: Any, y: Any, largest_k: int 
         raise InvalidParameterError("selector", "a CFSSelector or an MRMRSelector", selector)
     sizing = clone(selector)
     tolerance, largest = sizing._checked(), check_integer("largest_k", largest_k, 1)
-    watch = sizing._watch("selection_path", keep=False)
+    whole = Clock(checked_limit(sizing.time_limit))
+    watch = Watch("selection_path", whole, verbose=sizing.verbose, callback=sizing.callback)
     measures = measured(sizing._table(X, y), watch.clock)
     sizes = range(1, min(largest, measures.n_features) + 1)
     results, ended = [], []
