@@ -236,7 +236,7 @@ def of_most(
     true = often(right, len(tested), share) and bool(tested)
     if not true and not often(sum(same), len(same), share):
         return Evidence.missing(
-            because(f"on these {what} the paper's numbers do not show it either", reasons), stated, summary
+            because(f"on these {what} the paper's own numbers fall short of it too", reasons), stated, summary
         )
     return Evidence(
         stated,
