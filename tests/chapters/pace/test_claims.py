@@ -158,6 +158,7 @@ AGAINST: dict[str, tuple[str, Change, str]] = {
     "certificates-checked": ("checks", wherever("disagreements", 1), MIXED),
     "search-faster": ("engines", scaled("seconds_first", 9, "search"), MIXED),
     "pruned-smallest": ("fipe", scaled("lower_bound", HALF, PRUNE), NO),
+    "large-forests": ("scale", wherever("lower_bound", 1), NO),
     "merging": ("merging", wherever("thrifty_leaves", 21), NO),
     "refitting": ("refitting", scaled("same_size", 2, PRUNE, seed=0), MIXED),
     "leaves-not-fewer": ("table_4", scaled("total_leaves", HALF, PACE), NO),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -12,6 +11,7 @@ import pytest
 from matplotlib.figure import Figure
 from sklearn.ensemble import RandomForestClassifier
 
+from compactml.chapters.pace.beyond import largest_forests, measured_forests
 from compactml.chapters.pace.chapter import CHAPTER
 from compactml.chapters.pace.shown import scale as shown
 from compactml.chapters.pace.trials.ensembles import RANDOM_FOREST, trial_ensemble
@@ -21,19 +21,8 @@ from compactml.study import Profile
 from compactml.study.page.html import ShownTable
 from compactml.study.page.picture import NARROW, WIDE
 from compactml.study.trial import Trial
+from tests.chapters.pace.toy_beyond import forest
 from tests.chapters.pace.toy_results import results
-from tests.chapters.pace.toy_tables import row
-
-
-def forest(dataset: str = "Seeds", **changed: Any) -> dict[str, Any]:
-    """A forest of a hundred trees: 8 found, 50 certified, bounds 4 and 5."""
-    fixed = Scaled(
-        initial_size=100, initial_leaves=1600, found_size=8, pruned=0, certified_size=50,
-        certified_leaves=800, search_bound=4, lower_bound=5, n_samples=900, n_combinations=3, bytes_before=2000,
-        bytes_after=1000, seconds_before=0.004, seconds_after=0.001, seconds=3.0, bound_seconds=4.0,
-    )  # fmt: skip
-    shape = {"n_learners": 100, "depth": 4, "alpha": 0.2, "bound_limit": 9.0, "kind": "scale"}
-    return row(dataset, PRUNE, 8, **(vars(fixed) | shape | changed))
 
 
 def rows() -> pd.DataFrame:
@@ -75,11 +64,11 @@ def test_a_trial_bounds_what_it_certifies_and_measures_scikit_learns_ensembles()
 
 
 def test_an_empty_region_has_no_sizes() -> None:
-    assert len(shown.measured(rows())) == 4
+    assert len(measured_forests(rows())) == 4
 
 
 def test_the_largest_forests_are_those_at_the_margin_of_all_depths() -> None:
-    large = shown.largest(rows())
+    large = largest_forests(rows())
     assert large[["dataset", "depth", "alpha"]].to_numpy().tolist() == [["Compas", 4, 0.2], ["Seeds", 4, 0.2]]
 
 

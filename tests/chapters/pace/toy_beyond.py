@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 
 from compactml.chapters.pace.trials.ensembles import RANDOM_FOREST
 from compactml.chapters.pace.trials.paper import FIPE, PRUNE
+from compactml.chapters.pace.trials.scale import Scaled
 from tests.chapters.pace.toy_tables import row
 
 PLACES = ("first", "middle", "last")
@@ -45,6 +48,17 @@ def visited(n: int = 2, **columns: object) -> pd.DataFrame:
     return pd.DataFrame([row("Seeds", PRUNE, 10, seed=seed, **fixed) for seed in range(n)])
 
 
+def forest(dataset: str = "Seeds", **changed: Any) -> dict[str, Any]:
+    """A forest of a hundred trees: 8 found, 50 certified, bounds 4 and 5."""
+    fixed = Scaled(
+        initial_size=100, initial_leaves=1600, found_size=8, pruned=0, certified_size=50,
+        certified_leaves=800, search_bound=4, lower_bound=5, n_samples=900, n_combinations=3, bytes_before=2000,
+        bytes_after=1000, seconds_before=0.004, seconds_after=0.001, seconds=3.0, bound_seconds=4.0,
+    )  # fmt: skip
+    shape = {"n_learners": 100, "depth": 4, "alpha": 0.2, "bound_limit": 9.0, "kind": "scale"}
+    return row(dataset, PRUNE, 8, **(vars(fixed) | shape | changed))
+
+
 def as_found() -> dict[str, pd.DataFrame]:
     """The tables of the findings; those that the paper has, too, are in `toy_tables.as_stated`."""
     sides = {
@@ -60,6 +74,7 @@ def as_found() -> dict[str, pd.DataFrame]:
         "engines": answers_as_found(),
         "fipe": pd.DataFrame(pruned),
         "checks": visited(),
+        "scale": pd.DataFrame([forest(dataset) for dataset in ("Seeds", "Compas")]),
         "merging": visited(thrifty_size=5, thrifty_leaves=20),
         "refitting": visited(**sides),
     }

@@ -1,6 +1,8 @@
-"""Tables of the Pace chapter's third notebook: exact pricing, re-checks, leaves, merging, agreement, bounds, Fipe."""
+"""Tables of the Pace chapter's third notebook: exact pricing, re-checks, merging, agreement, bounds, Fipe, forests."""
 
 from __future__ import annotations
+
+from dataclasses import fields
 
 import numpy as np
 import pandas as pd
@@ -8,15 +10,18 @@ import pandas as pd
 from compactml.chapters.pace.rows import ENSEMBLES, in_order, in_table_order, setting_text, sizes_of
 from compactml.chapters.pace.trials.beyond import TOLERANCE
 from compactml.chapters.pace.trials.paper import FIPE, FIPE_L1, PACE, PRUNE
+from compactml.chapters.pace.trials.scale import Scaled
 from compactml.study.recording.results import Results
 
 __all__ = [
-    "LEAST", "agreement_table", "bounded_rows", "bounds_table", "checks_table", "fipe_table", "leaves_table",
-    "merging_table", "pricing_sizes", "pricing_table",
+    "FOREST", "LEAST", "agreement_table", "bounded_rows", "bounds_table", "checks_table", "fipe_table",
+    "largest_forests", "leaves_table", "measured_forests", "merging_table", "pricing_sizes", "pricing_table",
 ]  # fmt: skip
 
 PRICINGS = ("cart", "exact")
 LEAST = "least of all runs"
+FOREST = ["dataset", "n_learners", "depth", "alpha"]
+MEASURED = [one.name for one in fields(Scaled) if one.name != "error"]
 
 
 def pricing_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -247,3 +252,27 @@ def fipe_table(rows: pd.DataFrame) -> pd.DataFrame:
     )
     frame = table.reset_index()
     return in_table_order(frame.assign(ensemble=frame["ensemble"].map(ENSEMBLES)), keys)
+
+
+def measured_forests(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the runs with a region: means over the repetitions of each forest.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Of the table "scale".
+    """
+    runs = rows.dropna(subset=["certified_size", "lower_bound"])
+    numbers = runs[MEASURED].astype(float).assign(**{name: runs[name] for name in FOREST})
+    means = numbers.groupby(FOREST, as_index=False)[MEASURED].mean()
+    return in_table_order(means, ["depth", "alpha", "n_learners", "dataset"])
+
+
+def largest_forests(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the forests of most trees at the smallest depth, at the margin of which most depths were run."""
+    forests = measured_forests(rows)
+    if forests.empty:
+        return forests
+    margin = forests.groupby("alpha")["depth"].nunique().idxmax()
+    chosen = (forests["alpha"] == margin) & (forests["n_learners"] == forests["n_learners"].max())
+    return forests[chosen & (forests["depth"] == forests["depth"].min())]

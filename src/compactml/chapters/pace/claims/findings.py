@@ -7,6 +7,7 @@ from functools import partial
 import pandas as pd
 
 from compactml.chapters.pace import NAME
+from compactml.chapters.pace.beyond import largest_forests
 from compactml.chapters.pace.claims.common import Tables, complete
 from compactml.chapters.pace.counterexamples import BOUNDED, least_total, support_within
 from compactml.chapters.pace.figures import FORMS
@@ -29,6 +30,10 @@ VISITED = {
     "refitting": ["certified", "same_certified", "deeper_certified"],
 }
 """Tables in which scikit-learn's predictions are compared point by point; which certificates were checked so."""
+
+
+FEW = 0.1
+"""Share of its trees up to which a forest counts as small."""
 
 
 @claim("fipepy-faster", "E.2", tolerance="size and seconds, case by case", why=OURS)
@@ -98,6 +103,21 @@ def pruned_smallest(tables: Tables) -> Evidence:
     right = (rows["certified"] == 1) & (rows["final_size"] == rows["lower_bound"])
     return Evidence.of_cells(
         right, f"{int(right.sum())} of {len(rows)} runs, {rows['dataset'].nunique()} datasets"
+    )
+
+
+@claim("large-forests", "Result 3", tolerance="lower bound, dataset by dataset", why=OURS)
+def half_is_needed(tables: Tables) -> Evidence:
+    """Of the smallest part found of a large forest of shallow trees, at least half is proved to be needed."""
+    forests = largest_forests(tables["scale"])
+    bounds = ", ".join(
+        f"{row.dataset} {row.lower_bound:g} of {row.found_size:g}" for row in forests.itertuples()
+    )
+    small = int((forests["certified_size"] <= FEW * forests["initial_size"]).sum())
+    return Evidence.of_cells(
+        2 * forests["lower_bound"] >= forests["found_size"],
+        f"trees proved to be needed: {bounds or 'none'}",
+        numbers={"small": f"{small}", "sets": f"{len(forests)}"},
     )
 
 

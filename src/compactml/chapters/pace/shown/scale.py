@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from compactml.chapters.pace.rows import in_order, in_table_order
+from compactml.chapters.pace.beyond import FOREST, largest_forests, measured_forests
+from compactml.chapters.pace.rows import in_order
 from compactml.chapters.pace.shown.reproduction import note
-from compactml.chapters.pace.trials.scale import Scaled
 from compactml.study.page.axes import plain_log
 from compactml.study.page.html import ShownTable, show
 from compactml.study.page.panels import legend_above, nothing, panels
@@ -19,8 +17,6 @@ from compactml.study.page.style import PALETTE
 from compactml.study.recording.results import Results
 
 __all__ = [
-    "largest",
-    "measured",
     "saved",
     "saved_table",
     "scale_picture",
@@ -29,37 +25,11 @@ __all__ = [
     "sizes_table",
 ]
 
-FOREST = ["dataset", "n_learners", "depth", "alpha"]
 NAMES = {"n_learners": "N"}
-MEASURED = [one.name for one in fields(Scaled) if one.name != "error"]
 LEAST_TOP = 50
 """Trees to which the axis reaches at least."""
 SPREAD = 0.6
 """Width that the marks of all datasets take at one place of an axis."""
-
-
-def measured(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the runs with a region: means over the repetitions of each forest.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Of the table "scale".
-    """
-    runs = rows.dropna(subset=["certified_size", "lower_bound"])
-    numbers = runs[MEASURED].astype(float).assign(**{name: runs[name] for name in FOREST})
-    means = numbers.groupby(FOREST, as_index=False)[MEASURED].mean()
-    return in_table_order(means, ["depth", "alpha", "n_learners", "dataset"])
-
-
-def largest(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the forests of most trees at the smallest depth, at the margin of which most depths were run."""
-    forests = measured(rows)
-    if forests.empty:
-        return forests
-    margin = forests.groupby("alpha")["depth"].nunique().idxmax()
-    chosen = (forests["alpha"] == margin) & (forests["n_learners"] == forests["n_learners"].max())
-    return forests[chosen & (forests["depth"] == forests["depth"].min())]
 
 
 def sizes_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -72,7 +42,7 @@ def sizes_table(rows: pd.DataFrame) -> pd.DataFrame:
         ``certified``, ``smallest certified``, and the lower bounds of (P0), ``bound of pruning``, and of `least_size`,
         ``bound``.
     """
-    forests = measured(rows)
+    forests = measured_forests(rows)
     table = forests[FOREST].rename(columns=NAMES)
     table["smallest found"] = forests["found_size"]
     table["certified"] = np.where(forests["pruned"] == 1, "yes", "no")
@@ -91,7 +61,7 @@ def saved_table(rows: pd.DataFrame) -> pd.DataFrame:
         A row per forest: ``trees``, ``leaves``, ``kB`` and ``ms`` of the initial ensemble and of the smallest certified
         one.
     """
-    forests = measured(rows)
+    forests = measured_forests(rows)
     table = forests[FOREST].rename(columns=NAMES)
     sides = {
         "trees": ("initial_size", "certified_size", 1.0),
@@ -114,10 +84,10 @@ def scale_picture(rows: pd.DataFrame, width: float) -> Figure:
     width : float
         Inches.
     """
-    forests = measured(rows)
+    forests = measured_forests(rows)
     if forests.empty:
         return nothing("still to be recorded", width)
-    margin = float(largest(rows)["alpha"].iloc[0])
+    margin = float(largest_forests(rows)["alpha"].iloc[0])
     depths, most = sorted(forests["depth"].unique()), forests["n_learners"].max()
     fig, axes = panels(len(depths) + 1, len(depths) + 1, width, 2.2, 3.0, sharey=True)
     names = in_order(list(forests["dataset"].unique()))
