@@ -162,7 +162,7 @@ def _counts(evidence: Evidence) -> str:
         ("open", evidence.undecided, "undecided"),
         ("untested", untested, "not tested"),
     )
-    bar = "".join(f'<i class="cm-bar-{name}" style="flex:{count}"></i>' for name, count, _ in parts if count)
+    bar = "".join(f'<i class="{name}" style="flex:{count}"></i>' for name, count, _ in parts if count)
     if evidence.stated == 1:
         (what,) = (SINGLE[word] for _, count, word in parts if count)
         text = f"One statement: {what}"

@@ -12,8 +12,8 @@ from bookbuild.project import Part, Project
 
 HEADING = re.compile(r"^#{1,6}\s+(.*\S)\s*$")
 FENCE = re.compile(r"^(```|~~~)")
-ASSUMED = re.compile(r"<!-- rests on:(?:(?!-->).)*-->\s*\Z", re.DOTALL)
-"""A comment at the end of a section says what the next heading rests on."""
+ASSUMED = re.compile(r"<!-- rests on:(?:(?!-->).)*-->\s*(?:\([\w-]+\)=\s*)*\Z", re.DOTALL)
+"""A comment at the end of a section says what the next heading rests on; the label of that heading may follow it."""
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from compactml.study.judging.claims import as_frame, changed_verdicts, unfounded
 from compactml.study.recording.errors import StaleSentence
 from compactml.study.recording.recorded import CLAIMS, recorded
 
-COMMENT = re.compile(r"<!--\s*rests on:(.*?)-->\s*([^\n]*)", re.DOTALL)
+COMMENT = re.compile(r"<!--\s*rests on:(.*?)-->\s*(?:\([\w-]+\)=\s*)*([^\n]*)", re.DOTALL)
 PAGES = ("book", "notebooks")
 
 

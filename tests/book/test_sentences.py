@@ -117,8 +117,10 @@ def test_a_table_is_found_where_a_page_names_it() -> None:
     assert [find(named, [id]).anchor for id in ("toy/one", "toy/two", "toy/one-more")] == ["b", "b", "a"]
 
 
-def test_what_a_heading_rests_on_is_found_below_it() -> None:
-    text = "# A\n\nText.\n\n<!-- rests on: toy/one = mixed;\n  toy/two = mixed -->\n\n## B\n\nText.\n"
+@pytest.mark.parametrize("label", ["", "(toy-b)=\n"])
+def test_what_a_heading_rests_on_is_found_below_it(label: str) -> None:
+    comment = "<!-- rests on: toy/one = mixed;\n  toy/two = mixed -->"
+    text = f"# A\n\nText.\n\n{comment}\n\n{label}## B\n\nText.\n"
     named = list(sections("p", text))
     assert [find(named, [id]).anchor for id in ("toy/one", "toy/two")] == ["b", "b"]
     assert "rests on" not in named[0].source
