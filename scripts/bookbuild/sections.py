@@ -12,8 +12,10 @@ from bookbuild.project import Part, Project
 
 HEADING = re.compile(r"^#{1,6}\s+(.*\S)\s*$")
 FENCE = re.compile(r"^(```|~~~)")
-ASSUMED = re.compile(r"<!-- rests on:(?:(?!-->).)*-->\s*(?:\([\w-]+\)=\s*)*\Z", re.DOTALL)
-"""A comment at the end of a section says what the next heading rests on; the label of that heading may follow it."""
+LABELS = r"(?:\([\w-]+\)=\s*)*"
+"""What may stand between a comment and the heading below it."""
+ASSUMED = re.compile(rf"<!-- rests on:(?:(?!-->).)*-->\s*{LABELS}\Z", re.DOTALL)
+"""A comment at the end of a section says what the next heading rests on."""
 
 
 @dataclass(frozen=True)

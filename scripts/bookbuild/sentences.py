@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from bookbuild.sections import LABELS
 from compactml import chapters
 from compactml.book.findings import findings
 from compactml.book.ledger import Ledger
@@ -23,7 +24,7 @@ from compactml.study.judging.claims import as_frame, changed_verdicts, unfounded
 from compactml.study.recording.errors import StaleSentence
 from compactml.study.recording.recorded import CLAIMS, recorded
 
-COMMENT = re.compile(r"<!--\s*rests on:(.*?)-->\s*(?:\([\w-]+\)=\s*)*([^\n]*)", re.DOTALL)
+COMMENT = re.compile(rf"<!--\s*rests on:(.*?)-->\s*{LABELS}([^\n]*)", re.DOTALL)
 PAGES = ("book", "notebooks")
 
 

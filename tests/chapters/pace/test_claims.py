@@ -18,7 +18,7 @@ from compactml.chapters.pace.trials.readings import MOST, TIME
 from compactml.study.judging.claims import Basis, Checked, changed_verdicts, check_claims, scorecard
 from compactml.study.recording.recorded import recorded
 from compactml.study.recording.tables import claim_tables
-from tests.chapters.pace.toy_beyond import as_found
+from tests.chapters.pace.toy_beyond import as_found, forest
 from tests.chapters.pace.toy_tables import as_stated, history
 
 Tables = dict[str, pd.DataFrame]
@@ -196,6 +196,14 @@ def test_under_a_setting_that_we_inferred_nothing_is_refuted(name: str) -> None:
     else:
         assert not one.evidence.inferred
         assert one.evidence.refuting > 0
+
+
+def test_a_forest_of_which_no_small_part_was_found_is_not_judged() -> None:
+    tables = everything()
+    tables["scale"] = pd.DataFrame([forest("Seeds"), forest("Compas", found_size=None)])
+    (one,) = checked(tables, "/large-forests").values()
+    assert (one.evidence.stated, one.evidence.agreeing) == (1, 1)
+    assert "Compas" not in one.evidence.found
 
 
 def test_cells_from_which_settings_were_inferred_are_never_counted() -> None:
