@@ -79,7 +79,7 @@ def test_cells_are_judged_by_class_names_not_colours() -> None:
     page = parsed(show(frame, name="x", verdicts=frame)._repr_html_())
     classes = [list(cell["class"]) for cell in page.find_all("td")]
     assert classes == [
-        [*own, "cm-words"] for own in (["cm-same"], ["cm-differs"], *[["cm-missing"]] * 2, [], [])
+        [*own, "cm-w"] for own in (["cm-same"], ["cm-differs"], *[["cm-missing"]] * 2, [], [])
     ]
     assert not page.find_all(style=True)
 
@@ -87,7 +87,7 @@ def test_cells_are_judged_by_class_names_not_colours() -> None:
 def test_a_cell_whose_text_is_a_verdict_is_not_coloured_by_itself() -> None:
     """A column of tolerances says "every digit" and judges nothing."""
     page = parsed(show(pd.DataFrame({"tolerance": ["every digit", "differs"]}), name="x")._repr_html_())
-    assert [cell["class"] for cell in page.find_all("td")] == [["cm-words"], ["cm-words"]]
+    assert [cell["class"] for cell in page.find_all("td")] == [["cm-w"], ["cm-w"]]
 
 
 def test_words_are_marked_and_numbers_are_not() -> None:

@@ -275,7 +275,7 @@ def _heading(axis: str, span: int, text: str) -> str:
 def _cell(value: Any, verdict: object) -> str:
     css_class = CLASSES.get(verdict) if isinstance(verdict, str) else None
     value = verdict if css_class == "cm-missing" and value == "" else value  # say why the cell is empty
-    words = None if not _text(value) or _looks_numeric(value) else "cm-words"
+    words = None if not _text(value) or _looks_numeric(value) else "cm-w"
     names = [name for name in (css_class, words) if name]
     classes = f' class="{" ".join(names)}"' if names else ""
     title = f' title="{escape(str(verdict))}"' if css_class and verdict != value else ""
