@@ -78,9 +78,7 @@ def test_cells_are_judged_by_class_names_not_colours() -> None:
     frame = pd.DataFrame({"verdict": words})
     page = parsed(show(frame, name="x", verdicts=frame)._repr_html_())
     classes = [list(cell["class"]) for cell in page.find_all("td")]
-    assert classes == [
-        [*own, "cm-w"] for own in (["cm-same"], ["cm-differs"], *[["cm-missing"]] * 2, [], [])
-    ]
+    assert classes == [[*own, "cm-w"] for own in (["cm-same"], ["cm-differs"], *[["cm-missing"]] * 2, [], [])]
     assert not page.find_all(style=True)
 
 
