@@ -275,6 +275,7 @@ def _heading(axis: str, span: int, text: str) -> str:
 def _cell(value: Any, verdict: object) -> str:
     css_class = CLASSES.get(verdict) if isinstance(verdict, str) else None
     value = verdict if css_class == "cm-missing" and value == "" else value  # say why the cell is empty
+    # "w" for words: a page has thousands of such cells, and a letter more weighs kilobytes
     words = None if not _text(value) or _looks_numeric(value) else "cm-w"
     names = [name for name in (css_class, words) if name]
     classes = f' class="{" ".join(names)}"' if names else ""
