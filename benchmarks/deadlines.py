@@ -32,37 +32,47 @@ def rules() -> Case:
     return lambda limit: BooleanRuleClassifier(20, time_limit=limit).fit(X, y)
 
 
-def newton() -> Case:
-    """The paper's Newton method with HiGHS on 250 features."""
+def priced_by_mip() -> Case:
+    """The same rules, with the pricing problem as the paper's integer program."""
+    from sklearn.datasets import make_classification
+
+    from compactml.boolean_rules import BooleanRuleClassifier
+
+    X, y = make_classification(20_000, 30, n_informative=8, flip_y=0.1, random_state=0)
+    return lambda limit: BooleanRuleClassifier(20, pricing="mip", time_limit=limit).fit(X, y)
+
+
+def fractional(method: str, p: int) -> Case:
+    """A method of the paper with HiGHS on a dense program of p features."""
     from compactml.feature_selection import FractionalProgram, solve
 
-    rng, p = np.random.default_rng(0), 250
+    rng = np.random.default_rng(0)
     parts = rng.random(p), rng.normal(size=(p, p)), rng.random(p) + 0.1, rng.random((p, p))
     program = FractionalProgram(*parts)
-    return lambda limit: solve(program, method="newton", solver="highs", time_limit=limit)
+    return lambda limit: solve(program, method=method, solver="highs", time_limit=limit)
 
 
-def _forest(depth: int) -> tuple[object, np.ndarray]:
+def _forest(depth: int, rows: int = 2_000, classes: int = 2) -> tuple[object, np.ndarray]:
     from sklearn.datasets import make_classification
     from sklearn.ensemble import RandomForestClassifier
 
-    X, y = make_classification(2_000, 12, n_informative=6, random_state=0)
+    X, y = make_classification(rows, 12, n_informative=6, n_classes=classes, random_state=0)
     return RandomForestClassifier(300, max_depth=depth, random_state=0).fit(X, y), X
 
 
-def compress(depth: int) -> Case:
-    """300 trees on 2,000 rows of 12 columns."""
+def compress(depth: int, rows: int = 2_000, classes: int = 2) -> Case:
+    """300 trees on rows of 12 columns."""
     from compactml import pace
 
-    forest, X = _forest(depth)
+    forest, X = _forest(depth, rows, classes)
     return lambda limit: pace.compress(forest, X, alpha=0.1, time_limit=limit)
 
 
-def fipe(depth: int) -> Case:
+def fipe(depth: int, rows: int = 2_000, classes: int = 2) -> Case:
     """The same trees by the method that Pace is compared with."""
     from compactml import pace
 
-    forest, X = _forest(depth)
+    forest, X = _forest(depth, rows, classes)
     return lambda limit: pace.fipe(forest, X, time_limit=limit)
 
 
@@ -89,6 +99,32 @@ def prune() -> Case:
 
     votes, y = _pool()
     return lambda limit: ensemble_pruning.prune(votes, y, time_limit=limit)
+
+
+def program() -> Case:
+    """The paper's program on the same votes."""
+    from compactml import ensemble_pruning
+
+    votes, y = _pool()
+    return lambda limit: ensemble_pruning.prune(votes, y, formulation="plain", time_limit=limit)
+
+
+def asummability() -> Case:
+    """The bound by cuts on the same votes."""
+    from compactml import ensemble_pruning
+
+    votes, y = _pool()
+    return lambda limit: ensemble_pruning.asummability_bound(votes, y, time_limit=limit)
+
+
+def average(loss: str) -> Case:
+    """Predictions of 200 regressors on 30,000 rows."""
+    from compactml import ensemble_pruning
+
+    rng = np.random.default_rng(0)
+    said, y = rng.normal(size=(30_000, 200)), rng.normal(size=30_000)
+    ensemble_pruning.prune_average(said[:5, :3], y[:5], loss=loss)  # compiles
+    return lambda limit: ensemble_pruning.prune_average(said, y, loss=loss, time_limit=limit)
 
 
 def branching() -> Case:
@@ -126,14 +162,26 @@ def selector(p: int) -> Case:
 
 CASES: dict[str, Callable[[], Case]] = {
     "rules": rules,
-    "newton": newton,
+    "mip": priced_by_mip,
+    "newton 250": lambda: fractional("newton", 250),
+    "newton 1000": lambda: fractional("newton", 1_000),
+    "milp1 1000": lambda: fractional("milp1", 1_000),
     "compress 12": lambda: compress(12),
     "compress 20": lambda: compress(20),
+    "compress 5-classes": lambda: compress(12, classes=5),
+    "compress 20000-rows": lambda: compress(12, rows=20_000),
     "fipe 12": lambda: fipe(12),
+    "fipe 20": lambda: fipe(20),
+    "fipe 5-classes": lambda: fipe(12, classes=5),
+    "fipe 20000-rows": lambda: fipe(12, rows=20_000),
     "refit 12": lambda: refit(12),
     "refit 20": lambda: refit(20),
     "prune": prune,
+    "program": program,
+    "asummability": asummability,
     "branching": branching,
+    "average squared": lambda: average("squared"),
+    "average absolute": lambda: average("absolute"),
     "plurality 300": lambda: plurality(5_000, 300),
     "plurality 200": lambda: plurality(30_000, 200),
     "selector 500": lambda: selector(500),
@@ -162,10 +210,13 @@ def _compiling(module: str) -> Callable[[], None]:
 
 
 COMPILING = {
-    "rules": (_compiling("compactml.boolean_rules.learning"),),
-    "newton": (),
-    **dict.fromkeys(("prune", "branching"), (_compiling("compactml.ensemble_pruning.compiling"),)),
-    "plurality": (),
+    **dict.fromkeys(("rules", "mip"), (_compiling("compactml.boolean_rules.learning"),)),
+    **dict.fromkeys(("newton", "milp1"), ()),
+    **dict.fromkeys(
+        ("prune", "program", "asummability", "branching"),
+        (_compiling("compactml.ensemble_pruning.compiling"),),
+    ),
+    **dict.fromkeys(("plurality", "average"), ()),
     "selector": (_compiling("compactml.feature_selection.certified.proved_optima"),),
     **dict.fromkeys(("compress", "fipe", "refit"), (_compiling("compactml.pace._compress"),)),
 }

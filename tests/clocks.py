@@ -1,4 +1,4 @@
-"""A machine that is so slow that its clocks run out early."""
+"""Clocks that run out early: of a machine that is slow, and after so many looks at them."""
 
 from __future__ import annotations
 
@@ -16,3 +16,15 @@ def loaded(load: float) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Clock, "seconds", property(lambda clock: load * (now() - clock.start)))
         yield
+
+
+class Looks(Clock):
+    """A clock that stops after so many looks at it: work is counted, no second."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(None)
+        self.most = most
+
+    def stopped(self) -> bool:
+        self.most -= 1
+        return self.most < 0

@@ -36,6 +36,16 @@ def test_an_allowance_is_a_share_of_what_is_left_or_none() -> None:
     assert Clock(0.0).allowance() == 0.0
 
 
+def test_a_clock_that_is_ended_stops_and_its_seconds_go_on() -> None:
+    clock, endless = Clock(100.0), Clock(None)
+    clock.end()
+    endless.end()
+    assert clock.stopped()
+    assert clock.left == 0.0
+    assert clock.seconds < 50.0
+    assert not endless.stopped()
+
+
 @pytest.fixture
 def seconds(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The seconds that the module sees; entry 0 is now."""

@@ -83,6 +83,11 @@ class Clock:
     def stopped(self) -> bool:
         return self.left <= 0.0
 
+    def end(self) -> None:
+        """Stop it now, as no step fits into what is left; a clock without a limit goes on."""
+        if self.limit is not None:
+            self.limit = min(self.limit, self.seconds)
+
     def part(self, limit: float) -> Clock:
         """Return a clock with the same start that stops ``limit`` seconds from now or with this one."""
         end = self.seconds + min(limit, self.left)

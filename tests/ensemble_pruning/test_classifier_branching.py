@@ -19,6 +19,7 @@ from compactml.ensemble_pruning.instance import PruningInstance, pack
 from compactml.ensemble_pruning.pool.voting import unpack
 from compactml.errors import InvalidParameterError
 from compactml.watch import EndedEarlyWarning
+from tests.clocks import Looks
 from tests.ensemble_pruning.tiny_ensembles import optimum, random_votes
 
 OBJECTIVES = ("accuracy", "balanced_accuracy", "recall", (3, -1, 2, 1), (0.3, 0, 0.7, -0.11))
@@ -74,18 +75,6 @@ def test_stopping_changes_nothing_but_the_time(seed):
     while pieces.open:
         pieces.run(Clock(None), pieces.n_nodes + 3)
     assert (pieces.errors, pieces.n_nodes) == (whole.errors, whole.n_nodes)
-
-
-class Looks(Clock):
-    """A clock that stops after so many looks at it."""
-
-    def __init__(self, most):
-        super().__init__(None)
-        self.most = most
-
-    def stopped(self):
-        self.most -= 1
-        return self.most < 0
 
 
 def counted(monkeypatch):

@@ -19,19 +19,8 @@ from compactml.ensemble_pruning.plurality.instance import PluralityInstance
 from compactml.errors import InvalidDataError, InvalidParameterError
 from compactml.solvers import usable_solvers
 from compactml.watch import EndedEarlyWarning
+from tests.clocks import Looks
 from tests.ensemble_pruning.tiny_ensembles import failure_credits, is_diverse
-
-
-class Looks(Clock):
-    """A clock that stops after so many looks at it."""
-
-    def __init__(self, most: int) -> None:
-        super().__init__(None)
-        self.most = most
-
-    def stopped(self) -> bool:
-        self.most -= 1
-        return self.most < 0
 
 
 def random_calls(seed: int, n: int = 30, k: int = 6, classes: int = 3, skill: float = 0.5) -> tuple[Any, Any]:

@@ -182,7 +182,7 @@ def test_it_repeats_itself_and_can_be_pickled():
 def test_a_bound_below_an_ensemble_is_an_error(monkeypatch):
     votes, y = random_votes(5, 40, 6)
     true = isotonic_of(PruningInstance.from_votes(votes, y))
-    monkeypatch.setattr(module, "isotonic_of", lambda _: replace(true, bound=3.0))
+    monkeypatch.setattr(module, "isotonic_of", lambda *_: replace(true, bound=3.0))
     with pytest.raises(VerificationError, match="isotonic"):
         prune(votes, y)
 

@@ -8,6 +8,7 @@ from compactml.pace.separation import alternating
 from compactml.pace.separation.alternating import AlternatingSeparation
 from compactml.pace.separation.branching import Hunt
 from compactml.pace.separation.constraint_program import ConstraintSeparation
+from tests.clocks import Looks
 from tests.pace.small_separations import problem
 
 
@@ -70,3 +71,18 @@ def test_every_try_says_what_is_known(objective):
         assert (point is None) == faithful
     assert list(engine.attempts(small.current, pair, Clock(1e-9))) == []
     np.testing.assert_equal(engine.solve(small.current, pair, Clock(1e-9)), (None, False))
+
+
+def test_a_program_is_built_as_far_as_there_is_time_and_goes_on_from_there():
+    """For 300 trees of depth 12 and five classes building took four seconds, whatever the limit was."""
+    small = problem(3, generated=2)
+    engine = ConstraintSeparation(small.grid, small.region, True, False)
+    pair, built = next(iter(small.truth())), 0
+    for _ in range(4):
+        assert engine.solve(small.current, pair, Looks(2)) == (None, False)
+        assert built < len(engine._order) + len(engine._leaves) <= built + 2
+        built = len(engine._order) + len(engine._leaves)
+    for pair, faithful in small.truth().items():
+        point, proved = engine.solve(small.current, pair, Clock(None))
+        assert proved
+        assert (point is None) == faithful

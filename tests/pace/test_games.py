@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import warnings
+from typing import Any
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
 
+from compactml.clock import Clock
 from compactml.errors import CompactmlError
 from compactml.pace import compress
+from compactml.pace._compress import ORDERS
 from compactml.pace.weights import games
 from compactml.pace.weights._kernels.simplex import _invert, game
 from compactml.pace.weights.games import best_weights, weights_by_solver
-from compactml.solvers import usable_solvers
+from compactml.solvers import MasterNotSolvedError, usable_solvers
 from compactml.solvers.registry import adapter
+from compactml.watch import EndedEarlyWarning
 
 
 def stopped(margins, support):
@@ -101,3 +107,39 @@ def test_many_learners_are_left_to_a_solver(monkeypatch: pytest.MonkeyPatch) -> 
     value, weights, multipliers = best_weights(margins, everything)
     assert value == pytest.approx((margins @ weights).min())
     assert (multipliers @ margins).max() == pytest.approx(value, abs=1e-6)
+
+
+def test_rows_that_enter_one_by_one_give_the_same_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With all rows of 20,000 samples at once the LP took 15 seconds, now some tenths."""
+    rng = np.random.default_rng(1)
+    margins = rng.uniform(-0.3, 1.0, (300, 12))
+    expected = game(margins, np.arange(12))[0]
+    for at_once in (1, 7, 300):
+        monkeypatch.setattr(games, "AT_ONCE", at_once)
+        value, weights, multipliers = weights_by_solver(margins, np.arange(12))
+        assert value == pytest.approx(expected, abs=1e-7)
+        assert (margins @ weights).min() == pytest.approx(value)
+        assert (multipliers @ margins).max() == pytest.approx(value, abs=1e-6)
+        assert (multipliers.sum(), multipliers.shape) == (pytest.approx(1.0), (300,))
+
+
+def test_weights_that_there_is_no_time_for_end_the_run_with_the_best_so_far(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    X, y = load_iris(return_X_y=True)
+    model = RandomForestClassifier(20, max_depth=3, random_state=0).fit(X, y)
+    monkeypatch.setattr(games, "LARGEST", 0)
+
+    def out_of_time(margins: Any, support: Any, clock: Clock | None) -> Any:
+        if clock is None:
+            return weights_by_solver(margins, support)
+        clock.end()
+        raise MasterNotSolvedError("highs", "no solution")
+
+    monkeypatch.setattr(games, "weights_by_solver", out_of_time)
+    for order in ORDERS:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", EndedEarlyWarning)
+            small = compress(model, X, alpha=0.1, time_limit=60.0, order=order, generate=False)
+        assert small.certificate_.faithful
+        assert small.n_learners_ <= 20

@@ -14,6 +14,7 @@ from compactml.pace.weights import hitting, pruning, swapping
 from compactml.pace.weights._kernels.simplex import INFEASIBLE, OPTIMAL, cover, game
 from compactml.pace.weights.big_m import least_support, weight_bounds
 from compactml.pace.weights.errors import NoPositiveMarginError
+from compactml.pace.weights.games import best_weights
 from compactml.pace.weights.hitting import FOUND, NODE_LIMIT, REFUTED, search
 from compactml.pace.weights.pruning import EPSILON, Pruner
 from compactml.pace.weights.swapping import greedy, thinned
@@ -194,13 +195,13 @@ class Looks(Clock):
         return self.n > self.most
 
 
-def counted(monkeypatch: pytest.MonkeyPatch, module: Any, name: str = "game") -> list[int]:
+def counted(monkeypatch: pytest.MonkeyPatch, module: Any, name: str = "best_weights") -> list[int]:
     """One entry for each game that the interpreted code of a module asks for."""
     games: list[int] = []
 
-    def counting(rows: np.ndarray, support: np.ndarray) -> Any:
+    def counting(rows: np.ndarray, support: np.ndarray, clock: Clock | None = None) -> Any:
         games.append(len(support))
-        return game(rows, support)
+        return best_weights(rows, support, clock)
 
     monkeypatch.setattr(module, name, counting)
     return games
@@ -221,7 +222,7 @@ def test_swaps_look_at_the_clock_before_each_game(most: float, monkeypatch: pyte
 def test_the_weights_of_all_learners_are_the_answer_when_the_time_is_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    margins, games = instance(0, m=40, k=12), counted(monkeypatch, pruning, "best_weights")
+    margins, games = instance(0, m=40, k=12), counted(monkeypatch, pruning)
     pruner = Pruner()
     pruned = pruner.prune(margins, Looks(0))
     assert len(games) == 1

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from compactml.solvers import MixedIntegerProgram, SolveOptions, linearise
+from compactml.solvers import MixedIntegerProgram, Outcome, SolveOptions, linearise, solve
 from compactml.solvers.backends import highs
 from tests.solvers.toy_problems import best, best_by_grid, binary_quadratic_problems
 
@@ -57,3 +57,31 @@ def test_no_restart_is_allowed_which_does_not_look_at_the_clock() -> None:
     problem = MixedIntegerProgram([1], upper=1, integrality=True)
     loaded = highs._load(problem, highs._settings(problem, SolveOptions()))
     assert loaded.getOptionValue("mip_allow_restart")[1] is False
+
+
+def test_in_haste_nothing_is_left_on_that_does_not_look_at_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a linear form of 1,000 features feasibility jump took 25 s of a limit of 3, and stopping 2 s more."""
+    monkeypatch.setattr(highs, "PRESOLVE_SECONDS", 10.0)
+    problem = MixedIntegerProgram(np.ones(3), np.ones((2, 3)), row_lower=1, upper=1, integrality=True)
+    settings = highs._settings(problem, SolveOptions(time_limit=50.0))
+    assert settings["mip_heuristic_run_feasibility_jump"] is False
+    assert settings["time_limit"] == 50.0 - 6 * highs.LATE_SECONDS
+    assert "mip_heuristic_run_feasibility_jump" not in highs._settings(problem, SolveOptions(time_limit=70.0))
+    assert "mip_heuristic_run_feasibility_jump" not in highs._settings(problem, SolveOptions())
+
+
+@pytest.mark.parametrize("too_late", ["LATE_SECONDS", "MOST_NONZEROS"])
+def test_what_would_end_long_after_its_limit_does_not_begin(
+    too_late: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A start is kept all the same."""
+    monkeypatch.setattr(highs, "PRESOLVE_SECONDS", 10.0)
+    monkeypatch.setattr(highs, too_late, {"LATE_SECONDS": 1.0, "MOST_NONZEROS": 5}[too_late])
+    if too_late == "MOST_NONZEROS":
+        monkeypatch.setattr(highs, "LATE_SECONDS", 0.1)
+    monkeypatch.setattr(highs, "_load", None)  # it is not even handed over
+    problem = MixedIntegerProgram(np.ones(3), np.ones((2, 3)), row_lower=1, upper=1, integrality=True)
+    result = solve(problem, "highs", SolveOptions(time_limit=2.0))
+    assert (result.outcome, result.bound) == (Outcome.NO_SOLUTION, -np.inf)
+    kept = solve(problem, "highs", SolveOptions(time_limit=2.0, start=np.array([1.0, 1.0, 0.0])))
+    assert (kept.outcome, kept.objective) == (Outcome.FEASIBLE, 2.0)

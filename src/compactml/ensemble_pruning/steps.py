@@ -20,6 +20,7 @@ from compactml.ensemble_pruning.program.formulation import Formulation
 from compactml.ensemble_pruning.program.pruning_program import PruningProgram
 from compactml.ensemble_pruning.result import Progress, PruningResult, relative_gap
 from compactml.solvers import Outcome, SolverChoice, SolverStatusError, VerificationError
+from compactml.solvers.problem import leaves_time_for
 from compactml.watch import Watch
 
 __all__ = ["FEW_PATTERNS", "PruningRun"]
@@ -104,7 +105,7 @@ class PruningRun:
     def prove_isotonic(self) -> None:
         """Bound by the maximum flow."""
         if self.form.cuts != "none":
-            found = isotonic_of(self.instance)
+            found = isotonic_of(self.instance, self.clock)
             self.cuts = found.rows
             self.limit("isotonic", found.bound)
 
@@ -168,6 +169,8 @@ class PruningRun:
         model = PruningProgram(
             self.instance, self.form, self.cuts, self.diversity, self.min_size, self.max_size
         )
+        if not leaves_time_for(model.n_entries, self.clock):
+            return
         start = self.best[:2] if self.form.search and self.best is not None else None
         result = model.solve(self.solver, time_limit=self._share(1.0), seed=self.seed, start=start)
         self.choice, self.solver_bound = result.choice, model.bound(result, rounded=False)

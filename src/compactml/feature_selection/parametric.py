@@ -104,15 +104,17 @@ class _Run:
         self.choice = result.choice
         bound = math.inf if result.bound is None else result.bound
         self.bound = min(self.bound, t + max(bound, 0.0) / self.least)
-        decided = result.outcome is Outcome.OPTIMAL
+        enough = target is not None and result.objective is not None and result.objective >= target
+        decided = result.outcome is Outcome.OPTIMAL or enough
+        if not decided and self.work_limit is None:
+            self.clock.end()  # a solver may stop well before its limit
         if result.x is None or result.objective is None:
             return _Answer(-math.inf, bound, -math.inf, decided)
         support = np.flatnonzero(result.x > 0.5)
         ratio = self.program.value(support)
         if ratio > self.value:
             self.support, self.value = support, ratio
-        enough = target is not None and result.objective >= target
-        return _Answer(result.objective, bound, ratio, decided or enough)
+        return _Answer(result.objective, bound, ratio, decided)
 
     def record(self, t: float, answer: _Answer, gap: float, lower: float) -> None:
         """Note an iteration and the paper's gap after it."""

@@ -17,8 +17,9 @@ from compactml.feature_selection.milp import milp1, milp2, milp3, value_disjunct
 from compactml.feature_selection.parametric import binary_search, newton
 from compactml.feature_selection.program import FractionalProgram
 from compactml.feature_selection.result import FractionalResult, Tolerance
-from compactml.solvers import SOLVERS, MixedIntegerProgram, SolveOptions
+from compactml.solvers import SOLVERS, MixedIntegerProgram, Outcome, SolveOptions
 from compactml.solvers import solve as solve_mip
+from compactml.solvers.problem import leaves_time_for
 from compactml.watch import Callback, Watch, checked_limit
 
 __all__ = ["METHODS", "check_stopping", "ended_by_limit", "solve", "solve_watched"]
@@ -32,6 +33,8 @@ MILPS: dict[str, Builder] = {
     "milp3": milp3,
     "value_disjunction": value_disjunction,
 }
+ENTRIES = 6
+"""Of the matrix of a MILP, at most, for each pair (j, k)."""
 METHODS = ("certified", *PARAMETRIC, *MILPS)
 NEARLY = 0.01
 """Part of the time limit that is left where a solver counts as stopped by it."""
@@ -198,6 +201,9 @@ def _by_milp(
 ) -> FractionalResult:
     """Solve one MILP; only the set is taken from its solution, the value is recomputed."""
     bound, support, value, proved, choice = math.inf, np.zeros(0, dtype=np.intp), -math.inf, False, None
+    if not leaves_time_for(ENTRIES * program.n_features**2, watch.clock):
+        watch.clock.end()
+        return _without_time(program, n_features, watch)
     with watch.interruptible():
         problem = build(program, n_features)
         options = SolveOptions(
@@ -213,5 +219,7 @@ def _by_milp(
             value = program.value(support)
             bound = max(bound, value)  # a solver's rounding must not put the bound below a set
             proved = bound - value <= tolerance.allows(value)
+        if work_limit is None and result.outcome in (Outcome.FEASIBLE, Outcome.NO_SOLUTION):
+            watch.clock.end()  # a solver may stop well before its limit
         watch.tell(value, bound)
     return FractionalResult(value, bound, support, proved, None, 0, watch.clock.seconds, choice)

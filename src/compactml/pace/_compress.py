@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.ensemble import RandomForestClassifier
 
 from compactml.clock import Clock
@@ -15,7 +15,7 @@ from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.generation import DUALS, Pricing
 from compactml.pace.loop import LEARNERS, LEAVES, OBJECTIVES, Compression, Weighed
 from compactml.pace.model.faithfulness import FaithfulnessSet
-from compactml.pace.model.setting import check_seed, make_setting
+from compactml.pace.model.setting import AT_ONCE, Setting, check_seed, make_setting
 from compactml.pace.phases import answer_of, states_of
 from compactml.pace.separation.emptiness import first_points
 from compactml.pace.separation.separator import FORMS, Separator
@@ -211,6 +211,7 @@ def compressed_under(
         votes=votes,
         isolation_forest=isolation_forest,
         random_state=random_state,
+        clock=clock,
     )
     separator = Separator(
         setting.grid, setting.region, form=separation, solver=solver, random_state=random_state
@@ -220,7 +221,7 @@ def compressed_under(
     with watch.interruptible():
         points = first_points(setting, time_limit=clock.allowance(), random_state=random_state)
         if len(points) and not clock.stopped():
-            samples = FaithfulnessSet(setting.region, points)
+            samples = _taken(setting, points, clock)
             harvest = order == PRUNE_FIRST
             run = Compression(
                 setting, samples, separator, clock, solver, random_state, harvest, objective, watch=watch
@@ -233,6 +234,16 @@ def compressed_under(
     if watch.interrupted or clock.stopped():
         _warn(watch, small, objective, generate, prune)
     return small
+
+
+def _taken(setting: Setting, points: NDArray[np.int32], clock: Clock) -> FaithfulnessSet:
+    """S of those points that there is time for, at least of the first thousands."""
+    samples = FaithfulnessSet(setting.region, points[:AT_ONCE])
+    for start in range(AT_ONCE, len(points), AT_ONCE):
+        if clock.stopped():
+            break
+        samples.add_samples(points[start : start + AT_ONCE])
+    return samples
 
 
 def _warn(watch: Watch, small: CompressedEnsemble, objective: str, generate: bool, prune: bool) -> None:

@@ -95,6 +95,7 @@ def single_tree(
         votes=votes,
         isolation_forest=isolation_forest,
         random_state=random_state,
+        clock=clock,
     )
     points = first_points(setting, time_limit=clock.allowance(), random_state=random_state)
     answer: Weighed = setting.initial, states_of(setting, None if uncertified else True)

@@ -16,6 +16,7 @@ from compactml.pace.loop import Compression
 from compactml.pace.model.ensemble import IntegerEnsemble
 from compactml.pace.weights.games import best_weights
 from compactml.pace.weights.pruning import EPSILON, Pruner
+from compactml.solvers import MasterNotSolvedError
 
 __all__ = ["dropped", "improve", "largest_margins", "spared"]
 
@@ -100,6 +101,12 @@ class _Pruning:
 
     def advance(self, effort: int) -> bool:
         """Prune and separate; whether no part of the pool is better than the best, as far as (P0) can tell."""
+        try:
+            return self._advance(effort)
+        except MasterNotSolvedError:  # out of time, before there were weights on the samples
+            return False
+
+    def _advance(self, effort: int) -> bool:
         run, pruner = self._run, self._current()
         pruned = pruner.prune(run.samples.margins, run.clock)
         for _ in range(ROUNDS * effort):
@@ -131,8 +138,10 @@ def _drop(run: Compression, effort: int, bound: int) -> None:
     """The search from above: leave out more and more learners while that is certified, else fewer."""
     wanted = max(1, len(run.best.learners) // SHARE)
     for _ in range(DROPS * effort):
+        if run.clock.stopped():
+            return
         current = dropped(run, wanted)
-        if run.clock.stopped() or (current is None and wanted == 1):
+        if current is None and wanted == 1:
             return
         if current is None:
             wanted //= 2

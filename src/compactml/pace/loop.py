@@ -7,6 +7,7 @@ made of; how learners are generated says `compactml.pace.generation`.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import permutations
 from typing import Literal
 
 import numpy as np
@@ -22,6 +23,7 @@ from compactml.pace.separation.separator import Separation, Separator
 from compactml.pace.weights.cheapest import CheapestPruner
 from compactml.pace.weights.master import LinearMaster, LinearSolution
 from compactml.pace.weights.pruning import Pruner
+from compactml.solvers import MasterNotSolvedError
 from compactml.watch import Watch
 
 __all__ = ["LEARNERS", "LEAVES", "OBJECTIVES", "Compression", "States", "Weighed", "faithful"]
@@ -121,6 +123,12 @@ class Compression:
             return earlier
         clock = self.clock.part(share * self.clock.left)
         pruner = self.pruner()
+        try:
+            return self._pruned_by(pruner, earlier, clock)
+        except MasterNotSolvedError:  # out of time, before there were weights on the samples
+            return earlier or (self.best, dict.fromkeys(permutations(range(self.best.n_classes), 2), True))
+
+    def _pruned_by(self, pruner: Pruner, earlier: Weighed | None, clock: Clock) -> Weighed:
         pruned = pruner.prune(self.samples.margins, clock)
         certified = earlier if earlier is not None and faithful(earlier[1]) else None
         while certified is None or pruned.bound < self.worth(certified[0]):

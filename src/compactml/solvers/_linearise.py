@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from compactml.clock import Clock
 from compactml.errors import check_instance
 from compactml.solvers.problem import MixedIntegerProgram
 from compactml.solvers.result import RawResult, SolveOptions
@@ -79,11 +80,13 @@ def solve_linearised(
     """Let a solver that takes no products solve the linear form; the answer is one of the problem itself."""
     if problem.quadratic is None:
         return solve(problem, options)
+    clock = Clock(options.time_limit)
     if options.start is not None:  # the columns of the products get their values too
         i, j, _ = products(problem)
         start = options.start
         options = replace(options, start=np.append(start, start[i] * start[j]))
-    raw = solve(linearise(problem), options)
+    linear = linearise(problem)
+    raw = solve(linear, replace(options, time_limit=clock.allowance()))
     if raw.x is None:
         return raw
     # A product has rows on its profitable side only, so before the optimum it may be worth more than its column says.

@@ -163,7 +163,10 @@ class _Task:
     def result(self, choice: SolverChoice, *, with_start: bool, failures: tuple[str, ...]) -> SolveResult:
         """Solve with one solver and verify its word; the only way to a `SolveResult`."""
         solver, options = adapter(choice.solver), self._options()
-        raw = answer_of(solver, self.scaled, options if with_start else replace(options, start=None))
+        if self.options.time_limit and self.clock.stopped():  # scaling took all of it
+            raw = RawResult(Outcome.NO_SOLUTION, bound=np.nan)
+        else:
+            raw = answer_of(solver, self.scaled, options if with_start else replace(options, start=None))
         if raw.outcome is Outcome.UNBOUNDED:
             raw = self._unbounded_or_infeasible(solver)
         point = self._known()

@@ -20,6 +20,7 @@ from compactml.boolean_rules.instance import Clause, Instance
 from compactml.boolean_rules.pricing.priced import Priced
 from compactml.clock import Clock
 from compactml.solvers import MixedIntegerProgram, SolveOptions, solve
+from compactml.solvers.problem import leaves_time_for
 
 __all__ = ["IntegerPricing", "pricing_program"]
 
@@ -140,13 +141,14 @@ class IntegerPricing:
         n_literals = len(self.instance.literals)
         if n_literals == 0:
             return Priced((), 0)
-        seconds = clock.left if self.time_limit is None else min(self.time_limit, clock.left)
-        if seconds <= 0:
+        part = clock if self.time_limit is None else clock.part(self.time_limit)
+        falses = (~self.instance.literals.evaluate(self.instance.codes)).sum(axis=1)
+        n_entries = int(2 * falses[duals.mu > 0].sum() + falses[self.instance.negatives > 0].sum())
+        if part.stopped() or not leaves_time_for(n_entries, part):
             return Priced((), None)
-        options = SolveOptions(time_limit=None if math.isinf(seconds) else seconds, gap=0.0, pool=True)
-        result = solve(
-            pricing_program(self.instance, duals, self.max_clause_size), solver=self.solver, options=options
-        )
+        program = pricing_program(self.instance, duals, self.max_clause_size)
+        options = SolveOptions(time_limit=part.allowance(), gap=0.0, pool=True)
+        result = solve(program, solver=self.solver, options=options)
         points = () if result.x is None else (result.x, *result.pool)
         clauses = dict.fromkeys(tuple(np.flatnonzero(x[:n_literals] > 0.5).tolist()) for x in points)
         f = {clause: duals.f(self.instance, clause) for clause in clauses if clause}

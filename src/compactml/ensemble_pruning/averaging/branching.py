@@ -32,28 +32,35 @@ class AverageTree:
         A node whose sets are not below it needs no further look; it may fall.
     offer : callable (ndarray of bool)
         Called with sets that the nodes suggest.
+    clock : Clock
+        Sizes that it leaves no time for stay open, with 0 as their bound.
     """
 
     loss: Loss
     sizes: tuple[int, int]
     target: Callable[[], float]
     offer: Callable[[NDArray[np.bool_]], object]
+    clock: Clock
     open: list[tuple[float, int, int, NDArray[np.int8], NDArray[np.float64]]] = field(default_factory=list)
     _number: count[int] = field(default_factory=count)
 
     def __post_init__(self) -> None:
         k = len(self.loss.alone)
         for size in range(self.sizes[0], self.sizes[1] + 1):
-            self._look(size, np.zeros(k, dtype=np.int8), np.full(k, 1.0 / k))
+            nothing, even = np.zeros(k, dtype=np.int8), np.full(k, 1.0 / k)
+            if self.clock.stopped():
+                heapq.heappush(self.open, (0.0, next(self._number), size, nothing, even))
+            else:
+                self._look(size, nothing, even)
 
     @property
     def bound(self) -> float:
         """No set is below it, or below the target."""
         return self.open[0][0] if self.open else np.inf
 
-    def run(self, clock: Clock, tell: Callable[[], object]) -> None:
+    def run(self, tell: Callable[[], object]) -> None:
         """Take the node of the least bound, time and again, until none is open or the time is up."""
-        while self.open and not clock.stopped():
+        while self.open and not self.clock.stopped():
             bound, _, size, fixed, weights = heapq.heappop(self.open)
             if bound >= self.target():  # so are the others
                 self.open.clear()
@@ -77,7 +84,7 @@ class AverageTree:
             return
         low, high = np.where(fixed == IN, 1.0 / size, 0.0), np.where(fixed == OUT, 0.0, 1.0 / size)
         weights = _within(weights, low, high)
-        bound = self.loss.bound(low, high, weights, self.target())
+        bound = self.loss.bound(low, high, weights, self.target(), self.clock)
         if bound >= self.target():
             return
         self.offer(_rounded(weights, size))

@@ -8,7 +8,14 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from compactml.ensemble_pruning.averaging.losses import AbsoluteLoss, Loss, SquaredLoss
+from compactml.clock import Clock
+from compactml.ensemble_pruning.averaging.losses import (
+    AbsoluteLoss,
+    Loss,
+    SquaredLoss,
+    UnpreparedLoss,
+    products,
+)
 from compactml.errors import InvalidDataError
 
 __all__ = ["ABSOLUTE", "SQUARED", "AverageInstance"]
@@ -25,7 +32,7 @@ class AverageInstance:
     predictions : ndarray of float64, shape (n, K, d)
     targets : ndarray of float64, shape (n, d)
     loss : Loss
-        SquaredLoss or AbsoluteLoss.
+        SquaredLoss or AbsoluteLoss; UnpreparedLoss where the time ended before the squared one was ready.
     """
 
     predictions: NDArray[np.float64]
@@ -33,7 +40,9 @@ class AverageInstance:
     loss: Loss
 
     @classmethod
-    def of(cls, predictions: ArrayLike, y: ArrayLike, loss: str = SQUARED) -> Self:
+    def of(
+        cls, predictions: ArrayLike, y: ArrayLike, loss: str = SQUARED, clock: Clock | None = None
+    ) -> Self:
         """Check predictions and targets.
 
         Parameters
@@ -41,6 +50,7 @@ class AverageInstance:
         predictions : array-like, shape (n, K) or (n, K, d)
         y : array-like, shape (n,) or (n, d)
         loss : {"squared", "absolute"}, default "squared"
+        clock : Clock, optional
 
         Raises
         ------
@@ -61,10 +71,13 @@ class AverageInstance:
             if not np.isfinite(absolute.alone * p.shape[1]).all():
                 raise InvalidDataError("predictions", "with sums below the largest float", "larger ones")
             return cls(p, t, absolute)
-        gram = residuals.T @ residuals / len(t)
-        if not np.isfinite(gram).all():
+        unprepared = UnpreparedLoss(residuals, len(t))
+        if not np.isfinite(unprepared.alone).all():
             raise InvalidDataError("predictions", "with squares below the largest float", "larger ones")
-        return cls(p, t, SquaredLoss((gram + gram.T) / 2))
+        gram = products(residuals, clock or Clock(None))
+        if gram is None:
+            return cls(p, t, unprepared)
+        return cls(p, t, SquaredLoss((gram + gram.T) / (2 * len(t))))
 
     @property
     def n_members(self) -> int:

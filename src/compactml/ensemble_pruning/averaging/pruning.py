@@ -118,7 +118,7 @@ def averages_pruned(
     check_integer("min_size", min_size, 1)
     check_choice("rule", rule, RULES)
     check_choice("loss", loss, (SQUARED, ABSOLUTE))
-    instance = AverageInstance.of(predictions, y, loss)
+    instance = AverageInstance.of(predictions, y, loss, watch.clock)
     sizes = check_sizes(min_size, max_size, instance.n_members)
     best = _run(instance, sizes, watch, random_state)
     if rule == "best" or watch.interrupted:
@@ -198,6 +198,8 @@ class _Run:
         clock = self.watch.clock
         part = clock if clock.limit is None else clock.part(SEARCH_SHARE * clock.limit)
         for members in starts(self.instance.loss, self.sizes, self.seed):
+            if part.stopped():
+                return
             climb(self.instance.loss, members, self.sizes, part, lambda found: self.offer(found, "search"))
 
     def prove(self) -> None:
@@ -205,9 +207,9 @@ class _Run:
         if self.target <= 0.0:
             self.complete = True
             return
-        tree = AverageTree(self.instance.loss, self.sizes, lambda: self.target, self.offer)
+        tree = AverageTree(self.instance.loss, self.sizes, lambda: self.target, self.offer, self.watch.clock)
         self._limit(tree)
-        tree.run(self.watch.clock, lambda: self._limit(tree))
+        tree.run(lambda: self._limit(tree))
         self._limit(tree)
         self.complete = not tree.open
 

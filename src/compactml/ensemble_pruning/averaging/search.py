@@ -37,7 +37,7 @@ def climb(
     members = members.copy()
     offer(members)
     while not clock.stopped():
-        s, near = int(members.sum()), loss.neighbours(members)
+        s, near = int(members.sum()), loss.neighbours(members, clock)
         best, change = loss.value(members) * (1 - 1e-12), None
         inside, outside = np.flatnonzero(members), np.flatnonzero(~members)
         if len(outside) and s < sizes[1] and near.added.min() < best:

@@ -22,12 +22,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from compactml.clock import Clock
 from compactml.ensemble_pruning.bounds.cover import cover_rows, proved_errors
-from compactml.ensemble_pruning.bounds.isotonic import isotonic_of
+from compactml.ensemble_pruning.bounds.dominated import dominated_pairs
+from compactml.ensemble_pruning.bounds.isotonic import isotonic_on
 from compactml.ensemble_pruning.bounds.separation import Separator
 from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.solvers import (
@@ -130,8 +131,9 @@ def asummability_of(
     Starts from the proof of the isotonic bound, so it is never worse, whenever the clock stops it. ``told`` is called
     with the proved errors of each round.
     """
-    isotonic = isotonic_of(instance)
-    rounds = _Rounds(instance, isotonic.errors, isotonic.rows, told)
+    pairs = dominated_pairs(instance, clock)
+    isotonic = isotonic_on(instance, pairs, clock)
+    rounds = _Rounds(instance, pairs, isotonic.errors, isotonic.rows, told)
     complete = rounds.run(clock) if len(instance.gains) else True  # else there is nothing to call
     bound = instance.bound(rounds.best)
     return AsummabilityBound(bound, rounds.best, rounds.rows, tuple(rounds.history), complete)
@@ -142,6 +144,7 @@ class _Rounds:
     """Cutting planes: the best proof so far, the rows that matter, and what each round proved."""
 
     instance: PruningInstance
+    dominated: NDArray[np.intp]
     best: float
     rows: sparse.csr_array
     told: Callable[[float], object] | None = None
@@ -149,7 +152,7 @@ class _Rounds:
 
     def run(self, clock: Clock) -> bool:
         """Solve, prove, separate; until nothing is violated, progress tails off (true) or time is up (false)."""
-        separator, work, objectives = Separator(self.instance), WORK, [-np.inf] * PATIENCE
+        separator, work, objectives = Separator(self.instance, self.dominated), WORK, [-np.inf] * PATIENCE
         problem = MixedIntegerProgram(np.abs(self.instance.gains), self.rows, row_lower=1.0)
         with RestrictedMaster(problem) as master:
             while not clock.stopped():
@@ -158,6 +161,8 @@ class _Rounds:
                 except MasterNotSolvedError:  # out of time
                     return False
                 self._prove(master.problem.matrix, lp, clock)
+                if clock.stopped():
+                    break
                 pairs = separator.pairs(lp.x)
                 if len(pairs):
                     master.add_rows(cover_rows(pairs, len(lp.x)), row_lower=1.0)
@@ -166,6 +171,8 @@ class _Rounds:
                 objectives.append(lp.objective)
                 if lp.objective - objectives[-1 - PATIENCE] <= TAIL * lp.objective:
                     return True
+                if clock.stopped():
+                    break
                 quadruples, cut_off = separator.quadruples(lp.x, work)
                 if len(quadruples):
                     master.add_rows(cover_rows(quadruples, len(lp.x)), row_lower=1.0)

@@ -28,14 +28,17 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from scipy.sparse import csgraph
 
-from compactml.ensemble_pruning.bounds._kernels.quadruples import dominance
+from compactml.clock import Clock
 from compactml.ensemble_pruning.bounds.cover import cover_rows
+from compactml.ensemble_pruning.bounds.dominated import dominated_pairs
 from compactml.ensemble_pruning.instance import PruningInstance
 
-__all__ = ["IsotonicBound", "capacities", "isotonic_bound", "isotonic_of"]
+__all__ = ["IsotonicBound", "capacities", "isotonic_bound", "isotonic_of", "isotonic_on"]
 
 LARGEST_FLOW = 2**31 - 1
 """scipy counts flow in 32 bits."""
+LATE_PAIRS = 100_000
+"""Conflicts whose flow takes no more than some tenths of a second."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,11 +97,17 @@ def isotonic_bound(votes: ArrayLike, y: ArrayLike, *, weights: Any = None) -> Is
     return isotonic_of(PruningInstance.from_votes(votes, y, "accuracy" if weights is None else weights))
 
 
-def isotonic_of(instance: PruningInstance) -> IsotonicBound:
+def isotonic_of(instance: PruningInstance, clock: Clock | None = None) -> IsotonicBound:
     """The isotonic bound of an instance; see the proof at the head of the module."""
-    positive, negative = np.flatnonzero(instance.gains > 0), np.flatnonzero(instance.gains < 0)
-    low, high = np.nonzero(dominance(instance.packed[positive], instance.packed[negative]))
-    pairs = np.column_stack([positive[low], negative[high]])
+    return isotonic_on(instance, dominated_pairs(instance, clock), clock)
+
+
+def isotonic_on(
+    instance: PruningInstance, pairs: NDArray[np.intp], clock: Clock | None = None
+) -> IsotonicBound:
+    """What these conflicts prove; where the time is over and they are many, the first of them."""
+    if clock is not None and clock.stopped():
+        pairs = pairs[:LATE_PAIRS]
     capacity, unit = capacities(instance.gains)
     flow, cover = _maximum_flow(pairs, capacity, instance.gains > 0)
     errors = float(flow.sum()) * unit

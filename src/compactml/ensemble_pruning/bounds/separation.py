@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from compactml.ensemble_pruning.bounds._kernels.quadruples import dominance, violated_quadruples
+from compactml.ensemble_pruning.bounds._kernels.quadruples import violated_quadruples
 from compactml.ensemble_pruning.instance import PruningInstance
 
 __all__ = ["Separator"]
@@ -26,9 +26,17 @@ MOST_PATTERNS = 3000
 
 @dataclass(frozen=True, eq=False)
 class Separator:
-    """Finds violated cuts; patterns are named by their row in ``instance.patterns``."""
+    """Finds violated cuts; patterns are named by their row in ``instance.patterns``.
+
+    Attributes
+    ----------
+    instance : PruningInstance
+    dominated : ndarray of int, shape (r, 2)
+        Pairs b <= a, see `compactml.ensemble_pruning.bounds.dominated.dominated_pairs`.
+    """
 
     instance: PruningInstance
+    dominated: NDArray[np.intp]
 
     @cached_property
     def positive(self) -> NDArray[np.intp]:
@@ -37,13 +45,6 @@ class Separator:
     @cached_property
     def negative(self) -> NDArray[np.intp]:
         return np.flatnonzero(self.instance.gains < 0)
-
-    @cached_property
-    def dominated(self) -> NDArray[np.intp]:
-        """All pairs b <= a, shape (r, 2)."""
-        packed = self.instance.packed
-        low, high = np.nonzero(dominance(packed[self.positive], packed[self.negative]))
-        return np.column_stack([self.positive[low], self.negative[high]])
 
     def pairs(self, errors: NDArray[np.float64]) -> NDArray[np.intp]:
         """Return the most violated dominated pairs of each pattern, shape (r, 2)."""

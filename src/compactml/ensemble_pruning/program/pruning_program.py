@@ -86,6 +86,13 @@ class PruningProgram:
         objective: dict[str, Any] = self._error_costs if self.form.aggregate else self._point_weights
         return program(self._columns, groups, objective, "min" if self.form.aggregate else "max")
 
+    @property
+    def n_entries(self) -> int:
+        """About as many entries the matrix has: the votes, on points once for each side of a call, and the cuts."""
+        votes = self.instance.patterns if self.form.aggregate else self.instance.votes
+        cuts = 0 if self.cuts is None or not self.form.aggregate else self.cuts.nnz
+        return int(votes.sum()) * (1 if self.form.aggregate else 2) + cuts
+
     def solve(
         self,
         solver: str = "auto",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -102,14 +103,13 @@ class Learner:
     @property
     def leaf_depths(self) -> NDArray[np.int64]:
         """Number of tests on the path to each leaf, shape (n_leaves,)."""
-        depth = np.zeros(len(self.feature), dtype=np.int64)
-        stack = [0]
-        while stack:
-            node = stack.pop()
-            if self.feature[node] >= 0:
-                for child in (int(self.left[node]), int(self.right[node])):
-                    depth[child] = depth[node] + 1
-                    stack.append(child)
+        depth, level = np.zeros(len(self.feature), dtype=np.int64), np.zeros(1, dtype=np.int32)
+        for tests in count(1):
+            inner = level[self.feature[level] >= 0]
+            if inner.size == 0:
+                break
+            level = np.concatenate([self.left[inner], self.right[inner]])
+            depth[level] = tests
         return depth[np.flatnonzero(self.leaf >= 0)[np.argsort(self.leaf[self.leaf >= 0])]]
 
     def leaves_of(self, codes: ArrayLike) -> NDArray[np.int32]:

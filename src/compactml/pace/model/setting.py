@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.ensemble import IsolationForest
 
+from compactml.clock import Clock
 from compactml.errors import InvalidDataError, InvalidParameterError, check_integer
 from compactml.forests import (
     ForestArrays,
@@ -21,10 +22,12 @@ from compactml.forests import (
 from compactml.pace.model.ensemble import IntegerEnsemble, integer_ensemble
 from compactml.pace.model.region import Region, region, share
 
-__all__ = ["Setting", "check_seed", "make_setting"]
+__all__ = ["AT_ONCE", "Setting", "check_seed", "make_setting"]
 
 LARGEST_SEED = 2**31 - 1
 """Of CP-SAT."""
+AT_ONCE = 5_000
+"""Samples between two looks at the clock: some tenths of a second for hundreds of trees."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +42,8 @@ class Setting:
     region : Region
         With the initial ensemble in integers.
     samples : ndarray of int32, shape (n, n_features)
-        Codes of the distinct training samples in the region: the first faithfulness set S.
+        Codes of the distinct training samples in the region, of those that there was time for: the first faithfulness
+        set S.
     alpha, beta : float
         See `compactml.pace.model.region.region`.
     feature_names : ndarray of str or None
@@ -68,6 +72,7 @@ def make_setting(
     votes: str = "auto",
     isolation_forest: Any = None,
     random_state: int = 0,
+    clock: Clock | None = None,
 ) -> Setting:
     """Prepare a fitted ensemble for compression.
 
@@ -88,6 +93,8 @@ def make_setting(
         Fitted on samples like X; by default, if beta > 0, scikit-learn's standard one is fitted on X.
     random_state : int, default 0
         Of the isolation forest that is fitted by default.
+    clock : Clock, optional
+        Training samples that it leaves no time for are left out of S, but for the first thousands.
 
     Raises
     ------
@@ -106,7 +113,17 @@ def make_setting(
     within = region(initial, grid, matrix, alpha=alpha, beta=beta, isolation_forest=isolation_forest)
     codes = np.unique(grid.codes(matrix), axis=0)
     names = getattr(ensemble, "feature_names_in_", None)
-    return Setting(forest, grid, within, codes[within.contains(codes)], alpha, beta, names)
+    return Setting(forest, grid, within, _samples(within, codes, clock or Clock(None)), alpha, beta, names)
+
+
+def _samples(within: Region, codes: NDArray[np.int32], clock: Clock) -> NDArray[np.int32]:
+    samples = [codes[:0]]
+    for start in range(0, len(codes), AT_ONCE):
+        if start and clock.stopped():
+            break
+        part = codes[start : start + AT_ONCE]
+        samples.append(part[within.contains(part)])
+    return np.concatenate(samples)
 
 
 def check_seed(random_state: Any) -> None:

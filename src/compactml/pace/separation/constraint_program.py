@@ -1,12 +1,13 @@
 """The separation problem as a constraint program: (9)-(13) and (27) of Akkerman, Ferry, Guyard and Vidal (2026).
 
 There are no integer variables: a feature is a chain of order literals "code at most k", a leaf implies the one or two
-of them that bound its box, a tree reaches exactly one leaf. Everything but the conditions on sums is built once.
+of them that bound its box, a tree reaches exactly one leaf. Everything but the conditions on sums is built once, tree
+by tree: for large forests that alone takes seconds, and a clock that stops it is asked again at the next call.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -59,13 +60,8 @@ class ConstraintSeparation:
 
     def __post_init__(self) -> None:
         self._base = cp_model.CpModel()
-        self._order = [self._chain(int(size)) for size in self.grid.sizes]
+        self._order: list[Literals] = []
         self._leaves: dict[Learner, Literals] = {}
-        trees = self.region.initial.learners
-        if self.region.isolation is not None:
-            trees += self.region.isolation.learners
-        for tree in trees:
-            self._leaves[tree] = self._tree(self._base, tree)
 
     def solve(
         self, current: IntegerEnsemble, pair: tuple[int, int], clock: Clock
@@ -97,7 +93,9 @@ class ConstraintSeparation:
         A point that is not final separates, too; the objective form may find a better one.
         """
         row = separating_row(current, *pair).reduced()
-        model = self._model(row, pair[0])
+        model = self._model(row, pair[0], clock)
+        if model is None:
+            return
         point: NDArray[np.int32] | None = None
         for settings, limit in schedule(OBJECTIVE_TRIES if self.objective else FEASIBILITY_TRIES):
             if clock.stopped():
@@ -120,13 +118,17 @@ class ConstraintSeparation:
             if final:
                 return
 
-    def _model(self, row: Row, label: int) -> cp_model.CpModel:
-        """The part that is built once, the conditions on the region of a label, and the separating row."""
+    def _model(self, row: Row, label: int, clock: Clock) -> cp_model.CpModel | None:
+        """The part that is built once, the conditions on the region of a label, and the separating row.
+
+        None if there is no time to build it.
+        """
+        if not self._build(clock):
+            return None
         model = self._base.clone()
         leaves = dict(self._leaves)
-        for tree in row.learners:
-            if tree not in leaves:
-                leaves[tree] = self._tree(model, tree)
+        if not self._add(model, leaves, row.learners, clock):
+            return None
         for condition in region_rows(self.region, label):
             _require(model, leaves, condition.reduced())
         if self.feasibility:
@@ -134,6 +136,29 @@ class ConstraintSeparation:
         if self.objective and row.learners:
             model.maximize(_sum(leaves, row))
         return model
+
+    def _build(self, clock: Clock) -> bool:
+        """Go on with the part that is built once, as far as there is time; whether it is whole."""
+        for size in self.grid.sizes[len(self._order) :]:
+            if clock.stopped():
+                return False
+            self._order.append(self._chain(int(size)))
+        trees = self.region.initial.learners
+        if self.region.isolation is not None:
+            trees += self.region.isolation.learners
+        return self._add(self._base, self._leaves, trees, clock)
+
+    def _add(
+        self, model: cp_model.CpModel, leaves: dict[Learner, Literals], trees: Iterable[Learner], clock: Clock
+    ) -> bool:
+        """Add those trees that are not there, as far as there is time; whether all are there."""
+        for tree in trees:
+            if tree in leaves:
+                continue
+            if clock.stopped():
+                return False
+            leaves[tree] = self._tree(model, tree)
+        return True
 
     def _solver(self, settings: dict[str, Any], limit: float, clock: Clock) -> cp_model.CpSolver:
         solver = cp_solver(self.random_state, clock.left)
@@ -163,8 +188,7 @@ class ConstraintSeparation:
         leaves = [model.new_bool_var("") for _ in boxes]
         model.add_exactly_one(leaves)
         for leaf, box in zip(leaves, boxes, strict=True):
-            for bound in self._bounds(box):
-                model.add_implication(leaf, bound)
+            model.add_bool_and(self._bounds(box)).only_enforce_if(leaf)
         return leaves
 
     def _small(self, model: cp_model.CpModel, box: dict[int, tuple[int, int]]) -> Any:

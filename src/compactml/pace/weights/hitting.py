@@ -24,7 +24,9 @@ from compactml.pace.weights._kernels.hitting import (
     as_bits,
     smallest,
 )
-from compactml.pace.weights._kernels.simplex import gains, game
+from compactml.pace.weights._kernels.simplex import gains
+from compactml.pace.weights.games import best_weights
+from compactml.solvers import MasterNotSolvedError
 
 __all__ = ["FOUND", "NODE_LIMIT", "REFUTED", "search"]
 
@@ -87,7 +89,11 @@ def _strengthened(
         h = smallest(gain, tried)
         tried[h], cut[h] = True, False
         refuted = np.flatnonzero(~cut)
-        better = gains(A, game(A, refuted)[2])
+        try:
+            better = gains(A, best_weights(A, refuted, clock)[2])
+        except MasterNotSolvedError:  # out of time
+            cut[h] = True
+            break
         if all_below(better, refuted, epsilon):
             gain = better
             cut &= gain >= epsilon

@@ -119,6 +119,8 @@ class Pruner:
             Margins of another shape, without any row, or not finite.
         NoPositiveMarginError
             No weights at all have a positive margin on every row.
+        MasterNotSolvedError
+            There was no time to find that out.
         SolverStatusError, VerificationError
             Neither the simplex method nor an LP solver in its place came to an end.
         """
@@ -157,7 +159,7 @@ class Pruner:
         rows = np.concatenate([self._rows, margins[self._n_seen :]])
         self._rows, self._n_seen = np.ascontiguousarray(rows[undominated(rows, clock)]), len(margins)
         self._largest = None
-        value, weights, _ = best_weights(self._rows, np.arange(k))
+        value, weights, _ = best_weights(self._rows, np.arange(k), clock)
         self._of_all = value, weights, np.flatnonzero(weights > 0)
         if value <= SMALLEST:
             raise NoPositiveMarginError(value)

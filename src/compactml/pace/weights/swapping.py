@@ -1,6 +1,6 @@
 """Local search for a small support that reaches a least margin of epsilon.
 
-The games are compiled; between them the clock is looked at, since one of a hundred learners takes a second.
+Between the games the clock is looked at, since one of a hundred learners takes some tenths of a second.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compactml.clock import Clock
-from compactml.pace.weights._kernels.simplex import gains, game
+from compactml.pace.weights._kernels.simplex import gains
 from compactml.pace.weights._kernels.swapping import extended, promising, set_seed, shaken, shortened
+from compactml.pace.weights.games import best_weights
 
 __all__ = ["greedy", "thinned"]
 
@@ -28,7 +29,7 @@ def greedy(
 
     The clock is looked at before each game.
     """
-    value = game(A, support)[0] if support.size > 0 else -np.inf
+    value = best_weights(A, support)[0] if support.size > 0 else -np.inf
     while value < epsilon and not clock.stopped():
         before = support
         support, value = _grown(A, before, allowed, clock)
@@ -41,13 +42,13 @@ def _grown(
     A: NDArray[np.float64], support: NDArray[np.int64], allowed: NDArray[np.int64], clock: Clock
 ) -> tuple[NDArray[np.int64], float]:
     """The support with the learner that helps most, and its value; the support itself if there is none in time."""
-    u = game(A, support)[2] if support.size > 0 else np.full(len(A), 1.0 / len(A))
+    u = best_weights(A, support)[2] if support.size > 0 else np.full(len(A), 1.0 / len(A))
     most, grown = -np.inf, support
     for h in promising(gains(A, u), support, allowed):
         if clock.stopped():
             break
         longer = extended(support, h)
-        reached = game(A, longer)[0]
+        reached = best_weights(A, longer)[0]
         if reached > most:
             most, grown = reached, longer
     return grown, most
@@ -72,7 +73,7 @@ def thinned(
     attempt = 0
     while best.size > 1 and attempt <= restarts and not clock.stopped():
         trial = shortened(best, _least_needed(A, best, clock)) if attempt == 0 else shaken(best, allowed)
-        value = game(A, trial)[0]
+        value = best_weights(A, trial)[0]
         better = True
         while value < epsilon and better and not clock.stopped():
             better, value, trial = _best_swap(A, trial, allowed, value, clock)
@@ -89,7 +90,7 @@ def _least_needed(A: NDArray[np.float64], support: NDArray[np.int64], clock: Clo
     for out in range(support.size):
         if clock.stopped():
             break
-        value = game(A, shortened(support, out))[0]
+        value = best_weights(A, shortened(support, out))[0]
         if value > most:
             best, most = out, value
     return best
@@ -108,12 +109,12 @@ def _best_swap(
         if clock.stopped():
             break
         others = shortened(support, out)
-        u = np.full(len(A), 1.0 / len(A)) if others.size == 0 else game(A, others)[2]
+        u = np.full(len(A), 1.0 / len(A)) if others.size == 0 else best_weights(A, others)[2]
         gain = gains(A, u)
         for h in promising(gain, support, allowed):
             if (others.size > 0 and gain[h] <= most) or clock.stopped():
                 break
-            reached = game(A, extended(others, h))[0]
+            reached = best_weights(A, extended(others, h))[0]
             if reached > most:
                 most, best_out, best_in = reached, out, h
     if best_out < 0:
