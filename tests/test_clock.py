@@ -42,6 +42,7 @@ def test_a_clock_that_is_ended_stops_and_its_seconds_go_on() -> None:
     endless.end()
     assert clock.stopped()
     assert clock.left == 0.0
+    assert clock.limit == 100.0
     assert clock.seconds < 50.0
     assert not endless.stopped()
 

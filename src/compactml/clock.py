@@ -67,6 +67,7 @@ class Clock:
 
     limit: float | None
     start: float = field(default_factory=now)
+    _ended: bool = field(default=False, init=False, repr=False)
 
     @property
     def seconds(self) -> float:
@@ -74,7 +75,9 @@ class Clock:
 
     @property
     def left(self) -> float:
-        return math.inf if self.limit is None else max(self.limit - self.seconds, 0.0)
+        if self.limit is None:
+            return math.inf
+        return 0.0 if self._ended else max(self.limit - self.seconds, 0.0)
 
     def allowance(self, share: float = 1.0) -> float | None:
         """Return a share of the seconds left, for a step that takes None for no limit."""
@@ -85,8 +88,7 @@ class Clock:
 
     def end(self) -> None:
         """Stop it now, as no step fits into what is left; a clock without a limit goes on."""
-        if self.limit is not None:
-            self.limit = min(self.limit, self.seconds)
+        self._ended = True
 
     def part(self, limit: float) -> Clock:
         """Return a clock with the same start that stops ``limit`` seconds from now or with this one."""
