@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import sqlite3
@@ -12,13 +13,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from compactml.study import Store, StoreError, TrialsFailed
 from compactml.study.errors import StoreLocked
 from compactml.study.running import engine
-from compactml.study.storing import leases, outbox, sharing
+from compactml.study.storing import leases, outbox, rescue, sharing
 from compactml.study.storing import store as store_module
 from tests.study import toy_trials
 from tests.study.toy_trials import CHAPTER, calls, squares
@@ -143,6 +145,31 @@ def test_another_error_of_the_store_ends_the_run_and_keeps_its_result(
     monkeypatch.setattr(store, "write", full)
     with pytest.raises(StoreError, match="full; 1 finished trials are in"):
         engine.run(CHAPTER, toy_trials.trials(folder, 3), store=store)
+    with Store(store.path) as opened:
+        assert len(opened) == 1
+
+
+def test_results_of_a_full_disk_are_kept_on_another_one(
+    folder: Path, store: Store, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a full disk of its own a run had one result to write, and nowhere to write it to."""
+    elsewhere, write = tmp_path_factory.mktemp("elsewhere"), rescue.write
+
+    def full(*given: object) -> None:
+        raise StoreError(str(store.path), "database or disk is full")
+
+    def only_elsewhere(path: Path, entries: Any) -> None:
+        if path.parent != elsewhere:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        write(path, entries)
+
+    monkeypatch.setattr(store, "write", full)
+    monkeypatch.setattr(rescue, "write", only_elsewhere)
+    monkeypatch.setattr(outbox.tempfile, "gettempdir", lambda: str(elsewhere))
+    with pytest.raises(StoreError, match=r"full; 1 finished trials are in .*: move it beside the store"):
+        engine.run(CHAPTER, toy_trials.trials(folder, 3), store=store)
+    (kept,) = elsewhere.iterdir()
+    kept.rename(store.path.parent / kept.name)
     with Store(store.path) as opened:
         assert len(opened) == 1
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import tempfile
 import time
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -26,6 +28,7 @@ class Outbox:
 
     While another process holds the file, rows are kept here and in a file beside the store, so that they outlive this
     process too (see `compactml.study.storing.rescue`), and trials go on. An error ends the wait, and the file stays.
+    Where a full disk has no room for it, it lies in the folder for temporary files, which may be on another one.
 
     Parameters
     ----------
@@ -118,16 +121,24 @@ class Outbox:
         raise self._given_up(f"another process has held it for {LAST_SECONDS:.0f} s")
 
     def _keep(self) -> None:
-        """Write what waits beside the store."""
-        try:
-            rescue.write(self._file, self._waiting)
-        except OSError as error:
-            log.warning("%s: %s", self._file, error)
+        """Write what waits beside the store, or where else there is room."""
+        for file in dict.fromkeys((self._file, Path(tempfile.gettempdir(), self._file.name))):
+            try:
+                rescue.write(file, self._waiting)
+            except OSError as error:
+                log.warning("%s: %s", file, error)
+            else:
+                self._file = file
+                return
 
     def _given_up(self, reason: str, *way_out: str) -> StoreError:
         self._keep()
         n = len(self._waiting)
         kept = f"{n} finished trials are in {self._file}, which whoever opens the store next takes in"
+        if self._file.parent != self._store.path.parent:
+            kept = (
+                f"{n} finished trials are in {self._file}: move it beside the store, which then takes them in"
+            )
         if not self._file.is_file():
             kept = f"{n} finished trials are lost"
         return StoreError(str(self._store.path), f"{reason}; {kept}", *way_out)
