@@ -76,9 +76,10 @@ def test_other_database_and_other_version_are_refused(tmp_path: Path) -> None:
     assert (tmp_path / "old.sqlite").read_bytes() == before
 
 
-def test_an_empty_file_of_another_application_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("setting", ["application_id = 12345", "user_version = 3"])
+def test_an_empty_file_of_another_application_is_refused(setting: str, tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "other.sqlite") as connection:
-        connection.execute("PRAGMA application_id = 12345")
+        connection.execute(f"PRAGMA {setting}")
     connection.close()
     with pytest.raises(StoreError, match="not a store of compactml"):
         Store(tmp_path / "other.sqlite")

@@ -81,7 +81,7 @@ def bring_up(connection: sqlite3.Connection) -> None:
     """
     n_tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     owner, schema = pragma(connection, "application_id"), pragma(connection, "user_version")
-    if owner != APPLICATION_ID and (n_tables or owner):
+    if owner != APPLICATION_ID and (n_tables or owner or schema):
         raise Refused("an SQLite file, but not a store of compactml")
     if schema > SCHEMA_VERSION:
         raise Refused(
