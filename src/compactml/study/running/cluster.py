@@ -166,7 +166,9 @@ class Cluster:
             return
         self._looked = now
         try:
-            workers = self._client.scheduler_info(n_workers=-1)["workers"]
+            # `scheduler_info` may return what the client has looked up meanwhile for itself: no worker
+            scheduler: Any = self._client.scheduler
+            workers = self._client.sync(scheduler.identity, n_workers=-1)["workers"]
         except OSError as error:
             raise self._lost() from error
         before = len(self._taking_part())
