@@ -22,24 +22,14 @@ import pandas as pd
 Case = Callable[[float], object]
 
 
-def rules() -> Case:
+def rules(**how: str) -> Case:
     """Rules of complexity 20 on 20,000 rows of 30 columns."""
     from sklearn.datasets import make_classification
 
     from compactml.boolean_rules import BooleanRuleClassifier
 
     X, y = make_classification(20_000, 30, n_informative=8, flip_y=0.1, random_state=0)
-    return lambda limit: BooleanRuleClassifier(20, time_limit=limit).fit(X, y)
-
-
-def priced_by_mip() -> Case:
-    """The same rules, with the pricing problem as the paper's integer program."""
-    from sklearn.datasets import make_classification
-
-    from compactml.boolean_rules import BooleanRuleClassifier
-
-    X, y = make_classification(20_000, 30, n_informative=8, flip_y=0.1, random_state=0)
-    return lambda limit: BooleanRuleClassifier(20, pricing="mip", time_limit=limit).fit(X, y)
+    return lambda limit: BooleanRuleClassifier(20, time_limit=limit, **how).fit(X, y)
 
 
 def fractional(method: str, p: int) -> Case:
@@ -93,28 +83,12 @@ def _pool() -> tuple[np.ndarray, np.ndarray]:
     return wrong ^ y[:, np.newaxis], y
 
 
-def prune() -> Case:
-    """Bounds and search together on many votes."""
+def of_votes(name: str, **how: str) -> Case:
+    """A function of the package on many votes."""
     from compactml import ensemble_pruning
 
     votes, y = _pool()
-    return lambda limit: ensemble_pruning.prune(votes, y, time_limit=limit)
-
-
-def program() -> Case:
-    """The paper's program on the same votes."""
-    from compactml import ensemble_pruning
-
-    votes, y = _pool()
-    return lambda limit: ensemble_pruning.prune(votes, y, formulation="plain", time_limit=limit)
-
-
-def asummability() -> Case:
-    """The bound by cuts on the same votes."""
-    from compactml import ensemble_pruning
-
-    votes, y = _pool()
-    return lambda limit: ensemble_pruning.asummability_bound(votes, y, time_limit=limit)
+    return lambda limit: getattr(ensemble_pruning, name)(votes, y, time_limit=limit, **how)
 
 
 def average(loss: str) -> Case:
@@ -125,14 +99,6 @@ def average(loss: str) -> Case:
     said, y = rng.normal(size=(30_000, 200)), rng.normal(size=30_000)
     ensemble_pruning.prune_average(said[:5, :3], y[:5], loss=loss)  # compiles
     return lambda limit: ensemble_pruning.prune_average(said, y, loss=loss, time_limit=limit)
-
-
-def branching() -> Case:
-    """The bound alone on the same votes."""
-    from compactml import ensemble_pruning
-
-    votes, y = _pool()
-    return lambda limit: ensemble_pruning.branching_bound(votes, y, time_limit=limit)
 
 
 def plurality(n: int, k: int) -> Case:
@@ -162,7 +128,7 @@ def selector(p: int) -> Case:
 
 CASES: dict[str, Callable[[], Case]] = {
     "rules": rules,
-    "mip": priced_by_mip,
+    "mip": lambda: rules(pricing="mip"),
     "newton 250": lambda: fractional("newton", 250),
     "newton 1000": lambda: fractional("newton", 1_000),
     "milp1 1000": lambda: fractional("milp1", 1_000),
@@ -176,10 +142,10 @@ CASES: dict[str, Callable[[], Case]] = {
     "fipe 20000-rows": lambda: fipe(12, rows=20_000),
     "refit 12": lambda: refit(12),
     "refit 20": lambda: refit(20),
-    "prune": prune,
-    "program": program,
-    "asummability": asummability,
-    "branching": branching,
+    "prune": lambda: of_votes("prune"),
+    "program": lambda: of_votes("prune", formulation="plain"),
+    "asummability": lambda: of_votes("asummability_bound"),
+    "branching": lambda: of_votes("branching_bound"),
     "average squared": lambda: average("squared"),
     "average absolute": lambda: average("absolute"),
     "plurality 300": lambda: plurality(5_000, 300),

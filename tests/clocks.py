@@ -21,10 +21,10 @@ def loaded(load: float) -> Iterator[None]:
 class Looks(Clock):
     """A clock that stops after so many looks at it: work is counted, no second."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: float) -> None:
         super().__init__(None)
-        self.most = most
+        self.most, self.n = most, 0
 
     def stopped(self) -> bool:
-        self.most -= 1
-        return self.most < 0
+        self.n += 1
+        return self.n > self.most

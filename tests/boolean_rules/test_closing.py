@@ -17,6 +17,7 @@ from compactml.boolean_rules.master import Master
 from compactml.boolean_rules.pricing.search import Search
 from compactml.clock import Clock
 from tests.boolean_rules.tiny_instances import all_clauses, random_instance
+from tests.clocks import Looks
 
 
 def solved(instance: Instance, complexity: int) -> Duals:
@@ -99,18 +100,6 @@ def test_recombining_all_clauses_finds_a_best_set_or_leaves_the_given_loss(seed:
     assert recombine(columns, duals, 6, best, Clock(None)) is None
 
 
-class Stopping(Clock):
-    """A clock that stops after being asked so often."""
-
-    def __init__(self, asked: int) -> None:
-        super().__init__(None)
-        self.asked = asked
-
-    def stopped(self) -> bool:
-        self.asked -= 1
-        return self.asked < 0
-
-
 def counted(monkeypatch: pytest.MonkeyPatch, work: int) -> list[int]:
     """Let the compiled search return after so much work; a list with an entry for each of its calls."""
     calls, close = [], compiled.close
@@ -131,7 +120,7 @@ def test_the_clock_is_asked_after_a_piece_of_work_and_pieces_change_nothing(
     assert recombine(columns, duals, 6, instance.n_positives, Clock(None)) == whole
     assert len(calls) > 10
     calls.clear()
-    recombine(columns, duals, 6, instance.n_positives, Stopping(3))
+    recombine(columns, duals, 6, instance.n_positives, Looks(3))
     assert len(calls) == 3
 
 
@@ -146,7 +135,7 @@ def test_exchange_ends_with_the_clock_after_the_moves_that_it_always_makes(
     nothing = np.zeros(len(columns), dtype=bool)
 
     def loss(asked: int) -> int:
-        return instance.hamming_loss(exchange(columns, nothing, 9, Stopping(asked)))
+        return instance.hamming_loss(exchange(columns, nothing, 9, Looks(asked)))
 
     best = loss(0)
     monkeypatch.setattr(local_search, "LEAST_MOVES", 0)

@@ -14,7 +14,7 @@ from compactml.clock import Clock
 from compactml.errors import CompactmlError
 from compactml.pace import compress
 from compactml.pace._compress import ORDERS
-from compactml.pace.weights import games
+from compactml.pace.weights import games, master
 from compactml.pace.weights._kernels.simplex import _invert, game
 from compactml.pace.weights.games import best_weights, weights_by_solver
 from compactml.solvers import MasterNotSolvedError, usable_solvers
@@ -115,7 +115,8 @@ def test_rows_that_enter_one_by_one_give_the_same_weights(monkeypatch: pytest.Mo
     margins = rng.uniform(-0.3, 1.0, (300, 12))
     expected = game(margins, np.arange(12))[0]
     for at_once in (1, 7, 300):
-        monkeypatch.setattr(games, "AT_ONCE", at_once)
+        for module in (games, master):
+            monkeypatch.setattr(module, "AT_ONCE", at_once)
         value, weights, multipliers = weights_by_solver(margins, np.arange(12))
         assert value == pytest.approx(expected, abs=1e-7)
         assert (margins @ weights).min() == pytest.approx(value)

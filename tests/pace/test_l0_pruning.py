@@ -20,6 +20,7 @@ from compactml.pace.weights.pruning import EPSILON, Pruner
 from compactml.pace.weights.swapping import greedy, thinned
 from compactml.pace.weights.undominated import undominated
 from compactml.solvers import SOLVERS, MixedIntegerProgram, licence, solve
+from tests.clocks import Looks
 
 USABLE = [name for name in SOLVERS if licence(name).usable]
 O1 = np.array([[1.0, 1, -1], [1, -1, 1], [-1, 1, 1]])
@@ -181,18 +182,6 @@ def test_a_search_in_pieces_is_the_same_search_and_none_begins_when_the_time_is_
         np.testing.assert_array_equal(whole[2][: whole[3]], pieces[2][: pieces[3]])
     over = search(margins, EPSILON, 5, cuts.copy(), 0, everything, 10**6, Clock(0.0))
     assert (over[0], over[4]) == (NODE_LIMIT, 0)
-
-
-class Looks(Clock):
-    """A clock that stops after so many looks at it."""
-
-    def __init__(self, most: float) -> None:
-        super().__init__(None)
-        self.most, self.n = most, 0
-
-    def stopped(self) -> bool:
-        self.n += 1
-        return self.n > self.most
 
 
 def counted(monkeypatch: pytest.MonkeyPatch, module: Any, name: str = "best_weights") -> list[int]:

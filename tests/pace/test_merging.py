@@ -12,9 +12,9 @@ from compactml.errors import InvalidParameterError
 from compactml.forests import SplitGrid, TreeArrays
 from compactml.pace._compress import compress
 from compactml.pace.compressed import CompressedEnsemble
+from compactml.pace.loop import unknown
 from compactml.pace.merging import added, merge
 from compactml.pace.model.learners import Learner
-from compactml.pace.phases import unknown
 from compactml.pace.rechecking import recheck
 from tests.pace.tiny_forests import all_codes, fitted, stump, three_stumps
 from tests.pace.tiny_samples import tiny_forest

@@ -11,8 +11,8 @@ from compactml.clock import Clock
 from compactml.errors import InvalidParameterError
 from compactml.pace._compress import compress
 from compactml.pace.compressed import CompressedEnsemble
+from compactml.pace.loop import unknown
 from compactml.pace.model.faithfulness import FaithfulnessSet
-from compactml.pace.phases import unknown
 from compactml.pace.rechecking import recheck
 from compactml.pace.refitting import Refitting, refit
 from compactml.pace.separation.separator import Separator

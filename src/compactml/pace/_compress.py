@@ -13,10 +13,10 @@ from compactml.clock import Clock
 from compactml.errors import check_choice
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.generation import DUALS, Pricing
-from compactml.pace.loop import LEARNERS, LEAVES, OBJECTIVES, Compression, Weighed
+from compactml.pace.loop import LEARNERS, LEAVES, OBJECTIVES, Compression, Weighed, states_of
 from compactml.pace.model.faithfulness import FaithfulnessSet
 from compactml.pace.model.setting import AT_ONCE, Setting, check_seed, make_setting
-from compactml.pace.phases import answer_of, states_of
+from compactml.pace.phases import answer_of
 from compactml.pace.separation.emptiness import first_points
 from compactml.pace.separation.separator import FORMS, Separator
 from compactml.pace.trees.pricing import INITIAL, PRICINGS, check_depth

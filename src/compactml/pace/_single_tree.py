@@ -21,12 +21,11 @@ from compactml.errors import check_choice, check_integer
 from compactml.pace._compress import checked_clock
 from compactml.pace.compressed import CompressedEnsemble
 from compactml.pace.history import Step
-from compactml.pace.loop import Weighed, faithful
+from compactml.pace.loop import Weighed, faithful, states_of
 from compactml.pace.model.ensemble import IntegerEnsemble
 from compactml.pace.model.faithfulness import FaithfulnessSet
 from compactml.pace.model.learners import Learner
 from compactml.pace.model.setting import make_setting
-from compactml.pace.phases import states_of
 from compactml.pace.separation.emptiness import first_points
 from compactml.pace.separation.separator import Separation, Separator
 from compactml.watch import Callback, Watch

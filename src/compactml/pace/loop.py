@@ -26,7 +26,17 @@ from compactml.pace.weights.pruning import Pruner
 from compactml.solvers import MasterNotSolvedError
 from compactml.watch import Watch
 
-__all__ = ["LEARNERS", "LEAVES", "OBJECTIVES", "Compression", "States", "Weighed", "faithful"]
+__all__ = [
+    "LEARNERS",
+    "LEAVES",
+    "OBJECTIVES",
+    "Compression",
+    "States",
+    "Weighed",
+    "faithful",
+    "states_of",
+    "unknown",
+]
 
 States = dict[tuple[int, int], bool | Literal["unknown"]]
 """Of each ordered pair of classes, whether it is proved."""
@@ -126,7 +136,7 @@ class Compression:
         try:
             return self._pruned_by(pruner, earlier, clock)
         except MasterNotSolvedError:  # out of time, before there were weights on the samples
-            return earlier or (self.best, dict.fromkeys(permutations(range(self.best.n_classes), 2), True))
+            return earlier or (self.best, states_of(self.setting, True))
 
     def _pruned_by(self, pruner: Pruner, earlier: Weighed | None, clock: Clock) -> Weighed:
         pruned = pruner.prune(self.samples.margins, clock)
@@ -245,3 +255,14 @@ class Compression:
 def faithful(states: States) -> bool:
     """Whether every pair is proved."""
     return all(state is True for state in states.values())
+
+
+def unknown(n_classes: int) -> States:
+    """The states of all pairs of classes before anything is proved."""
+    return dict.fromkeys(permutations(range(n_classes), 2), "unknown")
+
+
+def states_of(setting: Setting, proved: bool | None) -> States:
+    """The states of all pairs of classes, each proved or, for None, unknown."""
+    states = unknown(setting.initial.n_classes)
+    return states if proved is None else dict.fromkeys(states, proved)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import permutations
-
 from compactml.pace.generation import Pricing, in_batches, singly
 from compactml.pace.improving import improve
-from compactml.pace.loop import Compression, States, Weighed, faithful
-from compactml.pace.model.setting import Setting
+from compactml.pace.loop import Compression, Weighed, faithful, states_of
 
-__all__ = ["answer_of", "run_phases", "states_of", "unknown"]
+__all__ = ["answer_of", "run_phases"]
 
 FIRST_SHARE = 0.4
 """Part of the time for pruning before learners are generated."""
@@ -55,14 +52,3 @@ def run_phases(run: Compression, how: Pricing | None, prune: bool) -> Weighed:
     elif how is not None:
         singly(run, how, run.clock.part(GENERATION_SHARE * run.clock.left) if prune else run.clock)
     return run.prune(earlier) if prune else run.weigh()
-
-
-def unknown(n_classes: int) -> States:
-    """The states of all pairs of classes before anything is proved."""
-    return dict.fromkeys(permutations(range(n_classes), 2), "unknown")
-
-
-def states_of(setting: Setting, proved: bool | None) -> States:
-    """The states of all pairs of classes, each proved or, for None, unknown."""
-    states = unknown(setting.initial.n_classes)
-    return states if proved is None else dict.fromkeys(states, proved)

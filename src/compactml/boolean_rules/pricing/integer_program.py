@@ -42,6 +42,18 @@ class _Falses(NamedTuple):
     positive: sparse.csr_matrix
     negative: sparse.csr_matrix
 
+    @classmethod
+    def of(cls, instance: Instance, duals: Duals) -> _Falses:
+        """Of the positive rows that have a multiplier, and of the negative ones."""
+        false = ~instance.literals.evaluate(instance.codes)
+        positive, negative = np.flatnonzero(duals.mu), np.flatnonzero(instance.negatives)
+        return cls(sparse.csr_matrix(false[positive]), sparse.csr_matrix(false[negative]))
+
+    @property
+    def n_entries(self) -> int:
+        """Of the program's matrix, but for one or two a row."""
+        return int(2 * self.positive.nnz + self.negative.nnz)
+
 
 def pricing_program(instance: Instance, duals: Duals, max_clause_size: int) -> MixedIntegerProgram:
     """Build (6)-(10) with both repairs.
@@ -58,10 +70,12 @@ def pricing_program(instance: Instance, duals: Duals, max_clause_size: int) -> M
     MixedIntegerProgram
         Its least value is the least reduced cost z_CG = -max f / UNIT.
     """
-    false = ~instance.literals.evaluate(instance.codes)
+    return _program(instance, duals, _Falses.of(instance, duals), max_clause_size)
+
+
+def _program(instance: Instance, duals: Duals, falses: _Falses, max_clause_size: int) -> MixedIntegerProgram:
     positive, negative = np.flatnonzero(duals.mu), np.flatnonzero(instance.negatives)
-    falses = _Falses(sparse.csr_matrix(false[positive]), sparse.csr_matrix(false[negative]))
-    n_literals, n_deltas = false.shape[1], len(positive) + len(negative)
+    n_literals, n_deltas = falses.positive.shape[1], len(positive) + len(negative)
     groups = [_no_false_literal(falses), _covered_unless_false(falses), _clause_size(falses, max_clause_size)]
     n_variables = n_literals + n_deltas
     return MixedIntegerProgram(
@@ -142,11 +156,12 @@ class IntegerPricing:
         if n_literals == 0:
             return Priced((), 0)
         part = clock if self.time_limit is None else clock.part(self.time_limit)
-        falses = (~self.instance.literals.evaluate(self.instance.codes)).sum(axis=1)
-        n_entries = int(2 * falses[duals.mu > 0].sum() + falses[self.instance.negatives > 0].sum())
-        if part.stopped() or not leaves_time_for(n_entries, part):
+        if part.stopped():
             return Priced((), None)
-        program = pricing_program(self.instance, duals, self.max_clause_size)
+        falses = _Falses.of(self.instance, duals)
+        if not leaves_time_for(falses.n_entries, part):
+            return Priced((), None)
+        program = _program(self.instance, duals, falses, self.max_clause_size)
         options = SolveOptions(time_limit=part.allowance(), gap=0.0, pool=True)
         result = solve(program, solver=self.solver, options=options)
         points = () if result.x is None else (result.x, *result.pool)

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from compactml.clock import Clock
 from compactml.pace.weights._kernels.simplex import game
+from compactml.pace.weights.master import AT_ONCE, entering
 from compactml.solvers import MixedIntegerProgram, RestrictedMaster
 
 __all__ = ["best_weights", "weights_by_solver"]
@@ -14,8 +15,8 @@ __all__ = ["best_weights", "weights_by_solver"]
 LARGEST = 100
 """Learners up to which our simplex method, whose inverse is dense, is about as fast as a solver; at 200 it takes ten
 times as long."""
-AT_ONCE, SLACK = 100, 1e-9
-"""Rows that enter the LP together, at most, and what a row may miss without entering."""
+SLACK = 1e-9
+"""What a row may miss without entering the LP."""
 Weights = tuple[float, NDArray[np.float64], NDArray[np.float64]]
 
 
@@ -76,10 +77,7 @@ def weights_by_solver(
     with RestrictedMaster(problem) as lp:
         while True:
             solution = lp.solve(clock.allowance())
-            missing = solution.x[s] - chosen @ solution.x[:s]
-            missing[active] = 0.0
-            worst = np.argsort(-missing, kind="stable")[:AT_ONCE]
-            worst = worst[missing[worst] > SLACK]
+            worst = entering(solution.x[s] - chosen @ solution.x[:s], active, SLACK)
             if len(worst) == 0:
                 break
             lp.add_rows(_rows(chosen, worst), row_lower=0.0)

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from compactml.errors import InvalidDataError
 from compactml.solvers import MixedIntegerProgram, RestrictedMaster
 
-__all__ = ["LinearMaster", "LinearSolution", "margin_matrix", "reduced_cost"]
+__all__ = ["AT_ONCE", "LinearMaster", "LinearSolution", "entering", "margin_matrix", "reduced_cost"]
 
 TOLERANCE = 1e-6
 AT_ONCE = 100  # rows that enter together
@@ -102,10 +102,7 @@ class LinearMaster:
         """
         while True:
             solution = self._lp.solve()
-            violation = 1.0 - self._margins @ solution.x
-            violation[self._active] = 0.0
-            worst = np.argsort(-violation, kind="stable")[:AT_ONCE]
-            worst = worst[violation[worst] > TOLERANCE]
+            worst = entering(1.0 - self._margins @ solution.x, self._active, TOLERANCE)
             if len(worst) == 0:
                 break
             self._lp.add_rows(self._margins[worst], row_lower=1.0)
@@ -113,6 +110,13 @@ class LinearMaster:
         duals = np.zeros(len(self._margins))
         duals[self._active] = np.maximum(solution.duals, 0.0)
         return LinearSolution(solution.objective, np.maximum(solution.x, 0.0), duals)
+
+
+def entering(violation: NDArray[np.float64], active: NDArray[np.intp], tolerance: float) -> NDArray[np.intp]:
+    """Rows that enter an LP next: the most violated ones of those that are not active, up to `AT_ONCE`."""
+    violation[active] = 0.0
+    worst = np.argsort(-violation, kind="stable")[:AT_ONCE]
+    return worst[violation[worst] > tolerance]
 
 
 def margin_matrix(

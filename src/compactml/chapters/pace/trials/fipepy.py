@@ -32,9 +32,9 @@ from compactml.chapters.pace.trials.paper import warm_up
 from compactml.pace._compress import compress
 from compactml.pace._fipe import fipe
 from compactml.pace.compressed import CompressedEnsemble
+from compactml.pace.loop import unknown
 from compactml.pace.model.ensemble import IntegerEnsemble
 from compactml.pace.model.setting import Setting, make_setting
-from compactml.pace.phases import unknown
 from compactml.pace.rechecking import recheck
 from compactml.study.chapter import Kind
 from compactml.study.errors import ProgramFailed
