@@ -8,6 +8,7 @@ tenth of it.
 
 from __future__ import annotations
 
+import argparse
 import json
 import subprocess
 import sys
@@ -207,4 +208,13 @@ if __name__ == "__main__":
         time.perf_counter = time.process_time
         print(json.dumps(measure(sys.argv[2], float(sys.argv[3]))))
     else:
-        print(table(sys.argv[1:] or list(CASES)).to_string(index=False, float_format="{:.2f}".format))
+        asked = argparse.ArgumentParser(
+            prog="python -m benchmarks.deadlines",
+            description="Processor seconds of hard cases under limits, a process a case.",
+            epilog="cases: " + ", ".join(CASES),
+        )
+        asked.add_argument("name", nargs="*", help="a case; all unless one is named")
+        names = asked.parse_args().name
+        if unknown := [name for name in names if name not in CASES]:
+            asked.error(f"no case {unknown[0]!r}; there are {', '.join(map(repr, CASES))}")
+        print(table(names or list(CASES)).to_string(index=False, float_format="{:.2f}".format))

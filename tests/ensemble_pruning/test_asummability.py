@@ -1,12 +1,12 @@
 """The asummability bound and its cuts: by enumeration of all ensembles, and cut by cut in integers."""
 
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 
 import numpy as np
 import pytest
 
 from compactml.clock import Clock
-from compactml.ensemble_pruning.bounds import dominated
+from compactml.ensemble_pruning.bounds import dominated, separation
 from compactml.ensemble_pruning.bounds.asummability import asummability_bound, asummability_of
 from compactml.ensemble_pruning.bounds.dominated import dominated_pairs
 from compactml.ensemble_pruning.bounds.isotonic import isotonic_bound, isotonic_on
@@ -138,6 +138,31 @@ def test_conflicts_that_there_is_time_for_prove_a_bound_of_their_own(looks, monk
     assert len(some) < len(every)
     np.testing.assert_array_equal(some, every[: len(some)])
     assert isotonic_on(instance, some).bound >= whole.bound
+
+
+@pytest.mark.parametrize("sorted_at_once", [1, 7, 100_000])
+@pytest.mark.parametrize("digits", [0, 1, 8])
+def test_pairs_come_by_their_sums_without_all_being_sorted(sorted_at_once, digits, monkeypatch):
+    """All 4.5 million pairs of 3,000 patterns were sorted, which no clock could end."""
+    monkeypatch.setattr(separation, "SORTED_AT_ONCE", sorted_at_once)
+    errors = np.sort(np.random.default_rng(digits).random(40).round(digits))  # with few digits many are equal
+    parts = list(separation._pairs_by_sum(errors, 6))
+    by_hand = [(errors[i] + errors[j], i, j) for i, j in combinations(range(40), 2)]
+    open_ = sorted(pair for pair in by_hand if pair[0] < separation.TARGET)
+    np.testing.assert_array_equal(np.concatenate(parts), [pair[1:] for pair in open_])
+    assert max(map(len, parts)) <= 6
+
+
+def test_a_search_for_quadruples_looks_at_the_clock(monkeypatch):
+    monkeypatch.setattr(separation, "AT_ONCE", 1)  # a pair between two looks
+    instance = PruningInstance.from_votes(*random_votes(3, 60, 7))
+    separator, errors = Separator(instance, dominated_pairs(instance)), np.full(len(instance.gains), 0.2)
+    every, cut_off = separator.quadruples(errors, 10**9)
+    assert not cut_off
+    some, cut_off = separator.quadruples(errors, 10**9, Looks(3))
+    assert cut_off
+    assert 0 < len(some) < len(every)
+    np.testing.assert_array_equal(some, every[: len(some)])
 
 
 def test_is_repeatable():

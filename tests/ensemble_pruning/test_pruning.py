@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from compactml.clock import Clock
 from compactml.ensemble_pruning import steps as module
 from compactml.ensemble_pruning._failure_credit import Diversity
-from compactml.ensemble_pruning.bounds.isotonic import isotonic_of
+from compactml.ensemble_pruning.bounds.isotonic import conflicts_of
 from compactml.ensemble_pruning.errors import DiversityInfeasibleError, DiversityUndecidedError
 from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.ensemble_pruning.program.feasible_sets import feasible_set
@@ -181,8 +181,9 @@ def test_it_repeats_itself_and_can_be_pickled():
 
 def test_a_bound_below_an_ensemble_is_an_error(monkeypatch):
     votes, y = random_votes(5, 40, 6)
-    true = isotonic_of(PruningInstance.from_votes(votes, y))
-    monkeypatch.setattr(module, "isotonic_of", lambda *_: replace(true, bound=3.0))
+    true = conflicts_of(PruningInstance.from_votes(votes, y))
+    wrong = true._replace(isotonic=replace(true.isotonic, bound=3.0))
+    monkeypatch.setattr(module, "conflicts_of", lambda *_: wrong)
     with pytest.raises(VerificationError, match="isotonic"):
         prune(votes, y)
 

@@ -14,7 +14,7 @@ from compactml.ensemble_pruning._failure_credit import Diversity
 from compactml.ensemble_pruning._local_search import searched
 from compactml.ensemble_pruning.bounds.asummability import asummability_of
 from compactml.ensemble_pruning.bounds.branching import DEFAULT_NODES, NO_LIMIT, ClassifierTree
-from compactml.ensemble_pruning.bounds.isotonic import isotonic_of
+from compactml.ensemble_pruning.bounds.isotonic import Conflicts, conflicts_of
 from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.ensemble_pruning.program.formulation import Formulation
 from compactml.ensemble_pruning.program.pruning_program import PruningProgram
@@ -60,6 +60,7 @@ class PruningRun:
     best: _Best | None = None
     bound: float = np.inf
     finished: bool = False
+    conflicts: Conflicts | None = None
     cuts: sparse.csr_array | None = None
     tree: ClassifierTree | None = None
     choice: SolverChoice | None = None
@@ -105,14 +106,16 @@ class PruningRun:
     def prove_isotonic(self) -> None:
         """Bound by the maximum flow."""
         if self.form.cuts != "none":
-            found = isotonic_of(self.instance, self.clock)
+            self.conflicts = conflicts_of(self.instance, self.clock)
+            found = self.conflicts.isotonic
             self.cuts = found.rows
             self.limit("isotonic", found.bound)
 
     def prove_asummability(self) -> None:
         """Bound by the covering relaxation."""
         if self.form.cuts == "asummability":
-            found = asummability_of(self.instance, self._part(RELAXATION_SHARE))
+            clock = self._part(RELAXATION_SHARE)
+            found = asummability_of(self.instance, clock, conflicts=self.conflicts)
             self.cuts = found.rows
             self.limit("asummability", found.bound)
 

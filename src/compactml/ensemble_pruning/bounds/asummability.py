@@ -27,8 +27,7 @@ from scipy import sparse
 
 from compactml.clock import Clock
 from compactml.ensemble_pruning.bounds.cover import cover_rows, proved_errors
-from compactml.ensemble_pruning.bounds.dominated import dominated_pairs
-from compactml.ensemble_pruning.bounds.isotonic import isotonic_on
+from compactml.ensemble_pruning.bounds.isotonic import Conflicts, conflicts_of
 from compactml.ensemble_pruning.bounds.separation import Separator
 from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.solvers import (
@@ -124,15 +123,17 @@ def asummability_bound(
 
 
 def asummability_of(
-    instance: PruningInstance, clock: Clock, told: Callable[[float], object] | None = None
+    instance: PruningInstance,
+    clock: Clock,
+    told: Callable[[float], object] | None = None,
+    conflicts: Conflicts | None = None,
 ) -> AsummabilityBound:
     """The asummability bound of an instance; see the head of the module.
 
     Starts from the proof of the isotonic bound, so it is never worse, whenever the clock stops it. ``told`` is called
-    with the proved errors of each round.
+    with the proved errors of each round; ``conflicts`` are looked for unless they are given.
     """
-    pairs = dominated_pairs(instance, clock)
-    isotonic = isotonic_on(instance, pairs, clock)
+    pairs, isotonic = conflicts_of(instance, clock) if conflicts is None else conflicts
     rounds = _Rounds(instance, pairs, isotonic.errors, isotonic.rows, told)
     complete = rounds.run(clock) if len(instance.gains) else True  # else there is nothing to call
     bound = instance.bound(rounds.best)
@@ -173,7 +174,7 @@ class _Rounds:
                     return True
                 if clock.stopped():
                     break
-                quadruples, cut_off = separator.quadruples(lp.x, work)
+                quadruples, cut_off = separator.quadruples(lp.x, work, clock)
                 if len(quadruples):
                     master.add_rows(cover_rows(quadruples, len(lp.x)), row_lower=1.0)
                 elif not len(pairs) and not cut_off:

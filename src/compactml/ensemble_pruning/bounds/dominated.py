@@ -25,7 +25,9 @@ def dominated_pairs(instance: PruningInstance, clock: Clock | None = None) -> ND
     rows = max(1, AT_ONCE // max(high.size, 1))
     conflicts = [np.empty((0, 2), dtype=np.intp)]
     for start in range(0, len(low), rows):
-        b, a = np.nonzero(dominance(low[start : start + rows], high))
+        below = dominance(low[start : start + rows], high)
+        # Many times as fast as nonzero of the matrix.
+        b, a = np.divmod(np.flatnonzero(below), max(len(high), 1))
         conflicts.append(np.column_stack([positive[start + b], negative[a]]))
         if clock is not None and clock.stopped():
             break

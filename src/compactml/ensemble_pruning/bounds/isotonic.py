@@ -21,7 +21,7 @@ outside the cover.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -33,7 +33,15 @@ from compactml.ensemble_pruning.bounds.cover import cover_rows
 from compactml.ensemble_pruning.bounds.dominated import dominated_pairs
 from compactml.ensemble_pruning.instance import PruningInstance
 
-__all__ = ["IsotonicBound", "capacities", "isotonic_bound", "isotonic_of", "isotonic_on"]
+__all__ = [
+    "Conflicts",
+    "IsotonicBound",
+    "capacities",
+    "conflicts_of",
+    "isotonic_bound",
+    "isotonic_of",
+    "isotonic_on",
+]
 
 LARGEST_FLOW = 2**31 - 1
 """scipy counts flow in 32 bits."""
@@ -72,6 +80,13 @@ class IsotonicBound:
     rows: sparse.csr_array
 
 
+class Conflicts(NamedTuple):
+    """Dominated pairs of an instance, and the bound that they prove."""
+
+    pairs: NDArray[np.intp]
+    isotonic: IsotonicBound
+
+
 def isotonic_bound(votes: ArrayLike, y: ArrayLike, *, weights: Any = None) -> IsotonicBound:
     """Largest value of (1) that any monotone combination of the votes can reach.
 
@@ -99,7 +114,13 @@ def isotonic_bound(votes: ArrayLike, y: ArrayLike, *, weights: Any = None) -> Is
 
 def isotonic_of(instance: PruningInstance, clock: Clock | None = None) -> IsotonicBound:
     """The isotonic bound of an instance; see the proof at the head of the module."""
-    return isotonic_on(instance, dominated_pairs(instance, clock), clock)
+    return conflicts_of(instance, clock).isotonic
+
+
+def conflicts_of(instance: PruningInstance, clock: Clock | None = None) -> Conflicts:
+    """The conflicts of an instance that there is time to find, and what they prove."""
+    pairs = dominated_pairs(instance, clock)
+    return Conflicts(pairs, isotonic_on(instance, pairs, clock))
 
 
 def isotonic_on(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from compactml._kernels import first_bit, popcount
 
-__all__ = ["dominance", "violated_quadruples"]
+__all__ = ["QuadrupleSearch", "dominance", "extend", "quadruple_search"]
 
 LAST, EVERY = np.uint64(1), np.uint64(2**64 - 1)
 """The lowest bit of a word, and all."""
@@ -94,17 +96,53 @@ def gather(
     return size
 
 
-@numba.njit(cache=True)
-def violated_quadruples(
+class QuadrupleSearch(NamedTuple):
+    """What a search for quadruples reads, and what it has found so far.
+
+    Attributes
+    ----------
+    low, high : ndarray of uint64, shapes (m, w), (n, w)
+        Packed positive and negative patterns, each in the order of increasing errors.
+    low_errors, high_errors : ndarray of float, shapes (m,), (n,)
+    order, sets : ndarray
+        See `lacking_sets`.
+    uses_low, uses_high : ndarray of int, shapes (m,), (n,)
+        Quadruples found of each pattern.
+    quadruples : ndarray of int, shape (most, 4)
+        Rows b1, b2 of ``low`` and a1 < a2 of ``high``. An equal pair would only repeat a dominance.
+    counts : ndarray of int, shape (2,)
+        How many quadruples are written, and tests of a vector or a pair of them so far.
+    """
+
+    low: NDArray[np.uint64]
+    high: NDArray[np.uint64]
+    low_errors: NDArray[np.float64]
+    high_errors: NDArray[np.float64]
+    order: NDArray[np.int64]
+    sets: NDArray[np.uint64]
+    uses_low: NDArray[np.int64]
+    uses_high: NDArray[np.int64]
+    quadruples: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+
+def quadruple_search(
     low: NDArray[np.uint64],
     high: NDArray[np.uint64],
     low_errors: NDArray[np.float64],
     high_errors: NDArray[np.float64],
-    pairs: NDArray[np.int64],
-    limits: tuple[int, int, int],
-    work: int,
-    target: float,
-) -> tuple[NDArray[np.int64], int]:
+    most: int,
+) -> QuadrupleSearch:
+    """Return a search that has room for ``most`` quadruples and has found none."""
+    uses = np.zeros(len(low), dtype=np.int64), np.zeros(len(high), dtype=np.int64)
+    room = np.empty((most, 4), dtype=np.int64), np.zeros(2, dtype=np.int64)
+    return QuadrupleSearch(low, high, low_errors, high_errors, *lacking_sets(high), *uses, *room)
+
+
+@numba.njit(cache=True)
+def extend(
+    search: QuadrupleSearch, pairs: NDArray[np.int64], limits: tuple[int, int], work: int, target: float
+) -> bool:
     """Find quadruples b1, b2, a1, a2 of excess at most 1 whose errors sum to less than ``target``.
 
     The excess of b1 + b2 - a1 - a2 is missing(a1) + missing(a2) + the bits of exactly one of b1, b2 that neither
@@ -114,31 +152,28 @@ def violated_quadruples(
 
     Parameters
     ----------
-    low, high : ndarray of uint64, shapes (m, w), (n, w)
-        Packed positive and negative patterns, each in the order of increasing errors.
-    low_errors, high_errors : ndarray of float, shapes (m,), (n,)
+    search : QuadrupleSearch
+        What is found is added.
     pairs : ndarray of int, shape (p, 2)
         Pairs b1 < b2 of rows of ``low`` to try, in this order.
-    limits : tuple of three int
-        Most quadruples for each pair, for each pattern, and in all.
+    limits : tuple of two int
+        Most quadruples for each pair, and for each pattern.
     work : int
-        Most tests of a vector or a pair of them, checked after each pair.
+        Most tests of the whole search, checked after each pair.
     target : float
 
     Returns
     -------
-    quadruples : ndarray of int, shape (r, 4)
-        Rows b1, b2 of ``low`` and a1 < a2 of ``high``. An equal pair would only repeat a dominance.
-    tests : int
+    bool
+        Whether the search is at an end: as many quadruples as there is room for, or the tests are used up.
     """
-    per_pair, per_pattern, most = limits
+    low, high, low_errors, high_errors, order, sets, uses_low, uses_high, quadruples, counts = search
+    per_pair, per_pattern = limits
     n, words = high.shape
-    uses_low, uses_high = np.zeros(len(low), dtype=np.int64), np.zeros(n, dtype=np.int64)
     candidates, missing = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
     both, differing = np.empty(words, dtype=np.uint64), np.empty(words, dtype=np.uint64)
-    (order, sets), of_both = lacking_sets(high), np.empty(64 * words, dtype=np.int64)
-    quadruples = np.empty((most, 4), dtype=np.int64)
-    count = tests = 0
+    of_both = np.empty(64 * words, dtype=np.int64)
+    most, (count, tests) = len(quadruples), counts
     for p in range(len(pairs)):
         i, j = pairs[p, 0], pairs[p, 1]
         if uses_low[i] >= per_pattern or uses_low[j] >= per_pattern:
@@ -176,4 +211,5 @@ def violated_quadruples(
                 break
         if count == most or tests >= work:
             break
-    return quadruples[:count], tests
+    counts[0], counts[1] = count, tests
+    return count == most or tests >= work
