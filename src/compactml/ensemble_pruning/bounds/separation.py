@@ -67,11 +67,11 @@ class Separator:
         """Return violated quadruples, shape (r, 4), and whether work or time ended the search before all pairs."""
         low = self.positive[np.argsort(errors[self.positive], kind="stable")]
         high = self.negative[np.argsort(errors[self.negative], kind="stable")]
-        packed, (*limits, most) = self.instance.packed, QUADRUPLES
+        packed, (per_pair, per_pattern, most) = self.instance.packed, QUADRUPLES
         search = quadruple_search(packed[low], packed[high], errors[low], errors[high], most)
         cut_off = len(low) > MOST_PATTERNS
         for pairs in _pairs_by_sum(errors[low[:MOST_PATTERNS]], max(1, AT_ONCE // max(len(high), 1))):
-            ended = extend(search, pairs, tuple(limits), work, TARGET)
+            ended = extend(search, pairs, (per_pair, per_pattern), work, TARGET)
             if ended or (clock is not None and clock.stopped()):
                 cut_off = True
                 break
