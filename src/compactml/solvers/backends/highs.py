@@ -30,10 +30,11 @@ PRESOLVE_SECONDS = 3e-5
 on a linear form of 250 features, where a limit of 1 s ended after 7 s."""
 HASTY = {"presolve": "off", "mip_detect_symmetry": False, "mip_heuristic_run_feasibility_jump": False}
 """Without what never looks at the clock. Feasibility jump took 25 s of a limit of 3, on a form of 1,000 features."""
-LATE_SECONDS, MOST_NONZEROS = 1.5e-6, 2_000_000
-"""In haste HiGHS stops late, so much for each non-zero: it hears of an earlier limit. A larger program does not begin:
-of MILP1 on 1,000 features, with 5.5 million, the first pivot of the dual simplex method alone took 65 s.
-"""
+LATE_SECONDS = 1.5e-6
+"""In haste HiGHS stops late, so much for each non-zero: it hears of an earlier limit."""
+PIVOT_SECONDS = 4.3e-10
+"""For each pair of columns of the longest row: the ratio test of the dual simplex method compares them one by one, and
+looks at the clock afterwards. A pivot of MILP1 on 1,000 features, with half a million columns in a row, took 108 s."""
 STATUS = highspy.HighsModelStatus
 LIMITS = (
     STATUS.kTimeLimit,
@@ -135,9 +136,10 @@ def _settings(problem: MixedIntegerProgram, options: SolveOptions) -> dict[str, 
         settings["objective_target"] = float(options.target)
     if options.time_limit is not None:
         settings["time_limit"] = float(options.time_limit)
-        if not problem.is_lp and options.time_limit < PRESOLVE_SECONDS * problem.matrix.nnz:
-            settings |= HASTY
-            settings["time_limit"] = max(options.time_limit - LATE_SECONDS * problem.matrix.nnz, 0.0)
+        if not problem.is_lp:
+            hasty = options.time_limit < PRESOLVE_SECONDS * problem.matrix.nnz
+            settings |= HASTY if hasty else {}
+            settings["time_limit"] = max(options.time_limit - _lateness(problem, hasty), 0.0)
     if options.work_limit is not None and problem.is_lp:
         settings["simplex_iteration_limit"] = int(ITERATIONS_PER_WORK * options.work_limit)
     elif options.work_limit is not None:
@@ -145,11 +147,16 @@ def _settings(problem: MixedIntegerProgram, options: SolveOptions) -> dict[str, 
     return settings
 
 
+def _lateness(problem: MixedIntegerProgram, hasty: bool) -> float:
+    """Seconds that HiGHS may go on after its limit."""
+    longest = int(np.diff(problem.matrix.indptr).max(initial=0))
+    return PIVOT_SECONDS * longest**2 + (LATE_SECONDS * problem.matrix.nnz if hasty else 0.0)
+
+
 def _does_not_begin(problem: MixedIntegerProgram, settings: dict[str, Any]) -> bool:
     """Whether a program is so large that HiGHS, even in haste, would end long after its limit."""
-    nnz = problem.matrix.nnz
-    late = "presolve" in settings and (nnz > MOST_NONZEROS or settings["time_limit"] == 0.0)
-    return late and nnz * LATE_SECONDS > 0.1
+    hasty = "presolve" in settings
+    return hasty and settings["time_limit"] == 0.0 and _lateness(problem, hasty) > 0.1
 
 
 def _load(problem: MixedIntegerProgram, settings: dict[str, Any]) -> Any:
