@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from compactml.solvers import MixedIntegerProgram, Outcome, SolveOptions, linearise, solve
-from compactml.solvers.backends import highs
+from compactml.solvers.backends import highs, highs_late
 from tests.solvers.toy_problems import best, best_by_grid, binary_quadratic_problems
 
 
@@ -61,19 +61,19 @@ def test_no_restart_is_allowed_which_does_not_look_at_the_clock() -> None:
 
 def test_in_haste_nothing_is_left_on_that_does_not_look_at_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a linear form of 1,000 features feasibility jump took 25 s of a limit of 3, and stopping 2 s more."""
-    monkeypatch.setattr(highs, "PRESOLVE_SECONDS", 10.0)
-    monkeypatch.setattr(highs, "PIVOT_SECONDS", 0.0)
+    monkeypatch.setattr(highs_late, "PRESOLVE_SECONDS", 10.0)
+    monkeypatch.setattr(highs_late, "PIVOT_SECONDS", 0.0)
     problem = MixedIntegerProgram(np.ones(3), np.ones((2, 3)), row_lower=1, upper=1, integrality=True)
     settings = highs._settings(problem, SolveOptions(time_limit=50.0))
     assert settings["mip_heuristic_run_feasibility_jump"] is False
-    assert settings["time_limit"] == 50.0 - 6 * highs.LATE_SECONDS
+    assert settings["time_limit"] == 50.0 - 6 * highs_late.LATE_SECONDS
     assert "mip_heuristic_run_feasibility_jump" not in highs._settings(problem, SolveOptions(time_limit=70.0))
     assert "mip_heuristic_run_feasibility_jump" not in highs._settings(problem, SolveOptions())
 
 
 def test_half_a_million_columns_in_a_row_take_minutes_a_pivot(monkeypatch: pytest.MonkeyPatch) -> None:
     """MILP1 on 1,000 features took 234 s of a limit of 200, and 381 of 300 on ORL_32x32."""
-    monkeypatch.setattr(highs, "PIVOT_SECONDS", 2.0)
+    monkeypatch.setattr(highs_late, "PIVOT_SECONDS", 2.0)
     rows = [[1, 1, 1], [0, 1, 0]]
     problem = MixedIntegerProgram(np.ones(3), rows, upper=1, integrality=True)
     assert highs._settings(problem, SolveOptions(time_limit=50.0))["time_limit"] == 50.0 - 2 * 3**2
@@ -87,8 +87,8 @@ def test_what_would_end_long_after_its_limit_does_not_begin(
     too_late: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A start is kept all the same."""
-    monkeypatch.setattr(highs, "PRESOLVE_SECONDS", 10.0)
-    monkeypatch.setattr(highs, too_late, 1.0)
+    monkeypatch.setattr(highs_late, "PRESOLVE_SECONDS", 10.0)
+    monkeypatch.setattr(highs_late, too_late, 1.0)
     monkeypatch.setattr(highs, "_load", None)  # it is not even handed over
     problem = MixedIntegerProgram(np.ones(3), np.ones((2, 3)), row_lower=1, upper=1, integrality=True)
     result = solve(problem, "highs", SolveOptions(time_limit=2.0))

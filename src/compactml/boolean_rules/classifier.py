@@ -45,8 +45,7 @@ class BooleanRuleClassifier(RulePredictor):
         alone, with our local search; or the paper's whole procedure, which samples large data.
     time_limit : float or None, default 60.0
         Seconds of the whole call, shared fairly by the rule sets, after compiling at the first use; None for no limit.
-        Where it ends the work, a warning has loss, bound and gap. With ``pricing="mip"`` a solver may overrun it by
-        minutes on large data, see `compactml.solvers.SolveOptions`.
+        Where it ends the work, a warning has loss, bound and gap.
     gap : float, default 0.0
         Relative gap at which to stop.
     solver : str, default "auto"

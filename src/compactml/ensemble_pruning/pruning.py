@@ -60,8 +60,7 @@ def prune(
     solver : {"auto", "gurobi", "cplex", "highs", "scip"}
     time_limit : float or None, default=60.0
         Seconds for the whole call, None for as long as the proof takes; what compiling takes does
-        not count. The steps in between look at the clock, a solver may overrun a little. What ends a call before
-        its proof gives an `compactml.watch.EndedEarlyWarning`.
+        not count. What ends a call before its proof gives an `compactml.watch.EndedEarlyWarning`.
     random_state : int, default=0
         Seed of searches and solver. A run without a time limit repeats exactly; so does one with a limit, if each
         step ends before its share of the time does (a twentieth for a search, a tenth for the first tree).

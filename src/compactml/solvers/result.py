@@ -46,7 +46,8 @@ class SolveOptions:
     ----------
     time_limit : float, optional
         Seconds of wall clock. Stops where it falls, so a run with it need not be repeatable. HiGHS does not look at
-        the clock on the way through presolve, so that a limit too short for it goes without.
+        the clock on the way through presolve, so that a limit too short for it goes without. Where a large program
+        may keep it from the clock for longer than a tenth of the limit it has a process of its own, which is ended.
     work_limit : float, optional
         A deterministic limit, in Gurobi's work units (about a second of one core); CPLEX gets 1000 of its
         ticks for each, HiGHS and SCIP, which count no work, 1000 branch-and-bound nodes or, for an LP, 10000 simplex

@@ -12,6 +12,8 @@ from scipy import sparse
 
 from compactml.solvers.adapter import Features, Solver, WarmLP
 from compactml.solvers.backends.banner import without_banner
+from compactml.solvers.backends.highs_apart import IS_POSSIBLE, Told, solved_apart
+from compactml.solvers.backends.highs_late import in_haste, is_deaf, lateness
 from compactml.solvers.errors import SolverStatusError
 from compactml.solvers.licences import Level, Licence
 from compactml.solvers.problem import MixedIntegerProgram
@@ -25,16 +27,10 @@ with without_banner():  # printed with the first object of a process only
     VERSION: str = NEW().version()
 WARM = {"presolve": "off", "simplex_strategy": 0}
 """Strategy 0 takes the primal simplex after new columns, the dual one after new rows; the default is always dual."""
-PRESOLVE_SECONDS = 3e-5
-"""For each non-zero, what HiGHS surely takes until it looks at the clock for the first time: half of what was measured
-on a linear form of 250 features, where a limit of 1 s ended after 7 s."""
 HASTY = {"presolve": "off", "mip_detect_symmetry": False, "mip_heuristic_run_feasibility_jump": False}
 """Without what never looks at the clock. Feasibility jump took 25 s of a limit of 3, on a form of 1,000 features."""
-LATE_SECONDS = 1.5e-6
-"""In haste HiGHS stops late, so much for each non-zero: it hears of an earlier limit."""
-PIVOT_SECONDS = 4.3e-10
-"""For each pair of columns of the longest row: the ratio test of the dual simplex method compares them one by one, and
-looks at the clock afterwards. A pivot of MILP1 on 1,000 features, with half a million columns in a row, took 108 s."""
+LATE = 0.1
+"""Seconds after a limit that nobody minds; what would stop later and has no time in haste does not begin."""
 STATUS = highspy.HighsModelStatus
 LIMITS = (
     STATUS.kTimeLimit,
@@ -70,18 +66,23 @@ class Highs(Solver):
 
     def solve(self, problem: MixedIntegerProgram, options: SolveOptions) -> RawResult:
         """Solve a problem without quadratic terms. See `Solver.solve`."""
+        limit = None if problem.is_lp else options.time_limit
+        if limit is not None and IS_POSSIBLE and is_deaf(problem, limit):
+            return solved_apart(problem, options)
         settings = _settings(problem, options)
-        if _does_not_begin(problem, settings):
+        if limit is not None and settings["time_limit"] == 0.0 and lateness(problem, limit) > LATE:
             return RawResult(Outcome.NO_SOLUTION, bound=np.nan)
-        highs = _load(problem, settings)
-        if options.start is not None and not problem.is_lp:
-            known = np.flatnonzero(~np.isnan(options.start)).astype(np.int32)
-            highs.setSolution(known.size, known, options.start[known])
-        if not options.pool or problem.is_lp:
-            return _run(highs, problem)
-        pool: list[NDArray[np.float64]] = []
-        highs.cbMipSolution.subscribe(lambda event: pool.append(np.array(event.data_out.mip_solution)))
-        return replace(_run(highs, problem), pool=tuple(pool))
+        return _solved(problem, options, _load(problem, settings))
+
+    def solve_here(self, problem: MixedIntegerProgram, options: SolveOptions, told: Told) -> RawResult:
+        """Solve in a process that another one ends: the limit is as it is, better solutions and bounds are told."""
+        limit = {} if options.time_limit is None else {"time_limit": options.time_limit}
+        highs = _load(problem, _settings(problem, options) | limit)
+        highs.cbMipImprovingSolution.subscribe(
+            lambda event: told(np.array(event.data_out.mip_solution), event.data_out.mip_dual_bound)
+        )
+        highs.cbMipInterrupt.subscribe(lambda event: told(None, event.data_out.mip_dual_bound))
+        return _solved(problem, options, highs)
 
     def warm(self, problem: MixedIntegerProgram) -> WarmLP:
         """Open an LP that grows."""
@@ -137,26 +138,14 @@ def _settings(problem: MixedIntegerProgram, options: SolveOptions) -> dict[str, 
     if options.time_limit is not None:
         settings["time_limit"] = float(options.time_limit)
         if not problem.is_lp:
-            hasty = options.time_limit < PRESOLVE_SECONDS * problem.matrix.nnz
-            settings |= HASTY if hasty else {}
-            settings["time_limit"] = max(options.time_limit - _lateness(problem, hasty), 0.0)
+            settings |= HASTY if in_haste(problem, options.time_limit) else {}
+            late = lateness(problem, options.time_limit)
+            settings["time_limit"] = max(options.time_limit - late, 0.0)
     if options.work_limit is not None and problem.is_lp:
         settings["simplex_iteration_limit"] = int(ITERATIONS_PER_WORK * options.work_limit)
     elif options.work_limit is not None:
         settings["mip_max_nodes"] = int(NODES_PER_WORK * options.work_limit)
     return settings
-
-
-def _lateness(problem: MixedIntegerProgram, hasty: bool) -> float:
-    """Seconds that HiGHS may go on after its limit."""
-    longest = int(np.diff(problem.matrix.indptr).max(initial=0))
-    return PIVOT_SECONDS * longest**2 + (LATE_SECONDS * problem.matrix.nnz if hasty else 0.0)
-
-
-def _does_not_begin(problem: MixedIntegerProgram, settings: dict[str, Any]) -> bool:
-    """Whether a program is so large that HiGHS, even in haste, would end long after its limit."""
-    hasty = "presolve" in settings
-    return hasty and settings["time_limit"] == 0.0 and _lateness(problem, hasty) > 0.1
 
 
 def _load(problem: MixedIntegerProgram, settings: dict[str, Any]) -> Any:
@@ -191,6 +180,19 @@ def _arrays(matrix: Any) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[
 def _check(status: Any, what: str) -> None:
     if status == highspy.HighsStatus.kError:
         raise SolverStatusError("highs", f"{what} refused")
+
+
+def _solved(problem: MixedIntegerProgram, options: SolveOptions, highs: Any) -> RawResult:
+    """Begin from the start, and keep the pool."""
+    if problem.is_lp:
+        return _run(highs, problem)
+    if options.start is not None:
+        known = np.flatnonzero(~np.isnan(options.start)).astype(np.int32)
+        highs.setSolution(known.size, known, options.start[known])
+    pool: list[NDArray[np.float64]] = []
+    if options.pool:
+        highs.cbMipSolution.subscribe(lambda event: pool.append(np.array(event.data_out.mip_solution)))
+    return replace(_run(highs, problem), pool=tuple(pool))
 
 
 def _run(highs: Any, problem: MixedIntegerProgram) -> RawResult:

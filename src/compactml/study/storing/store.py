@@ -37,8 +37,8 @@ WAYS_OUT = {
     sqlite3.SQLITE_FULL: "Free space there and run the same command again.",
     sqlite3.SQLITE_IOERR: "Look at the disk or its quota, and run the same command again.",
     sqlite3.SQLITE_READONLY: "Make it writable, or name another file with --store or COMPACTML_STORE.",
-    sqlite3.SQLITE_CANTOPEN: "A file in a folder that can be written is needed: name it with --store or COMPACTML_STORE;"
-    " --dry-run and 'compactml show' only read one.",
+    sqlite3.SQLITE_CANTOPEN: "A file in a folder that can be written is needed: name it with --store or"
+    " COMPACTML_STORE; --dry-run and 'compactml show' only read one.",
     sqlite3.SQLITE_CORRUPT: "Its rows can be saved: compactml store export; see the manual.",
 }
 """Other ways out than another file, which would start from zero."""
