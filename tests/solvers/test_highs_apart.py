@@ -22,12 +22,11 @@ pytestmark = pytest.mark.skipif(not highs_apart.IS_POSSIBLE, reason="needs a POS
 
 UNTOLD = """
 from dataclasses import replace
-from compactml.solvers.backends import highs, highs_apart
-solve_here = highs.Highs.solve_here
-def untold(self, problem, options, told):
-    return solve_here(self, problem, replace(options, time_limit=None), told)
-highs.Highs.solve_here = untold
-highs_apart.serve()
+from compactml.solvers.backends.highs import Highs
+from compactml.solvers.backends.highs_apart import serve
+def untold(problem, options, told):
+    return Highs().solve_here(problem, replace(options, time_limit=None), told)
+serve(untold)
 """
 """A process whose HiGHS is told of no limit."""
 
@@ -106,7 +105,7 @@ def test_a_process_that_dies_is_an_error_of_the_solver(program: str, monkeypatch
 
 @pytest.mark.usefixtures("_apart")
 def test_an_error_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    raising = UNTOLD.replace("return solve_here", "1 // 0")
+    raising = UNTOLD.replace("return", "1 // 0\n    return")
     monkeypatch.setattr(highs_apart, "PROGRAM", raising)
     with pytest.raises(SolverStatusError, match="ZeroDivisionError"):
         solve(hard_knapsack(30, 10), "highs", SolveOptions(time_limit=60.0))

@@ -31,7 +31,11 @@ Told = Callable[[NDArray[np.float64] | None, float], object]
 """Is called with a better solution, or None, and the bound so far."""
 IS_POSSIBLE = os.name == "posix"
 """Elsewhere no end of a pipe is handed on by its number."""
-PROGRAM = "from compactml.solvers.backends.highs_apart import serve; serve()"
+PROGRAM = """
+from compactml.solvers.backends.highs import Highs
+from compactml.solvers.backends.highs_apart import serve
+serve(Highs().solve_here)
+"""
 
 
 def solved_apart(problem: MixedIntegerProgram, options: SolveOptions) -> RawResult:
@@ -98,11 +102,9 @@ def _process() -> Iterator[Connection[Any, Any]]:
             process.wait()
 
 
-def serve() -> None:
+def serve(solve_here: Callable[[MixedIntegerProgram, SolveOptions, Told], RawResult]) -> None:
     """Take a job, tell of what is found, and answer: the other process's part."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the first process's, which ends this one
-    from compactml.solvers.backends.highs import Highs  # which imports this module
-
     connection = Connection(int(sys.argv[1]))
     connection.send("ready")
     problem, options = connection.recv()
@@ -117,7 +119,7 @@ def serve() -> None:
 
     said: RawResult | str
     try:
-        said = Highs().solve_here(problem, options, tell)
+        said = solve_here(problem, options, tell)
     except Exception as error:
         said = f"{type(error).__name__}: {error}"
     connection.send(said)
