@@ -51,15 +51,16 @@ def solved_apart(problem: MixedIntegerProgram, options: SolveOptions) -> RawResu
     best = RawResult(Outcome.NO_SOLUTION, bound=np.nan)
     with _process() as connection:
         try:
-            connection.recv()  # it has started
-            connection.send((problem, replace(options, time_limit=clock.left)))
             while connection.poll(clock.left + max(0.5, options.time_limit / 20)):
                 said = connection.recv()
                 if isinstance(said, RawResult):
                     return said
                 if isinstance(said, str):
                     raise SolverStatusError("highs", said)
-                best = _better(best, problem, options, *said)
+                if said is None:  # it has started
+                    connection.send((problem, replace(options, time_limit=clock.left)))
+                else:
+                    best = _better(best, problem, options, *said)
         except (EOFError, OSError) as error:
             raise SolverStatusError("highs", "its process ended without an answer") from error
     return best
@@ -106,7 +107,7 @@ def serve(solve_here: Callable[[MixedIntegerProgram, SolveOptions, Told], RawRes
     """Take a job, tell of what is found, and answer: the other process's part."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the first process's, which ends this one
     connection = Connection(int(sys.argv[1]))
-    connection.send("ready")
+    connection.send(None)
     problem, options = connection.recv()
     threading.Thread(target=_end_with_the_other, args=(connection,), daemon=True).start()
     last = np.nan
