@@ -126,6 +126,7 @@ class QuadrupleSearch(NamedTuple):
     counts: NDArray[np.int64]
 
 
+@numba.njit(cache=True)
 def quadruple_search(
     low: NDArray[np.uint64],
     high: NDArray[np.uint64],
@@ -134,9 +135,12 @@ def quadruple_search(
     most: int,
 ) -> QuadrupleSearch:
     """Return a search that has room for ``most`` quadruples and has found none."""
-    uses = np.zeros(len(low), dtype=np.int64), np.zeros(len(high), dtype=np.int64)
-    room = np.empty((most, 4), dtype=np.int64), np.zeros(2, dtype=np.int64)
-    return QuadrupleSearch(low, high, low_errors, high_errors, *lacking_sets(high), *uses, *room)
+    order, sets = lacking_sets(high)
+    uses_low, uses_high = np.zeros(len(low), dtype=np.int64), np.zeros(len(high), dtype=np.int64)
+    quadruples, counts = np.empty((most, 4), dtype=np.int64), np.zeros(2, dtype=np.int64)
+    return QuadrupleSearch(
+        low, high, low_errors, high_errors, order, sets, uses_low, uses_high, quadruples, counts
+    )
 
 
 @numba.njit(cache=True)
