@@ -22,6 +22,7 @@ from compactml.chapters.feature_selection.trials import paper as module
 from compactml.chapters.feature_selection.trials import solving
 from compactml.chapters.feature_selection.trials.scores import F1, naive_bayes, scores, set_scores
 from compactml.feature_selection.result import FractionalResult
+from compactml.solvers.licences import Level, Licence
 from compactml.study.trial import Trial, checked_result
 
 KEY = "toy"
@@ -117,13 +118,18 @@ def test_the_full_set_has_all_features() -> None:
     assert found.value == solving.trial_program(trial("", "cfs")).value(range(6))
 
 
-def test_the_limits_of_what_is_built() -> None:
+def test_the_limits_of_what_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
     for method in ("milp1", "milp3"):
         assert solving.left_out(method, 1024) is None
         assert str(solving.left_out(method, 3289)).startswith("not run: ")
     assert solving.left_out("milp2", 1024) is None
     assert solving.left_out("milp2", 3289) == "not run: 36,181 rows"
-    for method in ("newton", "binary_search", "certified"):
+    assert solving.left_out("certified", 3289) is None
+    for method in ("newton", "binary_search"):
+        assert solving.left_out(method, 2000) is None
+        monkeypatch.setattr(solving, "licence", lambda name: Licence(name, Level.SIZE_LIMITED, "1"))
+        assert solving.left_out(method, 3289) == "not run: 5,407,116 products"
+        monkeypatch.setattr(solving, "licence", lambda name: Licence(name, Level.FULL, "1"))
         assert solving.left_out(method, 3289) is None
 
 

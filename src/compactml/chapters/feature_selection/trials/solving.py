@@ -25,7 +25,11 @@ LARGEST_PAIRED = {False: 1_024, True: 2_236}
 """Features up to which a model with a column or more for each pair is built, without and with a full licence."""
 LARGEST_DENSE = 2_000
 """Features up to which MILP2 is built: it has 4 p rows of p entries."""
+LARGEST_QUADRATIC = 2_000
+"""Features up to which SCIP takes the quadratic problems of Algorithms 1 and 2: with some 2 GB for 1,024 and 6 GB for
+2,000. Of PCMAC, which has 3,289, the process was killed with 23 GB, most of what the machine had."""
 MODELS = ("milp1", "milp2", "milp3", "value_disjunction")
+QUADRATIC = ("binary_search", "newton")
 
 NOT_RUN = "not run"
 PROVED, TIME_LIMIT, NO_SET = "proved", "time limit", "no set"
@@ -106,15 +110,16 @@ def trial_program(trial: Trial) -> FractionalProgram:
 def left_out(method: str, p: int) -> str | None:
     """Return how the trial of a model ends that is not built, None where it is.
 
-    Its memory and first relaxation alone would exceed any time limit here. Algorithms 1 and 2 are always run: where the
-    licences of Gurobi and CPLEX end, SCIP takes their quadratic problems, with some 2 GB for 1,024 features and 6 GB
-    for 2,000.
+    Its memory and first relaxation alone would exceed any time limit here. Algorithms 1 and 2 are left out only where
+    the licences of Gurobi and CPLEX end and SCIP cannot take their quadratic problems either.
     """
-    if method not in MODELS:
-        return None
     full = any(licence(solver).level is Level.FULL for solver in ("gurobi", "cplex"))
-    largest = LARGEST_DENSE if method == "milp2" else LARGEST_PAIRED[full]
-    return None if p <= largest else f"{NOT_RUN}: {n_rows(method, p):,} rows"
+    if method in MODELS:
+        largest = LARGEST_DENSE if method == "milp2" else LARGEST_PAIRED[full]
+        return None if p <= largest else f"{NOT_RUN}: {n_rows(method, p):,} rows"
+    if method in QUADRATIC and not full and p > LARGEST_QUADRATIC:
+        return f"{NOT_RUN}: {p * (p - 1) // 2:,} products"
+    return None
 
 
 def finite(number: float) -> float | None:
