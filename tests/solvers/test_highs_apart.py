@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
-import threading
 import time
 
 import numpy as np
@@ -16,6 +14,7 @@ import pytest
 from compactml.clock import Clock
 from compactml.solvers import MixedIntegerProgram, Outcome, SolveOptions, SolverStatusError, solve
 from compactml.solvers.backends import highs, highs_apart, highs_late
+from tests.solvers.interrupts import interrupted
 from tests.solvers.toy_problems import hard_knapsack
 
 pytestmark = pytest.mark.skipif(not highs_apart.IS_POSSIBLE, reason="needs a POSIX system")
@@ -113,15 +112,8 @@ def test_an_error_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_deaf")
 def test_ctrl_c_ends_it() -> None:
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    timer = threading.Timer(2.0, lambda: signal.pthread_kill(threading.main_thread().ident, signal.SIGINT))
-    try:
-        timer.start()
-        with pytest.raises(KeyboardInterrupt):
-            solve(hard_knapsack(200, 60), "highs", SolveOptions(time_limit=60.0))
-    finally:
-        timer.join()
-        signal.signal(signal.SIGINT, before)
+    with interrupted(2.0), pytest.raises(KeyboardInterrupt):
+        solve(hard_knapsack(200, 60), "highs", SolveOptions(time_limit=60.0))
     assert not children()
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +10,7 @@ import pytest
 
 from compactml.clock import Clock
 from compactml.solvers import MixedIntegerProgram, Outcome, SolveOptions, solve
+from tests.solvers.interrupts import interrupted
 from tests.solvers.toy_problems import hard_knapsack
 
 backend = pytest.importorskip("compactml.solvers.backends.cplex")
@@ -53,12 +52,5 @@ def test_without_a_solution_there_is_none() -> None:
 @pytest.mark.usefixtures("_deaf")
 @pytest.mark.parametrize("limit", [30.0, None])
 def test_ctrl_c_is_no_limit(limit: float | None) -> None:
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    timer = threading.Timer(0.5, lambda: signal.pthread_kill(threading.main_thread().ident, signal.SIGINT))
-    try:
-        timer.start()
-        with pytest.raises(KeyboardInterrupt):
-            solve(hard_knapsack(200, 60), "cplex", SolveOptions(time_limit=limit))
-    finally:
-        timer.join()
-        signal.signal(signal.SIGINT, before)
+    with interrupted(0.5), pytest.raises(KeyboardInterrupt):
+        solve(hard_knapsack(200, 60), "cplex", SolveOptions(time_limit=limit))

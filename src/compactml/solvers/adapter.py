@@ -15,7 +15,7 @@ from compactml.solvers.licences import Licence
 from compactml.solvers.problem import MixedIntegerProgram
 from compactml.solvers.result import RawResult, SolveOptions
 
-__all__ = ["Features", "Solver", "WarmLP"]
+__all__ = ["Features", "Solver", "WarmLP", "grace"]
 
 
 @dataclass(frozen=True)
@@ -106,3 +106,11 @@ class Solver(ABC):
         return ModelTooLargeError(
             self.name, problem.n_columns, rows, int(columns), int(licence.max_rows), quadratic
         )
+
+
+def grace(time_limit: float) -> float:
+    """Return the seconds after a limit at which a solver that has not stopped by itself is ended from outside.
+
+    Half of what a caller is promised: a second, or a tenth of the limit where that is more.
+    """
+    return max(0.5, time_limit / 20)

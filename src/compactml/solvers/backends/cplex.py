@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from compactml.clock import Clock
-from compactml.solvers.adapter import Solver, WarmLP
+from compactml.solvers.adapter import Solver, WarmLP, grace
 from compactml.solvers.errors import SolverNotAvailableError, SolverStatusError
 from compactml.solvers.licences import Level, Licence, refused
 from compactml.solvers.problem import INFINITE, MixedIntegerProgram
@@ -239,7 +239,7 @@ def _overrun(model: Any, time_limit: float | None) -> Iterator[cplex.Aborter]:
             yield aborter
             return
         model.use_aborter(aborter)
-        timer = threading.Timer(time_limit + max(0.5, time_limit / 20), aborter.abort)
+        timer = threading.Timer(time_limit + grace(time_limit), aborter.abort)
         timer.daemon = True
         timer.start()
         try:

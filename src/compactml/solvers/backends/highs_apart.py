@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compactml.clock import Clock
+from compactml.solvers.adapter import grace
 from compactml.solvers.errors import SolverStatusError
 from compactml.solvers.problem import MixedIntegerProgram
 from compactml.solvers.result import Outcome, RawResult, SolveOptions
@@ -51,7 +52,7 @@ def solved_apart(problem: MixedIntegerProgram, options: SolveOptions) -> RawResu
     best = RawResult(Outcome.NO_SOLUTION, bound=np.nan)
     with _process() as connection:
         try:
-            while connection.poll(clock.left + max(0.5, options.time_limit / 20)):
+            while connection.poll(clock.left + grace(options.time_limit)):
                 said = connection.recv()
                 if isinstance(said, RawResult):
                     return said

@@ -30,6 +30,7 @@ LARGEST_QUADRATIC = 2_000
 2,000. Of PCMAC, which has 3,289, the process was killed with 23 GB, most of what the machine had."""
 MODELS = ("milp1", "milp2", "milp3", "value_disjunction")
 QUADRATIC = ("binary_search", "newton")
+"""Algorithms 1 and 2, whose problems are quadratic."""
 
 NOT_RUN = "not run"
 PROVED, TIME_LIMIT, NO_SET = "proved", "time limit", "no set"
