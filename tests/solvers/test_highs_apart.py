@@ -145,7 +145,12 @@ def test_only_programs_on_which_it_is_known_to_go_on_have_a_process(monkeypatch:
     """And only where the limit is worth the start of one."""
     problem = MixedIntegerProgram(np.ones(3), np.ones((2, 3)), row_lower=1, upper=1, integrality=True)
     assert not highs_late.is_deaf(problem, 20.0)
-    for name, many in (("PIVOT_SECONDS", 2.1 / 3**2), ("WEIGHTS_SECONDS", 2.1 / (2 * 2))):
+    seconds = {
+        "PIVOT_SECONDS": 2.1 / 3**2,
+        "WEIGHTS_SECONDS": 2.1 / (2 * 2),
+        "PRESOLVE_SECONDS": (20.0 + 2.1) / (2 * 6),
+    }
+    for name, many in seconds.items():
         with monkeypatch.context() as patch:
             patch.setattr(highs_late, name, many)
             assert highs_late.is_deaf(problem, 20.0)

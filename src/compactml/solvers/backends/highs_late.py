@@ -42,6 +42,8 @@ def is_deaf(problem: MixedIntegerProgram, time_limit: float) -> bool:
     """Return whether HiGHS may go on after its limit for longer than anybody has been promised."""
     rows, columns = problem.matrix.shape
     late = _pivot(problem) + WEIGHTS_SECONDS * rows * min(rows, columns)
+    if not in_haste(problem, time_limit):  # presolve is on, and took twice what it surely takes
+        late = max(late, 2 * PRESOLVE_SECONDS * problem.matrix.nnz - time_limit)
     return time_limit >= APART_FROM and late > max(1.0, 0.1 * time_limit)
 
 
