@@ -124,7 +124,9 @@ class TestRun:
         code, _, messages = call(capsys, "run", "toy", "--jobs", "1")
         assert code == 2
         assert "error: 1 trials failed, 2 finished and are kept" in messages
-        assert re.search(r"kind synthetic:none seed 1: killed its process twice.*SIGKILL", messages)
+        assert re.search(
+            r"kind synthetic:none seed 1: killed its process twice.*SIGKILL.*; run it again", messages
+        )
 
     def test_unknown_table_and_wrong_store(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         code, _, messages = call(capsys, "run", "toy", "--table", "9")
@@ -378,7 +380,9 @@ def test_failed_trials_are_listed_with_their_tracebacks(
     assert (code, messages) == (0, "")
     assert re.match(r"kind synthetic:none seed \d \(\d{4}-.*\): ValueError: ", out)
     assert re.search(r"Traceback .*\n(.*\n)+ +raise ValueError", out)
-    assert out.endswith("1 trials failed\n")
+    assert out.endswith(
+        "1 trials failed; 'compactml run' tries them again, and leaves them out with --skip-failed\n"
+    )
     assert call(capsys, "failed", "pace")[1] == "0 trials failed\n"
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from compactml import cli
 from compactml.study import Store, Trial
+from compactml.study.storing import rows
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str]:
@@ -77,7 +78,7 @@ def test_a_damaged_failure_is_named_and_left_out(
     assert end.value.code == 0
     out = capsys.readouterr().out
     assert "too long" in out
-    assert out.endswith("1 trials failed\n")
+    assert "\n1 trials failed; 'compactml run' tries them again" in out
     assert "the failure 'lost' is damaged" in caplog.text
     assert "compactml store check --repair" in caplog.text
     with Store(path) as store:
@@ -113,6 +114,26 @@ def test_stores_are_merged(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
     assert code == 2
     assert "nothing: no such file" in said
     assert not (tmp_path / "nothing").exists()
+
+
+def test_of_two_failures_the_later_one_stays_and_none_beside_a_result(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trial, mine, other = Trial("chapter", "kind", "iris"), tmp_path / "mine.sqlite", tmp_path / "other.sqlite"
+    for path, day in ((mine, 2), (other, 1), (tmp_path / "late.sqlite", 3)):
+        monkeypatch.setattr(rows, "now", lambda day=day: f"2026-01-0{day}T00:00:00+00:00")
+        with Store(path) as store:
+            for key in ("failed", "finished"):
+                store.fail(key, trial, {"error": f"of day {day}"})
+    with Store(mine) as store:
+        store.put("finished", trial, {"a": 1}, {})
+    for path, day in ((other, 2), (tmp_path / "late.sqlite", 3)):
+        assert call(capsys, "merge", path, "--store", mine)[0] == 0
+        with Store(mine) as store:
+            assert [(row.key, row.failure["error"]) for row in store.failures()] == [
+                ("failed", f"of day {day}")
+            ]
+            assert [row.key for row in store.rows()] == ["finished"]
 
 
 def test_results_are_exported_as_text(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

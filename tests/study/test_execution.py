@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import math
 import os
+import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -13,9 +15,10 @@ import pytest
 
 from compactml.errors import InvalidParameterError
 from compactml.study import Store, TrialsFailed
-from compactml.study.running import engine
+from compactml.study.running import engine, processes
 from compactml.study.running.execution import Slot
 from compactml.study.running.limits import TrialLimits
+from compactml.study.running.processes import own_folder
 from compactml.study.running.worker import STARTED, Finished
 from tests.study import toy_trials
 from tests.study.toy_trials import CHAPTER, calls, squares
@@ -27,7 +30,9 @@ def test_a_trial_that_kills_its_process_is_listed_and_the_others_go_on(
 ) -> None:
     deadly = toy_trials.trials(folder, 1, kind=kind)
     others = toy_trials.trials(folder, 6, seconds=0.05)
-    with pytest.raises(TrialsFailed, match=rf"1 trials failed, 6 finished (.|\n)*{kind}.*{name}") as caught:
+    with pytest.raises(
+        TrialsFailed, match=rf"1 trials failed, 6 finished (.|\n)*{kind}.*{name}.*; run it again"
+    ) as caught:
         engine.run(CHAPTER, deadly + others, store=store, jobs=2)
     assert len(caught.value.failures) == 1
     assert sorted(calls(folder)) == [0, 0, 0, 1, 2, 3, 4, 5]  # the deadly one twice: with others, then alone
@@ -58,7 +63,10 @@ def test_a_trial_that_takes_too_long_is_ended_and_the_others_go_on(
 ) -> None:
     endless = toy_trials.trials(folder, 1, seconds=600)
     others = toy_trials.trials(folder, 4, seconds=0.05)[1:]
-    with pytest.raises(TrialsFailed, match=r"1 trials failed, 3 finished (.|\n)*took longer than the 8 s"):
+    with pytest.raises(
+        TrialsFailed,
+        match=r"1 trials failed, 3 finished (.|\n)*longer than the 8 s .*; --trial-seconds allows more",
+    ):
         engine.run(CHAPTER, endless + others, store=store, jobs=jobs, limits=TrialLimits(seconds=8))
     assert sorted(calls(folder)) == [0, 1, 2, 3]  # it is not tried again
     (failed,) = store.failures()
@@ -92,6 +100,32 @@ def test_a_trial_that_takes_too_much_memory_is_ended(folder: Path, store: Store)
     assert failed.failure["resident_mib"] > 20
     with pytest.raises(InvalidParameterError, match="limits: must be None with a scheduler"):
         engine.run(CHAPTER, trials, store=store, scheduler="tcp://127.0.0.1:1", limits=TrialLimits(mib=20))
+
+
+@pytest.mark.parametrize("kind", ["holding", "having"])
+def test_memory_is_limited_where_a_solver_holds_the_interpreter_and_where_a_program_takes_it(
+    kind: str, folder: Path, store: Store
+) -> None:
+    trials = toy_trials.trials(folder, 1, seconds=600, kind=kind)
+    with pytest.raises(
+        TrialsFailed, match=r"took \d+ MiB, more than the 580 MiB .*; --trial-mib allows more"
+    ):
+        engine.run(CHAPTER, trials, store=store, limits=TrialLimits(mib=580))
+    (failed,) = store.failures()
+    assert 580 < failed.failure["resident_mib"] < 2_000
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a killed process leaves the folder with an open file")
+def test_folders_of_killed_runs_go_with_the_next_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(processes, "YOUNG_SECONDS", 0.0)
+    left = tmp_path / f"{processes.HOMES}left"
+    (left / "0").mkdir(parents=True)
+    (left / processes.LOCK).touch()
+    (tmp_path / "another").mkdir()
+    with own_folder() as first, own_folder() as second:  # the lock of the first is held
+        assert {path.name for path in tmp_path.iterdir()} == {"another", first.name, second.name}
+    assert [path.name for path in tmp_path.iterdir()] == ["another"]
 
 
 @pytest.mark.parametrize("name", ["seconds", "mib"])
@@ -166,7 +200,7 @@ def test_changed_code_is_refused_by_a_new_process(
     planned = engine.plan(CHAPTER, trials, store)
     monkeypatch.setenv("TOY_DATA", "there")
     monkeypatch.setattr(engine, "plan", lambda *_: planned)
-    with pytest.raises(TrialsFailed, match=r"refused: data: .* here, .* there"):
+    with pytest.raises(TrialsFailed, match=r"refused: data: .* here, .* there; run it again once"):
         engine.run(CHAPTER, trials, store=store, jobs=2)
     assert calls(folder) == []
     assert len(store) == 0

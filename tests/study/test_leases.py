@@ -184,14 +184,15 @@ def test_a_run_gives_signs_of_life(folder: Path, store: Store, monkeypatch: pyte
     assert leased(store) == []
 
 
+@pytest.mark.parametrize("kind", ["sleeping", "failing"])
 def test_a_result_of_another_run_that_was_first_is_the_one_that_is_reported(
-    folder: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+    kind: str, folder: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As where both ran without leases: a run reports what the store will give to all later ones."""
-    (trial,) = toy_trials.trials(folder, 1)
+    (trial,) = toy_trials.trials(folder, 1, kind=kind)
     key = engine.plan(CHAPTER, [trial], store).keys[trial]
     with Store(store.path.with_name("other.sqlite")) as elsewhere:
-        engine.run(CHAPTER, [trial], store=elsewhere)
+        engine.run(CHAPTER, toy_trials.trials(folder, 1), store=elsewhere)
         (row,) = elsewhere.rows()
     real = engine.Outbox.put
 
@@ -203,6 +204,7 @@ def test_a_result_of_another_run_that_was_first_is_the_one_that_is_reported(
     (done,) = engine.run(CHAPTER, [trial], store=store)
     assert (done.result["process"], done.cached) == (0, True)
     assert [one.result["process"] for one in store.rows()] == [0]
+    assert list(store.failures()) == []
 
 
 HOLD = """

@@ -13,7 +13,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from compactml.solvers import MixedIntegerProgram, Stated, opinion_on, solve
+import numpy as np
+
+from compactml.solvers import MixedIntegerProgram, SolveOptions, Stated, opinion_on, solve
 from compactml.study import (
     Chapter,
     Finished,
@@ -55,10 +57,30 @@ def run(trial: Trial) -> Toy:
         os.kill(os.getpid(), signal.SIGKILL)
     if trial.kind == "starting":
         subprocess.run(["sleep", str(parameters["seconds"])])
+    if trial.kind == "proving":
+        prove(float(parameters["seconds"]))
+    if trial.kind == "holding":  # the interpreter, so that no other thread of the process runs
+        grown = b"x" * (600 << 20)
+        ctypes.PyDLL(None).sleep(int(parameters["seconds"]))
+        del grown
+    if trial.kind == "having":
+        grow = "import time; grown = b'x' * (600 << 20); time.sleep(600)"
+        subprocess.run([sys.executable, "-c", grow])
     if trial.kind == "crashing":
         ctypes.string_at(0)
     time.sleep(float(parameters["seconds"] or 0))
     return Toy(trial.seed**2, os.getpid())
+
+
+def prove(seconds: float) -> None:
+    """Have SCIP work on a program for so long: a multidimensional knapsack of 200 columns and 40 rows."""
+    rng = np.random.default_rng(0)
+    weights = rng.integers(5, 60, size=(40, 200))
+    program = MixedIntegerProgram(
+        rng.integers(10, 100, size=200), weights, row_upper=weights.sum(axis=1) // 3, upper=1,
+        integrality=True, sense="max",
+    )  # fmt: skip
+    solve(program, "scip", SolveOptions(time_limit=seconds))
 
 
 def solve_one(trial: Trial) -> Toy:
@@ -119,13 +141,16 @@ def kind(name: str, function: Callable[[Trial], Toy | Heard] = run, result: type
     return Kind(name, function, result, cost, generated)
 
 
+KINDS = (
+    "sleeping", "failing", "killing", "leaving", "crashing", "starting", "proving", "holding", "having",
+)  # fmt: skip
 CHAPTER = Chapter(
     name="toy",
     place=9,
     title="Toy",
     citation="toy",
     kinds=(
-        *map(kind, ("sleeping", "failing", "killing", "leaving", "crashing", "starting")),
+        *map(kind, KINDS),
         kind("solving", solve_one),
         kind("opinion", run_opinion, Heard),
     ),

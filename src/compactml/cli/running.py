@@ -189,4 +189,5 @@ def failed(chapter: str | None, store: str | None) -> None:
             if value:
                 click.echo(f"  {what}: {value}")
         click.echo("".join(f"    {line}\n" for line in str(failure.get("stack") or "").splitlines()))
-    click.echo(f"{len(rows)} trials failed")
+    again = "; 'compactml run' tries them again, and leaves them out with --skip-failed" if rows else ""
+    click.echo(f"{len(rows)} trials failed{again}")

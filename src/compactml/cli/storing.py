@@ -52,7 +52,10 @@ def check(path: str | None, repair: bool) -> None:
 @click.argument("others", nargs=-1, required=True, metavar="FILE...")
 @OF
 def merge(others: tuple[str, ...], path: str | None) -> None:
-    """Take in the rows of other stores; what is there already stays, and the others are not changed."""
+    """Take in the rows of other stores; a result that is there stays, as does the later of two failures.
+
+    The others are not changed.
+    """
     with Store(path) as opened:
         for other in others:
             before = len(opened)

@@ -91,7 +91,8 @@ class TrialsFailed(CompactmlError, RuntimeError):  # noqa: N818
         listed = "".join(f"\n  {label}: {error}" for label, error in failures)
         super().__init__(
             f"{len(failures)} trials failed, {n_finished} finished and are kept"
-            f" (`compactml failed` shows where they failed):{listed}"
+            f" (`compactml failed` shows where they failed; the same command tries them again, --skip-failed leaves"
+            f" them out):{listed}"
         )
         self.failures, self.n_finished = tuple(failures), n_finished
 

@@ -75,7 +75,7 @@ def _solve_linear(problem: MixedIntegerProgram, options: SolveOptions) -> RawRes
     _set(model, options)
     if options.start is not None:
         _add_start(model, columns, options.start)
-    model.optimize()
+    model.optimizeNogil()  # so that other threads see that a coordinator is gone, or measure its memory
     raw = _read(model, columns)
     if raw.x is None or not options.pool:
         return raw

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from compactml.study.errors import SchedulerError
+from compactml.study.running.limits import WHERE_ROOM
 from compactml.study.running.worker import (
     Failure,
     Order,
@@ -140,9 +141,8 @@ class Cluster:
     def death(self, order: Order) -> Failure:
         """Say what is known of a worker that died: Dask does not pass on the signal."""
         size = "" if self._resident is None else f" (last resident size of a worker {self._resident:.0f} MiB)"
-        return Failure(
-            order.trial, f"killed its worker twice, the second time alone{size}", resident_mib=self._resident
-        )
+        error = f"killed its worker twice, the second time alone{size}; {WHERE_ROOM}"
+        return Failure(order.trial, error, resident_mib=self._resident)
 
     def close(self) -> None:
         """Leave the cluster; what is still under way is cancelled."""

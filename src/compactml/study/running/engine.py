@@ -152,14 +152,15 @@ def run(
     """
     workers(jobs)
     if limits is not None and scheduler is not None:
-        raise InvalidParameterError("limits", "None with a scheduler, whose workers have their own", limits)
+        allowed = "None with a scheduler, whose workers have their own (dask worker --memory-limit; no limit of time)"
+        raise InvalidParameterError("limits", allowed, limits)
     planned = plan(chapter, trials, store)
     for name in sorted({lacking(chapter, trial) for trial in planned.not_at_hand}):
         log.warning("%s is not at hand: its trials are left out", name)
     done = {trial: _from_row(trial, row) for trial, row in planned.stored.items()}
     if skip_failed:
         planned = _without_failed(planned, store)
-    failures = [(trial.label(), why) for trial, why in planned.unusable.items()]
+    failures = dict(planned.unusable)
     n = len(planned.to_run)
 
     def settle(trial: Trial, theirs: Row | FailedRow) -> None:
@@ -168,7 +169,7 @@ def run(
         if isinstance(theirs, Row):
             done[trial] = _from_row(trial, theirs)
         else:
-            failures.append((trial.label(), f"in another run: {theirs.failure['error']}"))
+            failures[trial] = f"in another run: {theirs.failure['error']}"
 
     with (
         shown_progress(chapter.name, n, progress) as step,
@@ -180,7 +181,7 @@ def run(
             step()
             key = planned.keys[outcome.trial]
             if isinstance(outcome, Failure):
-                failures.append((outcome.trial.label(), outcome.error))
+                failures[outcome.trial] = outcome.error
                 outbox.put(failure_entry(key, outcome.trial, outcome.as_dict()))
                 continue
             outbox.put(result_entry(key, outcome.trial, outcome.result, outcome.provenance.as_dict()))
@@ -190,8 +191,9 @@ def run(
         row = store.get(planned.keys[trial])
         if row is not None:  # what every later run will be given
             done[trial] = _from_row(trial, row)
+            failures.pop(trial, None)  # another run has finished it meanwhile
     if failures:
-        raise TrialsFailed(sorted(failures), len(done))
+        raise TrialsFailed(sorted((trial.label(), why) for trial, why in failures.items()), len(done))
     return [done[trial] for trial in trials if trial in done]
 
 

@@ -7,17 +7,18 @@ import os
 import re
 import shutil
 import signal
-import tempfile
 import time
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import psutil
 from joblib.externals.loky import ProcessPoolExecutor
 
-from compactml.study.running.limits import TrialLimits
-from compactml.study.running.processes import MARK, end_with, kill, marked
+from compactml.study.running.limits import WHERE_ROOM, TrialLimits
+from compactml.study.running.processes import MARK, end_with, kill, marked, own_folder
 from compactml.study.running.provenance import THREADS
 from compactml.study.running.queueing import WATCH_SECONDS
 from compactml.study.running.worker import (
@@ -29,6 +30,7 @@ from compactml.study.running.worker import (
     carry_out,
     in_one_line,
     last_of_traceback,
+    resident_mib,
 )
 
 __all__ = ["Here", "Processes"]
@@ -101,9 +103,26 @@ class Slot:
 
     def resident(self) -> float | None:
         """Return the resident size that the process has last left word of, in MiB."""
-        sizes = sorted(self.folder.glob("*.resident"), key=lambda path: path.stat().st_mtime)
-        text = sizes[-1].read_text(encoding="utf-8") if sizes else ""
+        word = self._word()
+        text = word.read_text(encoding="utf-8") if word else ""
         return float(text) if text else None
+
+    def resident_now(self) -> float | None:
+        """Return the resident size of the process and of all that it started, in MiB.
+
+        It is asked from here: a solver may hold the interpreter, and then the process leaves no word.
+        """
+        word = self._word()
+        if word is None:
+            return None
+        try:
+            return resident_mib(psutil.Process(int(word.stem)), programs=True)
+        except psutil.NoSuchProcess:
+            return self.resident()
+
+    def _word(self) -> Path | None:
+        """Return the file with the last word, whose name is the number of the process."""
+        return max(self.folder.glob("*.resident"), key=lambda path: path.stat().st_mtime, default=None)
 
     def bury(self, error: BaseException) -> None:
         """Keep what is known of a process that died and end what it started, so that the next trial gets a new one."""
@@ -135,8 +154,9 @@ class Processes:
     """
 
     def __init__(self, n: int, limits: TrialLimits) -> None:
-        self._home = tempfile.TemporaryDirectory(prefix="compactml-", ignore_cleanup_errors=True)
-        self._idle = [Slot(Path(self._home.name) / str(i)) for i in range(n)]
+        self._rest = ExitStack()
+        home = self._rest.enter_context(own_folder())
+        self._idle = [Slot(home / str(i)) for i in range(n)]
         self._busy: dict[Future[Outcome], Slot] = {}
         self._last = self._idle[0]
         self._limits = limits
@@ -162,11 +182,11 @@ class Processes:
         """End the processes whose trials exceed a limit, and return these trials."""
         for future in flying:
             slot = self._busy[future]
-            mib = slot.resident()
+            mib = None if self._limits.mib is None else slot.resident_now()
             why = self._limits.exceeded(slot.running(), mib)
             if why:
                 slot.close()
-                self._ended_here[future] = why, mib
+                self._ended_here[future] = why, slot.resident() if mib is None else mib
         return [future for future in flying if future in self._ended_here]
 
     def outcome(self, ended: Any, order: Order) -> Outcome | None:
@@ -194,14 +214,14 @@ class Processes:
         """Say what is known of the process that died last."""
         name, mib, stack = self._last.end
         size = "" if mib is None else f", last resident size {mib:.0f} MiB"
-        error = f"killed its process twice, the second time alone ({name or 'unknown signal'}{size})"
+        error = f"killed its process twice, the second time alone ({name or 'unknown signal'}{size}); {WHERE_ROOM}"
         return Failure(order.trial, error, name, mib, stack)
 
     def close(self) -> None:
         """End all processes, whatever they do."""
         for slot in [*self._idle, *self._busy.values()]:
             slot.close()
-        self._home.cleanup()
+        self._rest.close()
 
 
 def prepare_worker(coordinator: int, folder: str) -> None:

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 
 from compactml.errors import InvalidParameterError
 
-__all__ = ["TrialLimits"]
+__all__ = ["WHERE_ROOM", "TrialLimits"]
+
+WHERE_ROOM = "run it again with fewer jobs or where more memory is free"
+"""The way out for what died of a signal: most often the system ends a process for want of memory."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,9 @@ class TrialLimits:
     def exceeded(self, seconds: float, mib: float | None) -> str:
         """Say which limit is exceeded; nothing where none is."""
         if self.seconds is not None and seconds > self.seconds:
-            return f"took longer than the {self.seconds:g} s that a trial may take"
+            return (
+                f"took longer than the {self.seconds:g} s that a trial may take; --trial-seconds allows more"
+            )
         if self.mib is not None and mib is not None and mib > self.mib:
-            return f"took {mib:.0f} MiB, more than the {self.mib:g} MiB that a trial may take"
+            return f"took {mib:.0f} MiB, more than the {self.mib:g} MiB that a trial may take; --trial-mib allows more"
         return ""

@@ -1,21 +1,51 @@
-"""Processes that outlive nothing: what one started ends with it."""
+"""Processes that outlive nothing: what one started ends with it, and what it left behind goes."""
 
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import psutil
 
-__all__ = ["MARK", "end_with", "kill", "marked", "started_here"]
+from compactml.files import locked
+
+__all__ = ["MARK", "end_with", "kill", "marked", "own_folder", "started_here"]
 
 WATCH_SECONDS = 0.5
 
 MARK = "COMPACTML_WORKER"
 """Variable of a worker's environment, by which the programs that it started are found after its death."""
+
+HOMES = "compactml-workers-"
+LOCK = "lock"
+YOUNG_SECONDS = 60.0
+"""A folder may be there for so long before its owner holds the lock."""
+
+
+@contextmanager
+def own_folder() -> Iterator[Path]:
+    """Make a folder for temporary files that ends with the ``with``; those of runs that were killed go first."""
+    _sweep()
+    with tempfile.TemporaryDirectory(prefix=HOMES, ignore_cleanup_errors=True) as name:
+        home = Path(name)
+        with locked(home / LOCK, seconds=YOUNG_SECONDS):
+            yield home
+
+
+def _sweep() -> None:
+    """Remove the folders whose owners hold their locks no more."""
+    for lock in Path(tempfile.gettempdir()).glob(f"{HOMES}*/{LOCK}"):
+        with suppress(OSError):  # another user's, or held (`TimeoutError`), or gone meanwhile
+            if time.time() - lock.stat().st_mtime < YOUNG_SECONDS:
+                continue
+            with locked(lock, seconds=0.0):
+                shutil.rmtree(lock.parent, ignore_errors=True)
 
 
 def started_here() -> list[psutil.Process]:

@@ -78,7 +78,7 @@ def outcomes(place: Place, orders: Iterator[Order | None]) -> Iterator[Finished 
             elif place.refused(outcome):
                 again.append(order)
             else:
-                yield Failure(order.trial, f"refused: {'; '.join(outcome.differences)}")
+                yield _refused(order, outcome)
     for order in deadly:
         yield _alone(place, order)
 
@@ -96,4 +96,12 @@ def _alone(place: Place, order: Order) -> Finished | Failure:
         if not isinstance(outcome, Refusal):
             return outcome
         if not place.refused(outcome):
-            return Failure(order.trial, f"refused: {'; '.join(outcome.differences)}")
+            return _refused(order, outcome)
+
+
+def _refused(order: Order, refusal: Refusal) -> Failure:
+    """Say why no process runs a trial, and what to do."""
+    return Failure(
+        order.trial,
+        f"refused: {'; '.join(refusal.differences)}; run it again once both sides are the same",
+    )

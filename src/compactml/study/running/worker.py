@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import platform
 import threading
@@ -36,6 +37,9 @@ __all__ = ["STARTED", "Failure", "Finished", "Order", "Outcome", "Refusal", "car
 REPEATS = 2
 """How often a trial is run again that the clock ended while it lacked a processor."""
 SAMPLE_SECONDS = 0.1
+RARELY = 20
+"""Samples from one look for programs that a trial has started to the next, where it says of none: HiGHS may have a
+process of its own."""
 STARTED = "started"  # the file that a trial's start touches in its folder
 STACK_LINES = 60  # of a traceback, the innermost: recursion has thousands
 
@@ -211,8 +215,8 @@ def resident_mib(process: psutil.Process, programs: bool) -> float:
 def watched(folder: str, programs: bool = False) -> Iterator[Callable[[], float]]:
     """Yield a function that tells the largest resident size so far, in MiB; leave the last in ``folder``, if any.
 
-    ``programs`` says whether those count that this process started: to look for them takes milliseconds, which a trial
-    without an environment is spared.
+    Programs that this process started count. ``programs`` says that there will be some: to look for them takes
+    milliseconds, and a trial without an environment is looked at every two seconds only.
     """
     if folder:
         (Path(folder) / STARTED).touch()
@@ -230,8 +234,8 @@ def watched(folder: str, programs: bool = False) -> Iterator[Callable[[], float]
 
     def look() -> None:
         nonlocal peak, last
-        while True:
-            last = resident_mib(process, programs)
+        for sample in itertools.count(1):
+            last = resident_mib(process, programs or sample % RARELY == 0)
             peak = max(peak, last)
             leave_word()
             if done.wait(SAMPLE_SECONDS):

@@ -44,6 +44,7 @@ WAYS_OUT = {
 """Other ways out than another file, which would start from zero."""
 CHECK = "Take such rows out with: compactml store check --repair; they are then run again."
 SELECT = f"SELECT {', '.join(COLUMNS['results'])} FROM results"
+LATER = "SELECT 1 FROM failures WHERE key = :key AND created > :created"
 READ = {"results": Row.read, "failures": FailedRow.read}
 log = logging.getLogger(__name__)
 
@@ -125,7 +126,7 @@ class Store:
         self.write([result_entry(key, trial, result, provenance)])
 
     def fail(self, key: str, trial: Trial, failure: Mapping[str, Any]) -> None:
-        """Write down that a trial has no result, and why; an earlier failure under this key is replaced."""
+        """Write down that a trial has no result, and why; a result or a later failure under this key stays."""
         self.write([failure_entry(key, trial, failure)])
 
     def write(self, entries: Sequence[Entry], run: Run | None = None) -> list[str]:
@@ -136,18 +137,19 @@ class Store:
         before = []
         with self._errors(), transaction(self._connection):
             for entry in entries:
-                table = entry["table"]
-                names, how = COLUMNS[table], "IGNORE" if table == "results" else "REPLACE"
-                values = ", ".join(f":{name}" for name in names)
-                written = self._connection.execute(
-                    f"INSERT OR {how} INTO {table} ({', '.join(names)}) VALUES ({values})",
-                    {name: entry[name] for name in names},
-                )
-                if written.rowcount == 0:
+                table, key = entry["table"], (entry["key"],)
+                if self._connection.execute("SELECT 1 FROM results WHERE key = ?", key).fetchone():
                     before.append(str(entry["key"]))
+                elif table == "results" or not self._connection.execute(LATER, entry).fetchone():
+                    names = COLUMNS[table]
+                    values = ", ".join(f":{name}" for name in names)
+                    self._connection.execute(
+                        f"INSERT OR REPLACE INTO {table} ({', '.join(names)}) VALUES ({values})",
+                        {name: entry[name] for name in names},
+                    )
                 if table == "results":
                     for other in ("failures", "running"):
-                        self._connection.execute(f"DELETE FROM {other} WHERE key = ?", (entry["key"],))
+                        self._connection.execute(f"DELETE FROM {other} WHERE key = ?", key)
                 elif run is not None:
                     leases.release(self._connection, run, [entry["key"]])
         return before
