@@ -17,6 +17,7 @@ import warnings
 from collections import Counter
 from contextlib import suppress
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 import psutil
@@ -36,7 +37,8 @@ SPAWNED = {0, 5} if ALL else set[int]()
 """Grids whose workers are new processes, as always; those of the others are forks, which start in no time."""
 CLUSTER_KILLS = 20 if ALL else 2
 SECONDS = 0.25  # of a trial
-MOST = 3.0  # seconds after its first trial within which a run is killed
+PER_KILL = 20  # trials of a grid
+MOST = 3.0  # seconds within which a run is killed that has begun no trial, and workers of a cluster
 EARLY = 0.1  # share of kills before the first trial of a run
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes as Linux shows them")
 
@@ -61,7 +63,7 @@ def rows_of(store: Store) -> dict[int, tuple[object, str]]:
 
 
 def test_grids_that_are_killed_end_like_the_others(tmp_path: Path) -> None:
-    """Each is killed several times, or a worker of it, at moments drawn over its run, and then goes on to its end."""
+    """Each is killed several times, or a worker of it, at moments drawn over the undisturbed run, and then ends."""
     seed = random.SystemRandom().randrange(2**32)
     print(f"\nseed of the kills: {seed}")
     rng = random.Random(seed)
@@ -69,13 +71,14 @@ def test_grids_that_are_killed_end_like_the_others(tmp_path: Path) -> None:
     for grid in range(GRIDS):
         folder = tmp_path / f"calls{grid}"
         folder.mkdir()
-        n = 10 + 20 * KILLS  # two workers do 24 in `MOST` seconds at most
+        n = PER_KILL * KILLS
+        moments = [0.0, *sorted(rng.uniform(0.0, n * SECONDS / 2) for _ in range(KILLS))]
         trials = toy_trials.trials(folder, n, SECONDS)
         with Store(tmp_path / f"{grid}.sqlite") as store:
             engine.plan(CHAPTER, trials, store)  # reads the code, which forks then need not
-            for _ in range(KILLS):
+            for last, moment in pairwise(moments):
                 before = rows_of(store)
-                in_trial, seen = kill_once(rng, store, folder, n, grid in SPAWNED)
+                in_trial, seen = kill_once(rng, moment - last, store, folder, n, grid in SPAWNED)
                 during += in_trial
                 after = rows_of(store)
                 assert before.items() <= seen.items() <= after.items()  # all that was there, digit by digit
@@ -95,12 +98,15 @@ def test_grids_that_are_killed_end_like_the_others(tmp_path: Path) -> None:
 
 
 def kill_once(
-    rng: random.Random, store: Store, folder: Path, n: int, spawned: bool
+    rng: random.Random, seconds: float, store: Store, folder: Path, n: int, spawned: bool
 ) -> tuple[bool, dict[int, tuple[object, str]]]:
-    """Start a run, kill it or first a worker of it; returns whether a trial ran, and the rows just before."""
+    """Start a run, kill it or first a worker of it so long after its first trial began.
+
+    Returns whether a trial ran, and the rows just before.
+    """
     given = store.path, toy_trials.trials(folder, n, SECONDS), spawned
     process = multiprocessing.get_context("fork").Process(target=run_in_session, args=given)
-    started = len(calls(folder))
+    started, finished = len(calls(folder)), len(store)
     process.start()
     assert process.pid is not None
     early = rng.random() < EARLY
@@ -108,13 +114,13 @@ def kill_once(
         time.sleep(rng.uniform(0.0, MOST))
     else:
         wait_for(lambda: len(calls(folder)) > started or not process.is_alive(), 180)
-        time.sleep(rng.uniform(0.0, MOST))
+        time.sleep(seconds)
     if not early and rng.random() < 0.25:
         victim = rng.choice(sorted(set(workers_of(process.pid)) - {process.pid}) or [process.pid])
         os.kill(victim, signal.SIGKILL)
         time.sleep(rng.uniform(0.0, 1.0))
     seen = rows_of(store)
-    running = len(calls(folder)) > started and process.is_alive()
+    running = process.is_alive() and len(calls(folder)) - started > len(seen) - finished
     os.kill(process.pid, signal.SIGKILL)
     process.join(30)
     pid = process.pid
