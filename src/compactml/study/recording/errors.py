@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from compactml.errors import CompactmlError
 
 
@@ -53,12 +55,17 @@ class StaleSentence(CompactmlError, ValueError):  # noqa: N818
 
 
 class DamagedRecord(CompactmlError, ValueError):  # noqa: N818
-    """A recorded table and its provenance do not belong together."""
+    """A recorded table and its provenance do not belong together.
+
+    Nothing is continued from such a pair, and nothing writes over it: which rows it lost, nobody knows.
+    """
 
     def __init__(self, path: str, reason: str) -> None:
+        folder, table, said = Path(path).parent, Path(path).name, f"{Path(path).stem}.provenance.json"
         super().__init__(
-            f"record {path}: {reason}. 'git checkout' of the CSV and of its .provenance.json brings both back, or the "
-            "table is recorded again with compactml run --record."
+            f'record {path}: {reason}. If both files are committed, git -C "{folder}" checkout HEAD -- {table} {said} '
+            f"brings them back. If not, move {table} and {said} out of the folder, as far as they are there, and "
+            "record again with compactml run --record; the raw trials in the folder trials are kept."
         )
         self.path, self.reason = path, reason
 
