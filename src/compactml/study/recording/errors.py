@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from compactml.errors import CompactmlError
@@ -118,6 +119,19 @@ class UncleanTree(CompactmlError, RuntimeError):  # noqa: N818
             "(git worktree add), or write to a folder with --record DIR."
         )
         self.reason = reason
+
+
+class UnpinnedFiles(CompactmlError, ValueError):  # noqa: N818
+    """The official record is made of data whose files are the registered ones, byte by byte."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self.names = tuple(names)
+        super().__init__(
+            "--official: every file of the data must have a registered SHA-256, got none for "
+            f"{', '.join(self.names)}: the form of their values was checked, not the values. Nothing was recorded. "
+            "--dataset NAME records others only, --record DIR writes to a folder, and a file that equals another copy "
+            "of it gets its SHA-256 in files.csv of compactml.datasets."
+        )
 
 
 class OtherProfile(CompactmlError, ValueError):  # noqa: N818
