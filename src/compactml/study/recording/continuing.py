@@ -9,6 +9,7 @@ from compactml.study import Chapter, Finished, Store, Trial
 from compactml.study.recording.continuation import candidates
 from compactml.study.recording.record_rules import (
     Recording,
+    check_files,
     check_origins,
     check_profiles,
     check_repetitions,
@@ -131,10 +132,13 @@ def carry_on(
         Another solver has shown a value not to be optimal.
     FewerRepetitions
         Before the rest is run.
+    UnpinnedFiles
+        Before anything is run.
     """
     every = list(dict.fromkeys(trial for some in tables.values() for trial in some))
     planned = engine.plan(chapter, every, store)
     if place.official:
+        check_files(chapter, planned.keys)
         check_origins(
             Finished(trial, row.result, Provenance.read(row.provenance), cached=True)
             for trial, row in planned.stored.items()

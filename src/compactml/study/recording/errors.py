@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from pathlib import Path
+
 from compactml.errors import CompactmlError
 
 
@@ -53,12 +56,17 @@ class StaleSentence(CompactmlError, ValueError):  # noqa: N818
 
 
 class DamagedRecord(CompactmlError, ValueError):  # noqa: N818
-    """A recorded table and its provenance do not belong together."""
+    """A recorded table and its provenance do not belong together.
+
+    Nothing is continued from such a pair, and nothing writes over it: which rows it lost, nobody knows.
+    """
 
     def __init__(self, path: str, reason: str) -> None:
+        folder, table, said = Path(path).parent, Path(path).name, f"{Path(path).stem}.provenance.json"
         super().__init__(
-            f"record {path}: {reason}. 'git checkout' of the CSV and of its .provenance.json brings both back, or the "
-            "table is recorded again with compactml run --record."
+            f'record {path}: {reason}. If both files are committed, git -C "{folder}" checkout HEAD -- {table} {said} '
+            f"brings them back. If not, move {table} and {said} out of the folder, as far as they are there, and "
+            "record again with compactml run --record; the raw trials in the folder trials are kept."
         )
         self.path, self.reason = path, reason
 
@@ -111,6 +119,19 @@ class UncleanTree(CompactmlError, RuntimeError):  # noqa: N818
             "(git worktree add), or write to a folder with --record DIR."
         )
         self.reason = reason
+
+
+class UnpinnedFiles(CompactmlError, ValueError):  # noqa: N818
+    """The official record is made of data whose files are the registered ones, byte by byte."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self.names = tuple(names)
+        super().__init__(
+            "--official: every file of the data must have a registered SHA-256, got none for "
+            f"{', '.join(self.names)}: the form of their values was checked, not the values. Nothing was recorded. "
+            "--dataset NAME records others only, --record DIR writes to a folder, and a file that equals another copy "
+            "of it gets its SHA-256 in files.csv of compactml.datasets."
+        )
 
 
 class OtherProfile(CompactmlError, ValueError):  # noqa: N818

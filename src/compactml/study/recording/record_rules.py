@@ -10,9 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from compactml.datasets.prepared import WITHOUT_FILE
+from compactml.datasets.registry import entry
+from compactml.datasets.titles import reading
 from compactml.errors import InvalidParameterError
-from compactml.study import Finished, Profile
-from compactml.study.recording.errors import FewerRepetitions, OtherProfile, UncleanTree
+from compactml.study import Chapter, Finished, Profile, Trial
+from compactml.study.recording.errors import FewerRepetitions, OtherProfile, UncleanTree, UnpinnedFiles
 from compactml.study.recording.published import home
 from compactml.study.recording.repetitions import Counted
 from compactml.study.running.provenance import git_state_once
@@ -20,6 +23,7 @@ from compactml.study.running.provenance import git_state_once
 __all__ = [
     "RECORDED",
     "Recording",
+    "check_files",
     "check_origins",
     "check_profiles",
     "check_repetitions",
@@ -142,6 +146,25 @@ def check_origins(finished: Iterable[Finished]) -> None:
             f"{len(changed)} results of the store come from no commit, {changed[0].trial.label()} first"
             " (another store, --store FILE, has none of them)"
         )
+
+
+def check_files(chapter: Chapter, trials: Iterable[Trial]) -> None:
+    """Check that the SHA-256 of every file behind some trials is registered.
+
+    Parameters
+    ----------
+    chapter : Chapter
+    trials : iterable of Trial
+        Those whose data are at hand: what was recorded or stored under their keys has the same values.
+
+    Raises
+    ------
+    UnpinnedFiles
+    """
+    names = {trial.dataset for trial in trials if chapter.generated(trial) is None}
+    unpinned = sorted(name for name in names - WITHOUT_FILE.keys() if not entry(reading(name).key).pinned)
+    if unpinned:
+        raise UnpinnedFiles(unpinned)
 
 
 def check_profiles(

@@ -142,8 +142,9 @@ def _check_rows(
 def transaction(chapter: str) -> Iterator[Staged]:
     """Let no other process read and write the record meanwhile, and write all that was staged at the end.
 
-    An error writes nothing. A transaction of the same chapter inside another is part of it: what it reads is what was
-    staged before.
+    An error writes nothing. A process that is killed while the files take their places leaves the first ones new, each
+    of them whole; the same command brings the rest. A transaction of the same chapter inside another is part of it:
+    what it reads is what was staged before.
 
     Raises
     ------
@@ -194,7 +195,11 @@ def _write(chapter: str, id: str, frame: pd.DataFrame, origin: Mapping[str, Any]
 
 
 def write_verdicts(chapter: str, card: pd.DataFrame) -> Path:
-    """Write a chapter's scorecard to ``claims.csv``, atomically; returns the file."""
+    """Write a chapter's scorecard to ``claims.csv``; returns the file.
+
+    It is one file, which is the old or the new one at any time, so that it has no hash. Verdicts older than the tables
+    are told by checking the claims again, see `compactml.study.judging.claims.changed_verdicts`.
+    """
     path = _path(chapter, f"{CLAIMS}.csv")
     with transaction(chapter) as staged:
         staged.stage(path, card.to_csv(index=False, lineterminator="\n").encode())
@@ -202,7 +207,7 @@ def write_verdicts(chapter: str, card: pd.DataFrame) -> Path:
 
 
 def recorded(chapter: str, id: str) -> pd.DataFrame | None:
-    """Return a recorded table, or None; floats come back with every bit, only empty fields are missing.
+    """Return a recorded table or the verdicts, or None; floats come back with every bit, only empty fields are missing.
 
     Raises
     ------
