@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Iterable
 from numbers import Integral, Real
 from pathlib import Path
@@ -14,6 +15,37 @@ from typing import Any
 
 MOST_JOBS = 1024
 """Processes that a call may ask for."""
+
+_RAGGED = re.compile(
+    r"setting an array element with a sequence\.(?: The requested array has an inhomogeneous shape after \d+ "
+    r"dimensions\. The detected shape was \((?P<shape>[^)]*)\) \+ inhomogeneous part\.)?"
+)
+_SAID = (
+    (re.compile(r"^could not convert string to float: (.*)$", re.DOTALL), r"the text \1"),
+    (
+        re.compile(r"^float\(\) argument must be a string or a (?:real )?number, not '(.*)'$"),
+        r"a value of type \1",
+    ),
+)
+
+
+def in_our_words(said: str) -> str:
+    """Return what came, where it was told in a sentence of NumPy or Python on why it makes no array of it."""
+    for sentence, words in _SAID:
+        said = sentence.sub(words, said)
+    return _RAGGED.sub(_ragged, said)
+
+
+def _ragged(found: re.Match[str]) -> str:
+    shape = found["shape"]
+    if shape is None:
+        return "entries that are no single values"
+    n_rows, _, inner = shape.partition(",")
+    return (
+        f"an array of shape ({shape}) with entries of different lengths"
+        if inner
+        else f"{n_rows} rows of different lengths"
+    )
 
 
 class CompactmlError(Exception):
@@ -45,20 +77,30 @@ class InvalidDataError(CompactmlError, ValueError):
     """Data passed by the caller cannot be used (empty, NaN, infinite, wrong shape)."""
 
     def __init__(self, name: str, allowed: str, got: str) -> None:
+        got = in_our_words(got)
         super().__init__(f"{name}: must be {allowed}, got {got}.")
         self.name, self.allowed, self.got = name, allowed, got
 
 
 class RefusedDataError(InvalidDataError):
-    """Data that a check of scikit-learn refuses, in its words: they name what is allowed and what came."""
+    """Data that scikit-learn, or an estimator of the caller, refuses: behind our sentence stands theirs.
 
-    def __init__(self, message: str) -> None:
+    Parameters
+    ----------
+    message : str
+        It begins with the name of the argument, or of what refuses it.
+    allowed, got : str, optional
+        As the message says them.
+    """
+
+    def __init__(self, message: str, allowed: str = "what is accepted there", got: str | None = None) -> None:
         CompactmlError.__init__(self, message)
-        self.name, self.allowed, self.got = "data", "what scikit-learn's check accepts", message
+        self.name, _, words = message.partition(": ")
+        self.allowed, self.got = allowed, words if got is None else got
 
 
 class RefusedTypeError(RefusedDataError, TypeError):
-    """Data of a type that a check of scikit-learn refuses, a sparse table for example, in its words."""
+    """Data of a type that is refused so."""
 
 
 class MissingPackageError(CompactmlError, ImportError):

@@ -183,3 +183,27 @@ def test_a_class_with_one_row_or_none(data: tuple[Any, Any]) -> None:
     single[3] = "yes"
     with pytest.raises(InvalidDataError, match="at least two rows of each class"):
         PrunedEnsembleClassifier(TREES).fit(X, single)
+
+
+@pytest.mark.parametrize("options", [{}, {"selection": "cross_validation"}, {"validation_fraction": 0.9}])
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_a_pool_says_how_many_rows_it_needs(options: dict[str, Any], n_classes: int) -> None:
+    y = np.repeat(np.arange(n_classes), 2)
+    X = np.random.default_rng(0).normal(size=(len(y), 2))
+    said = (
+        f"^X: must be so many rows that the pool trains on at least {n_classes + 1}, one more than classes, "
+        f"got {len(y)} rows, of which it trains on {n_classes}"
+    )
+    with pytest.raises(InvalidDataError, match=said):
+        PrunedEnsembleClassifier(**options).fit(X, y)
+    assert PrunedEnsembleClassifier(TREES, **options).fit(X, y).bound_ >= 0  # these take as few
+
+
+@pytest.mark.filterwarnings("ignore")  # the learners' own, on so few rows
+@pytest.mark.parametrize("options", [{}, {"selection": "cross_validation", "folds": 3}])
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_the_least_number_of_rows_is_enough(options: dict[str, Any], n_classes: int) -> None:
+    y = np.repeat(np.arange(n_classes), 2 if not options else 3)
+    y = np.append(y, 0) if not options else y
+    X = np.random.default_rng(0).normal(size=(len(y), 2))
+    assert len(PrunedEnsembleClassifier(**options).fit(X, y).estimators_) == 40

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.exceptions import NotFittedError
 
-from compactml.errors import CompactmlError
+from compactml.errors import CompactmlError, InvalidDataError, InvalidParameterError
 from tests.fuzz.hostile import calm, hostile
 from tests.fuzz.same import same
 
@@ -18,6 +18,11 @@ __all__ = ["Ending", "Target", "called", "drawn"]
 
 SIGNATURE = ("unexpected keyword argument", "positional argument", "multiple values for")
 """What Python says of a call that does not fit a signature."""
+
+OTHER_NAMES = ("duals", "intervals", "objective", "su", "target")
+"""Names in messages of what an argument of another name says, or of what a target makes of its arguments."""
+OF_NUMPY = ("setting an array element", "inhomogeneous shape")
+"""What NumPy says where no array can be made of what came."""
 
 
 class Target(NamedTuple):
@@ -79,6 +84,8 @@ def called(target: Target, given: dict[str, Any]) -> Ending:
 def _outcome(target: Target, given: dict[str, Any]) -> tuple[str, str, Any]:
     try:
         return "result", "", target.call(**given)
+    except (InvalidDataError, InvalidParameterError) as error:
+        return _refused(error, given), str(error)[:300], None
     except (CompactmlError, NotFittedError) as error:
         return "refused", str(error)[:300], None
     except TypeError as error:
@@ -86,6 +93,19 @@ def _outcome(target: Target, given: dict[str, Any]) -> tuple[str, str, Any]:
         return kind, str(error)[:300], None
     except Exception as error:
         return type(error).__name__, str(error)[:300], None
+
+
+def _refused(error: InvalidDataError | InvalidParameterError, given: dict[str, Any]) -> str:
+    """Whether a refusal says in our words what is wrong with which argument.
+
+    A name that is a single small word is to be an argument's. Others are of a part of one, or of an estimator within.
+    """
+    said, name = str(error), error.name
+    if not name or not said.startswith(f"{name}: "):
+        return "names no argument"
+    if name.isidentifier() and name.islower() and name not in given and name not in OTHER_NAMES:
+        return "names no argument of the call"
+    return "words of NumPy" if any(words in said for words in OF_NUMPY) else "refused"
 
 
 def _copied(given: dict[str, Any]) -> dict[str, Any]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import pkgutil
 from importlib import import_module
 
 import numpy as np
 import pytest
 
-from compactml.errors import InvalidParameterError
+import compactml
+from compactml.errors import InvalidDataError, InvalidParameterError, RefusedDataError
 from tests.fuzz.calling import Target, called, drawn
 from tests.fuzz.running import fuzzed
 from tests.fuzz.same import same
-from tests.fuzz.targets import NOTHING_TO_CALL, PACKAGES, targets_of
+from tests.fuzz.targets import NOT_PUBLIC, NOTHING_TO_CALL, PACKAGES, targets_of
 
 INPUTS = 35
 """Of each target: above 5,000 in all."""
@@ -46,6 +48,24 @@ def test_every_public_name_is_called_or_there_is_nothing_to_call(package: str) -
     assert set(called_names) | named == public_names(package)
 
 
+def test_no_package_with_a_face_is_forgotten() -> None:
+    """A room's face names only what the package's own face names too."""
+    packages = [
+        one.name.removeprefix("compactml.")
+        for one in pkgutil.walk_packages(compactml.__path__, "compactml.")
+        if one.ispkg and not one.name.startswith("compactml.chapters.")
+    ]
+    faces = {one: set(getattr(import_module(f"compactml.{one}"), "__all__", ())) for one in packages}
+    assert not set(PACKAGES) & set(NOT_PUBLIC)
+    assert set(PACKAGES) | set(NOT_PUBLIC) == {
+        name for name, face in faces.items() if face - faces.get(name.rpartition(".")[0], set())
+    }
+
+
+def test_what_is_not_public_says_so() -> None:
+    assert "no public interface" in str(import_module("compactml.tutorials").__doc__)
+
+
 def test_the_suite_has_five_thousand_inputs() -> None:
     assert INPUTS * sum(len(targets_of(package)) for package in PACKAGES) >= 5_000
 
@@ -71,6 +91,20 @@ def test_each_kind_of_ending_is_told_apart() -> None:
     def refuses(values: np.ndarray) -> None:
         raise InvalidParameterError("values", "others", values)
 
+    def raises(error: Exception) -> object:
+        def call(values: np.ndarray) -> None:
+            raise error
+
+        return call
+
+    ragged = "setting an array element with a sequence. The requested array has an inhomogeneous shape"
+    assert endings_of(raises(InvalidDataError("values[0]", "numbers", "None"))) == "refused"
+    assert endings_of(raises(InvalidDataError("column 'a'", "numbers", "None"))) == "refused"
+    assert endings_of(raises(InvalidDataError("", "numbers", "None"))) == "names no argument"
+    assert endings_of(raises(InvalidDataError("data", "numbers", "None"))) == "names no argument of the call"
+    assert endings_of(raises(RefusedDataError("Expected 2D array"))) == "names no argument"
+    assert endings_of(raises(RefusedDataError(ragged))) == "names no argument"
+    assert endings_of(raises(InvalidParameterError("values", "numbers", ragged))) == "words of NumPy"
     assert endings_of(lambda values: values + 1) == "result"
     assert endings_of(refuses) == "refused"
     assert endings_of(lambda other: other) == "refused"  # another signature

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, cast
@@ -31,6 +33,7 @@ from compactml.feature_selection import FractionalProgram
 from compactml.forests import SplitGrid
 from compactml.pace import PaceClassifier, compress, refit
 from compactml.solvers import MixedIntegerProgram
+from tests.fuzz.child import MEMORY
 from tests.fuzz.targets.given import some_forest
 
 X = np.arange(12.0).reshape(6, 2)
@@ -174,3 +177,32 @@ def test_folds_of_foreign_bytes_are_those_of_native_ones() -> None:
 def test_a_limit_beyond_a_solver_s_own_does_not_end_the_process() -> None:
     refitted = refit(compress(FOREST, ROWS, alpha=0.1), max_depth=2, time_limit=1e300)
     assert refitted.certificate_.faithful
+
+
+HUGE = f"""
+import resource, sys
+import numpy as np
+from compactml.boolean_rules import BooleanRuleClassifier
+from compactml.feature_selection import CFSSelector, MRMRSelector
+
+resource.setrlimit(resource.RLIMIT_DATA, ({MEMORY}, {MEMORY}))
+X, y = np.random.default_rng(0).normal(size=(30, 3)), np.tile([0, 1, 1], 10)
+"""
+"""What is asked for costs gigabytes if room is made for it at once."""
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        "[str(BooleanRuleClassifier(n).fit(X, y).rules_) for n in (10**7, 1000)]",
+        "[MRMRSelector(discretizer=('equal_width', n)).fit(X, y).support_.tolist() for n in (10**9, 10**5)]",
+        "[CFSSelector(target='classes', discretizer=('equal_width', n)).fit(X, y).support_.tolist()"
+        " for n in (10**9, 10**5)]",
+    ],
+    ids=["complexity", "bins of mRMR", "bins of CFS"],
+)
+def test_a_number_far_beyond_the_data_asks_for_no_room(same: str) -> None:
+    """It changes nothing either: no rule set of 30 rows needs a thousand literals, and all bins hold one row."""
+    code = f"{HUGE}\none, other = {same}\nassert one == other, (one, other)"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
+    assert ended.returncode == 0, ended.stderr[-2000:]

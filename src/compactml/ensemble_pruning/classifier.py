@@ -28,7 +28,7 @@ from compactml.ensemble_pruning.pool.voting import class_codes
 from compactml.ensemble_pruning.pruning import LARGEST_SEED
 from compactml.ensemble_pruning.selection import RULES, Selection, select
 from compactml.ensemble_pruning.voting import VotingModel
-from compactml.errors import InvalidParameterError, check_choice, check_integer, check_jobs
+from compactml.errors import InvalidDataError, InvalidParameterError, check_choice, check_integer, check_jobs
 from compactml.watch import Callback, Watch, checked_limit
 
 __all__ = ["PrunedEnsembleClassifier"]
@@ -195,7 +195,8 @@ class PrunedEnsembleClassifier(VotingModel):
         InvalidParameterError
             A parameter outside its range; ``prefit`` classifiers that are not fitted on the same classes.
         InvalidDataError
-            One class only, or no two classes of two rows; a probability outside [0, 1].
+            One class only, or no two classes of two rows; for a pool, no more rows to train on than classes;
+            a probability outside [0, 1].
         DiversityInfeasibleError
             No selection of the sizes asked for is as diverse as asked for.
         DiversityUndecidedError
@@ -267,9 +268,11 @@ class PrunedEnsembleClassifier(VotingModel):
             given = ClassifierPool(self.n_classifiers, self.random_state)
         jobs, seed = self.n_jobs, self.random_state
         if self.selection == "cross_validation":
+            _check_trained(given, codes, _least_trained(codes, self.folds))
             said, rows = out_of_fold(given, X, codes, folds=self.folds, seed=seed, n_jobs=jobs, say=say)
             return fitted(given, X, codes, jobs), said, codes[rows]
         train, rest = holdout(codes, self.validation_fraction, seed)
+        _check_trained(given, codes, len(train))
         members = fitted(given, _safe_indexing(X, train), codes[train], jobs)
         return members, say(members, _safe_indexing(X, rest)), codes[rest]
 
@@ -277,3 +280,19 @@ class PrunedEnsembleClassifier(VotingModel):
         tags = super().__sklearn_tags__()
         tags.input_tags = input_tags(self.estimators)
         return tags
+
+
+def _least_trained(codes: NDArray[np.intp], folds: int) -> int:
+    """Rows that are left to train on without the largest fold of `out_of_fold`."""
+    counts = np.bincount(codes)
+    several = counts[counts > 1]
+    parts = min(folds, int(several.min(initial=folds)))
+    return len(codes) - -(-int(several.sum()) // parts)
+
+
+def _check_trained(given: Any, codes: NDArray[np.intp], n_trained: int) -> None:
+    """Raise `InvalidDataError` where a pool's linear discriminants have too few rows."""
+    least = len(np.unique(codes)) + 1
+    if isinstance(given, ClassifierPool) and n_trained < least:
+        allowed = f"so many rows that the pool trains on at least {least}, one more than classes"
+        raise InvalidDataError("X", allowed, f"{len(codes)} rows, of which it trains on {n_trained}")

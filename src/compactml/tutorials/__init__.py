@@ -1,6 +1,7 @@
 """What the tutorials of the book have in common: data of no paper here, and how results are shown.
 
-A user needs none of it: the calls that a tutorial makes of a method stand on its page, and work on any table.
+It is no public interface: it serves these pages alone, does not check its arguments, and changes as the pages do. A
+user needs none of it. The calls that a tutorial makes of a method stand on its page, and work on any table.
 """
 
 from compactml.tutorials.competing import ACCURACY, SECONDS, SIZE, compete, frame, rows_of, timed

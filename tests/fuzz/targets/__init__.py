@@ -6,12 +6,17 @@ from importlib import import_module
 
 from tests.fuzz.calling import Target
 
-__all__ = ["NOTHING_TO_CALL", "PACKAGES", "targets_of"]
+__all__ = ["NOTHING_TO_CALL", "NOT_PUBLIC", "PACKAGES", "targets_of"]
 
 PACKAGES = (
     "boolean_rules", "boolean_rules.competitors", "chapters", "condition_sharing", "datasets", "ensemble_pruning",
     "feature_selection", "forests", "model_files", "pace", "solvers", "study",
 )  # fmt: skip
+NOT_PUBLIC = {
+    "cli": "a program, whose arguments are words of a command line",
+    "tutorials": "serves the tutorials' pages alone, and says that it checks nothing",
+}
+"""Packages with a face that no user calls."""
 NOTHING_TO_CALL = {
     "boolean_rules.UNIT": "a number",
     "boolean_rules.Clause": "a name of a type",

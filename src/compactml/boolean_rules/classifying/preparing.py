@@ -18,6 +18,7 @@ from compactml.checks import (
     assert_all_finite,
     check_classification_targets,
     check_consistent_length,
+    column_named,
     column_or_1d,
     n_samples,
     validate_data,
@@ -117,7 +118,7 @@ def _groups(estimator: Any, groups: Any, X: Any, names: list[str], n: int) -> ND
             raise InvalidParameterError("groups", f"one of the columns {names}", groups)
         place = names.index(groups)
         groups = X.iloc[:, place] if isinstance(X, pd.DataFrame) else np.asarray(X)[:, place]
-    values: NDArray[Any] = column_or_1d(groups)
+    values = column_named("groups", groups)
     if len(values) != n:
         raise InvalidDataError("groups", f"a value for each of {n} rows", f"{len(values)} values")
     if pd.isna(values).any():

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import _check_sample_weight
 
-from compactml.errors import InvalidDataError, InvalidParameterError, RefusedDataError, check_finite
+from compactml.checks import check_sample_weight
+from compactml.errors import InvalidDataError, InvalidParameterError, check_finite
 
 __all__ = ["WholeWeights", "check_costs", "class_factors", "row_weights", "whole_weights"]
 
@@ -91,10 +91,7 @@ def row_weights(sample_weight: Any, n: int) -> NDArray[np.float64] | None:
     """
     if sample_weight is None:
         return None
-    try:
-        weights = _check_sample_weight(sample_weight, np.empty((n, 1)), dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise RefusedDataError(f"sample_weight: {error}") from error
+    weights: NDArray[np.float64] = check_sample_weight(sample_weight, np.empty((n, 1)), dtype=np.float64)
     if weights.min() < 0:
         raise InvalidDataError("sample_weight", "not negative", f"{weights.min():g}")
     with np.errstate(over="ignore"):
