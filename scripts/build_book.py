@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from pathlib import Path
-from typing import Any
-
-import click
-import yaml
-
-from bookbuild.building import one_build
-from bookbuild.execute import execute_all
-from bookbuild.fetching import fetch_quick
-from bookbuild.project import Project
-from bookbuild.sentences import problems
-from bookbuild.stage import stage
-from compactml.book.ledger import ledger
 from compactml.cli.ends import ended_cleanly
-from compactml.study.page.live import LIVE
+
+KEPT = "executed notebooks are kept"
+with ended_cleanly(KEPT):  # the imports take seconds
+    import os
+    import sys
+    from pathlib import Path
+    from typing import Any
+
+    import click
+    import yaml
+
+    from bookbuild.building import one_build
+    from bookbuild.execute import execute_all
+    from bookbuild.fetching import fetch_quick
+    from bookbuild.project import Project
+    from bookbuild.sentences import problems
+    from bookbuild.stage import stage
+    from compactml.book.ledger import ledger
+    from compactml.study.page.live import LIVE
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("COMPACTML_DATA", "COMPACTML_CACHE", "COMPACTML_STORE")
@@ -36,7 +39,7 @@ def main(parameters: tuple[str, ...], processes: int, fetch: bool, recorded_only
     if recorded_only:
         os.environ[LIVE] = "0"
     project = Project(root.resolve())
-    with ended_cleanly("executed notebooks are kept"), one_build(project):
+    with ended_cleanly(KEPT), one_build(project):
         if (project.root / "book" / "findings").is_dir():
             refuse_stale_sentences(project)
         if fetch and not recorded_only:

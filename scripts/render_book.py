@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
+from compactml.cli.ends import ended_cleanly
 
-from bookbuild.building import end_with_parent, one_build
-from bookbuild.downloads import write_downloads
-from bookbuild.project import Project
-from bookbuild.rendered import is_rendered, note_rendered, remove_rendered, source_key
-from build_book import ROOT
+KEPT = "executed notebooks are kept"
+with ended_cleanly(KEPT):  # the imports take seconds
+    import subprocess
+    import sys
+    from pathlib import Path
+
+    import click
+
+    from bookbuild.building import end_with_parent, one_build, workers_end_with_interrupt
+    from bookbuild.downloads import write_downloads
+    from bookbuild.project import Project
+    from bookbuild.rendered import is_rendered, note_rendered, remove_rendered, source_key
+
+ROOT = Path(__file__).resolve().parent.parent
 
 
-def main() -> None:
+@click.command()
+@click.option("--root", type=click.Path(path_type=Path), default=ROOT, help="The checkout.", hidden=True)
+def main(root: Path) -> None:
     """Make all pages afresh when anything that they are made of has changed; end with Jupyter Book's exit code."""
-    project = Project(ROOT)
-    with one_build(project):
+    project = Project(root.resolve())
+    with ended_cleanly(KEPT), one_build(project):
         render(project)
 
 
@@ -29,11 +38,25 @@ def render(project: Project) -> None:
     remove_rendered(project)
     program = str(Path(sys.executable).with_name("jupyter-book"))
     options = ["-W", "--keep-going", "--path-output", str(project.root)]
-    done = subprocess.run([program, "build", *options, str(project.stage)], preexec_fn=end_with_parent)
-    if done.returncode:
-        sys.exit(done.returncode)
-    write_downloads(project, project.html)
-    note_rendered(project, sources)
+    try:
+        code = ended([program, "build", *options, str(project.stage)])
+        if code:
+            sys.exit(code)
+        write_downloads(project, project.html)
+        note_rendered(project, sources)
+    except KeyboardInterrupt:
+        remove_rendered(project)  # some of the pages
+        raise
+
+
+def ended(command: list[str]) -> int:
+    """Run a program to its end and return its exit code; Ctrl-C ends it and all that it started."""
+    with subprocess.Popen(command, preexec_fn=end_with_parent) as process:
+        try:
+            with workers_end_with_interrupt():
+                return process.wait()
+        finally:
+            process.wait()  # what was killed writes no page any more
 
 
 if __name__ == "__main__":

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
+from compactml.cli.ends import ended_cleanly
 
-import click
+KEPT = "executed notebooks are kept"
+with ended_cleanly(KEPT):  # the imports take seconds
+    import sys
+    from pathlib import Path
 
-from bookbuild.building import one_build
-from bookbuild.execute import execute_all
-from bookbuild.project import Project
-from build_book import ROOT, parse, prepare_environment
+    import click
+
+    from bookbuild.building import one_build
+    from bookbuild.execute import execute_all
+    from bookbuild.project import Project
+    from build_book import ROOT, parse, prepare_environment
 
 
 @click.command()
@@ -22,7 +26,7 @@ def main(name: str, parameters: tuple[str, ...], root: Path) -> None:
     prepare_environment()
     project = Project(root.resolve())
     notebook = find(project, name)
-    with one_build(project):
+    with ended_cleanly(KEPT), one_build(project):
         if execute_all(project, dict(map(parse, parameters)), processes=1, only=[notebook]):
             sys.exit(1)
     click.echo(project.executed(notebook))

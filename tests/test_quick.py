@@ -1,11 +1,11 @@
-"""The quick run covers every folder of tests and every claim, and what it leaves out exists."""
+"""The quick run covers every folder of tests but the slow ones, and every claim, and what it leaves out exists."""
 
 from __future__ import annotations
 
 import ast
 from pathlib import Path
 
-from tests.quick import SLOW, WHOLE
+from tests.quick import SLOW, SLOW_FOLDERS, WHOLE, is_slow
 
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent
@@ -29,11 +29,20 @@ for file in sorted(TESTS.rglob("test_*.py")):
 
 
 def test_what_is_left_out_exists() -> None:
-    assert set.union(*BY_FOLDER.values()) >= SLOW
+    names = set.union(*BY_FOLDER.values())
+    assert names >= SLOW
+    assert all(any(name.startswith(folder) for name in names) for folder in SLOW_FOLDERS)
+
+
+def test_what_kills_and_damages_is_left_out_as_a_whole() -> None:
+    assert all(map(is_slow, BY_FOLDER[TESTS / "faults"]))
+    assert not [name for name in SLOW if name.startswith(SLOW_FOLDERS)]  # the folder says it
 
 
 def test_every_folder_keeps_most_of_its_tests() -> None:
     for folder, names in BY_FOLDER.items():
+        if any(f"{folder.relative_to(ROOT).as_posix()}/".startswith(slow) for slow in SLOW_FOLDERS):
+            continue
         assert len(names - SLOW) >= len(names) / 3, folder
 
 

@@ -22,7 +22,7 @@ from bookbuild.project import Project
 from compactml.files import locked
 from compactml.study.running.processes import WATCH_SECONDS, end_with, kill, started_here
 
-__all__ = ["end_with_build", "end_with_parent", "one_build"]
+__all__ = ["end_with_build", "end_with_parent", "one_build", "workers_end_with_interrupt"]
 
 LOCK, NOTE = "build.lock", "temporary.txt"
 PREFIX = "compactml-book-"
@@ -117,7 +117,7 @@ def _remove(folder: str) -> None:
 
 @contextmanager
 def workers_end_with_interrupt() -> Iterator[None]:
-    """Let Ctrl-C end the workers and their kernels, which would go on to the ends of their notebooks."""
+    """Let Ctrl-C end what was started here, with all that it started: it would go on to its own end."""
     signal.siginterrupt(signal.SIGINT, True)  # a library of a solver may have left it so that waiting goes on
     try:
         yield
@@ -134,6 +134,7 @@ def end_with_build(build: int) -> None:
 
 
 def end_with_parent() -> None:
-    """In a program that is about to be started: let the system end it with its parent, where it can (Linux)."""
+    """In a program that is about to be started: Ctrl-C is for its parent, and the system ends it with that (Linux)."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # else it would tell of it too, in its own way
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)

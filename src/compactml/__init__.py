@@ -1,5 +1,5 @@
 """Smaller machine-learning models by integer programming: five papers, reproduced."""
 
-from importlib.metadata import version
+from compactml.release import version
 
 __version__ = version("compactml")

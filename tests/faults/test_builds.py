@@ -16,9 +16,27 @@ import pytest
 from bookbuild.building import LOCK, NOTE, PREFIX, one_build
 from bookbuild.project import Project
 from tests.book.test_driver import FIRST, HEAD, ROOT, SECOND, new_project
+from tests.interrupts import interrupted_at
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes as Linux shows them")
 SLEEPING = HEAD + "```{code-cell} ipython3\nimport time\ntime.sleep(n)\n```\n"
+SLEEPS = """\
+import pathlib, subprocess, sys, time
+
+def stay(*_):
+    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    pathlib.Path({flag!r}).touch()
+    time.sleep(600)
+
+def setup(app):
+    app.connect("html-page-context", stay)
+"""
+"""An extension of Sphinx that stays at the first page, with a program of its own."""
+BLOWS = {signal.SIGINT: (130, "interrupted"), signal.SIGTERM: (143, "terminated")}
+STOPPED = [
+    ("build_book.py", ["n=600"], 2),
+    ("run_notebook.py", [FIRST, "n=600"], 1),
+]
 
 
 @pytest.fixture
@@ -31,13 +49,11 @@ def project(tmp_path: Path) -> Project:
 
 
 def build(project: Project, seconds: float) -> subprocess.Popen[str]:
-    command = [
-        sys.executable,
-        str(ROOT / "scripts" / "build_book.py"),
-        f"n={seconds}",
-        "--root",
-        str(project.root),
-    ]
+    return script(project, "build_book.py", f"n={seconds}")
+
+
+def script(project: Project, name: str, *arguments: str) -> subprocess.Popen[str]:
+    command = [sys.executable, str(ROOT / "scripts" / name), *arguments, "--root", str(project.root)]
     pipe = subprocess.PIPE
     return subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, start_new_session=True)
 
@@ -118,21 +134,66 @@ def test_a_killed_worker_is_one_line(project: Project) -> None:
     )  # the last worker removes what its kernel had
 
 
-def test_ctrl_c_is_one_line(project: Project) -> None:
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
-    ran = build(project, 600)
-    signal.signal(signal.SIGINT, before)
-    wait_for(lambda: len(kernels(project)) == 2)
+def ended(ran: subprocess.Popen[str], project: Project, blow: signal.Signals, everyone: bool) -> None:
+    """End a program from outside: one line, a shell's exit code, nobody left at work and nothing temporary."""
     made = Path((project.root / "_build" / NOTE).read_text())
-    os.killpg(ran.pid, signal.SIGINT)
+    (os.killpg if everyone else os.kill)(ran.pid, blow)
     _, said = ran.communicate(timeout=120)
-    assert ran.returncode == 130
-    assert said.splitlines()[-1] == (
-        "interrupted: executed notebooks are kept; run the same command again to resume"
+    code, word = BLOWS[blow]
+    assert ran.returncode == code, said
+    lines = [line for line in said.splitlines() if line.startswith(("interrupted", "terminated"))]
+    assert (
+        lines
+        == [said.splitlines()[-1]]
+        == [f"{word}: executed notebooks are kept; run the same command again to resume"]
     )
     assert "Traceback" not in said
-    assert not kernels(project)
+    wait_for(lambda: not workers(ran.pid) and not kernels(project), 30)
     assert not made.exists()
+    with one_build(project, seconds=0):  # nobody holds the lock
+        pass
+
+
+@pytest.mark.parametrize("blow", BLOWS)
+@pytest.mark.parametrize(("name", "arguments", "count"), STOPPED)
+def test_stopped_notebooks_are_one_line(
+    name: str, arguments: list[str], count: int, blow: signal.Signals, project: Project
+) -> None:
+    ran = script(project, name, *arguments)
+    wait_for(lambda: len(kernels(project)) == count or ran.poll() is not None)
+    ended(ran, project, blow, everyone=True)
+
+
+@pytest.mark.parametrize(
+    ("blow", "everyone"), [(signal.SIGINT, True), (signal.SIGTERM, True), (signal.SIGTERM, False)]
+)
+def test_stopped_rendering_is_one_line(blow: signal.Signals, everyone: bool, tmp_path: Path) -> None:
+    """And no half of the pages is left."""
+    project = new_project(tmp_path / "project")
+    flag = tmp_path / "flag"
+    for path, text in {
+        "_config.yml": "sphinx: {local_extensions: {sleeps: .}}\n",
+        "_toc.yml": "format: jb-book\nroot: intro\n",
+        "intro.md": "# Intro\n",
+        "sleeps.py": SLEEPS.format(flag=str(flag)),
+    }.items():
+        project.stage.mkdir(parents=True, exist_ok=True)
+        (project.stage / path).write_text(text)
+    ran = script(project, "render_book.py")
+    wait_for(lambda: flag.exists() or ran.poll() is not None)
+    assert project.html.exists(), ran.communicate()
+    ended(ran, project, blow, everyone)
+    assert not project.html.exists()
+
+
+@pytest.mark.parametrize("name", ["build_book.py", "render_book.py", "run_notebook.py"])
+@pytest.mark.parametrize("module", ["click", "bookbuild.project"])
+def test_ctrl_c_at_an_import_is_one_line(name: str, module: str) -> None:
+    program = "import runpy; runpy.run_path(sys.argv[2], run_name='__main__')"
+    program = f"sys.path.insert(0, {str(ROOT / 'scripts')!r}); {program}"
+    ran = interrupted_at(module, program, str(ROOT / "scripts" / name))
+    said = "interrupted: executed notebooks are kept; run the same command again to resume\n"
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", said)
 
 
 def test_what_a_killed_build_left_is_removed(tmp_path: Path) -> None:

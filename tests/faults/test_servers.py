@@ -86,7 +86,9 @@ SERVERS: dict[str, tuple[Behaviour, str]] = {
     "half": (answer(body=CONTENT[:HALF], length=len(CONTENT)), "3 attempts"),
     "a length that is too short": (answer(length=HALF), "SHA-256"),
     "a negative length": (answer(body=CONTENT[:HALF], length=-7), "SHA-256"),
-    "a length that is no number": (answer("Content-Length: many", body=CONTENT[:HALF], length=None), ""),
+    "a length that is no number": (
+        answer("Content-Length: many", body=CONTENT[:HALF], length=None), f"its {HALF} bytes",
+    ),
     "chunks without an end": (
         raw(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n"), "3 attempts",
     ),
@@ -94,7 +96,7 @@ SERVERS: dict[str, tuple[Behaviour, str]] = {
         raw(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabcde\r\n"), "3 attempts",
     ),
     "chunks for ever": (endless, "SHA-256"),
-    "gzip that is none": (answer("Content-Encoding: gzip"), ""),
+    "gzip that is none": (answer("Content-Encoding: gzip"), "DecodeError.*gzip.*3 attempts"),
     "gzip of other bytes": (answer("Content-Encoding: gzip", body=gzip.compress(b"other")), "SHA-256"),
     "forbidden": (answer(status="403 Forbidden"), "403"),
     "not found": (answer(status="404 Not Found"), "404"),
@@ -111,7 +113,7 @@ SERVERS: dict[str, tuple[Behaviour, str]] = {
     "a redirect to a file": (answer("Location: file:///etc/passwd", status="302 Found"), "InvalidSchema"),
     "no status": (raw(b"hello\r\n\r\n"), "3 attempts"),
     "no answer": (raw(b""), "3 attempts"),
-    "a head for ever": (raw(b"HTTP/1.1 200 OK\r\n" + b"X: x\r\n" * 1000), ""),
+    "a head for ever": (raw(b"HTTP/1.1 200 OK\r\n" + b"X: x\r\n" * 1000), "more than 100 headers"),
     "a broken connection": (reset, "3 attempts"),
     "silence": (stall, "3 attempts"),
     "a drip": (drip(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n"), r"TooSlow: only \d+ bytes in"),
@@ -154,6 +156,10 @@ def files(folder: Path) -> list[str]:
 
 def test_there_are_at_least_25() -> None:
     assert len(SERVERS) >= 25
+
+
+def test_each_has_a_reason() -> None:
+    assert all(reason for _, reason in SERVERS.values())
 
 
 @pytest.mark.parametrize("bad", SERVERS)

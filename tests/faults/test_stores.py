@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from compactml.cli.program import main
 from compactml.study import Store, StoreError, Trial
 from compactml.study.storing import store as store_module
 
@@ -130,6 +131,14 @@ DAMAGED: dict[str, Damage] = {
     "an older version claimed": sql("PRAGMA user_version = 1"),
 }  # fmt: skip
 
+HARMLESS = {
+    "longer",
+    "a log of garbage",
+    "an index of garbage",
+    "an old journal of garbage",
+    "leases dropped",
+}
+
 
 def used(path: Path) -> list[str]:
     """Do with a store what runs do; returns what was refused. Rows that are served must be what was written."""
@@ -180,6 +189,40 @@ def test_a_damaged_store_serves_no_false_row(kind: str, sound: bytes, tmp_path: 
     path.write_bytes(sound)
     DAMAGED[kind](path)
     used(path)
+
+
+def lost(path: Path) -> list[str]:
+    """Return the keys whose rows a store does not give any more; no false row is given, see above."""
+
+    def is_there(key: str) -> bool:
+        try:
+            with Store(path, read_only=True) as store:
+                return (store.get(key) if key in ROWS else store.failure(key)) is not None
+        except StoreError:
+            return False
+
+    return [key for key in [*ROWS, "key 99"] if not is_there(key)]
+
+
+@pytest.mark.parametrize("kind", DAMAGED)
+def test_a_damage_that_costs_a_row_is_said(
+    kind: str, sound: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By `compactml store check`, which names the file and each row that it can tell; a harmless byte may go unsaid."""
+    path = tmp_path / "s.sqlite"
+    path.write_bytes(sound)
+    DAMAGED[kind](path)
+    try:
+        code = main(["store", "check", "--store", str(path)])
+    except SystemExit as end:
+        code = int(str(end.code))
+    said = "".join(capsys.readouterr())
+    assert str(path) in said
+    gone = lost(path)
+    assert bool(gone) == (kind not in HARMLESS)
+    assert code in ((1, 2) if gone else (0,)), said
+    if code == 1 and "pages: " not in said:
+        assert len(gone) == said.count(": is not what was written")
 
 
 def fill(path: Path, limit: int) -> None:

@@ -94,4 +94,6 @@ def _there(path: str | None) -> Path:
     file = default_path() if path is None else Path(path)
     if not file.exists():
         raise StoreError(str(file), "no such file", "Name a file that is there.")
+    if file.is_file() and file.stat().st_size == 0:  # a store of no results has its tables
+        raise StoreError(str(file), "an empty file, which holds no store", "Name the file of a store.")
     return file

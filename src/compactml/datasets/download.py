@@ -123,11 +123,15 @@ def _accept(part: Path, file: RegisteredFile, destination: Path) -> None:
         Its bytes are not the registered ones; it is removed.
     """
     with part.open("rb") as stream:
+        size = os.fstat(stream.fileno()).st_size
         digest = hashlib.file_digest(stream, "sha256").hexdigest()
         os.fsync(stream.fileno())
     if digest != file.sha256:
         part.unlink()
-        raise ValueError(f"its bytes have SHA-256 {digest}, not the registered {file.sha256}")
+        registered = "" if file.bytes is None else f" of {file.bytes} bytes"
+        raise ValueError(
+            f"its {size} bytes have SHA-256 {digest}, not the registered {file.sha256}{registered}"
+        )
     part.replace(destination)
 
 
