@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import is_classifier
 
-from compactml.checks import assert_all_finite, check_consistent_length, column_or_1d, refused_by
+from compactml.checks import array_of, assert_all_finite, check_consistent_length, column_named, refused_by
 from compactml.errors import InvalidDataError, InvalidParameterError, check_finite
 from compactml.forests import check_matrix
 from compactml.watch import is_recorded
@@ -107,12 +107,13 @@ def checked_validation(ensemble: Any, validation: Any, tolerance: Any) -> Valida
         X = check_matrix(ensemble, validation[0])
     except InvalidDataError as error:
         raise InvalidDataError("validation[0]", error.allowed, error.got) from None
-    y, classifier = np.asarray(validation[1]), is_classifier(ensemble)
+    y = array_of("one target for each row", "validation[1]", validation[1])
+    classifier = is_classifier(ensemble)
     outputs = getattr(ensemble, "n_outputs_", 1)
     if classifier and outputs != 1:
         raise InvalidParameterError("validation", "None for a classifier of several outputs", "rows")
     if outputs == 1:
-        y = column_or_1d(y)
+        y = column_named("validation[1]", y)
     elif y.ndim != 2 or y.shape[1] != outputs:
         raise InvalidDataError("validation[1]", f"of shape (n, {outputs})", f"shape {y.shape}")
     check_consistent_length(X, y)

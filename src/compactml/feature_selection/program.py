@@ -280,6 +280,8 @@ def cfs_program(
 
 def _finite(name: str, values: ArrayLike, shape: tuple[int | None, ...]) -> NDArray[np.float64]:
     allowed = f"finite numbers of shape {shape}"
+    if isinstance(values, np.ndarray) and np.iscomplexobj(values):  # the conversion would only warn
+        raise InvalidDataError(name, allowed, "complex numbers")
     try:
         # what can no longer be written to is ours: each copy would be a matrix more to hold
         ours = isinstance(values, np.ndarray) and values.base is None and not values.flags.writeable
