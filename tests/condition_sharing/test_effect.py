@@ -107,8 +107,16 @@ def test_rows_of_single_trees_change_others_and_are_reported():
         (0.3, InvalidParameterError, r"validation: must be a pair \(X, y\)"),
         ((np.ones((3, 2)), [0, 1, 0]), InvalidDataError, r"validation\[0\]: must be of shape"),
         ((np.full((3, 30), np.nan), [0, 1, 0]), InvalidDataError, r"validation\[0\]: must be finite"),
-        ((np.ones((3, 30)), [[0], [1, 0], [0]]), InvalidDataError, r"validation\[1\]: .*rows of 1 and 2 entries"),
-        ((np.ones((3, 30)), [[0, 1]] * 3), InvalidDataError, r"validation\[1\]: must be a value for each row"),
+        (
+            (np.ones((3, 30)), [[0], [1, 0], [0]]),
+            InvalidDataError,
+            r"validation\[1\]: .*rows of 1 and 2 entries",
+        ),
+        (
+            (np.ones((3, 30)), [[0, 1]] * 3),
+            InvalidDataError,
+            r"validation\[1\]: must be a value for each row",
+        ),
         ((np.ones((3, 30)), [0, 1]), InvalidDataError, "inconsistent numbers of samples"),
     ],
 )

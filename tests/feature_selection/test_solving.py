@@ -181,5 +181,5 @@ def test_a_relative_gap_above_one_is_a_gap():
 
 def test_complex_coefficients_are_refused() -> None:
     """NumPy would drop their imaginary parts with a warning."""
-    with pytest.raises(InvalidDataError, match="b: must be finite numbers of shape .*, got complex numbers"):
+    with pytest.raises(InvalidDataError, match=r"b: must be finite numbers of shape .*, got complex"):
         FractionalProgram([0, 0], np.full((2, 2), 1j), [1, 1], np.zeros((2, 2)))

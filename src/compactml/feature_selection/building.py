@@ -21,7 +21,7 @@ from compactml.feature_selection.measures import (
 )
 from compactml.feature_selection.targets import coded_target
 
-__all__ = ["Coded", "Measures", "Preparation", "coded", "frozen", "measure", "measures_of"]
+__all__ = ["Coded", "Measures", "Preparation", "coded", "frozen", "measure", "measures_of", "symmetric"]
 
 Floats = NDArray[np.float64]
 
@@ -30,6 +30,11 @@ def frozen(matrix: Floats) -> Floats:
     """Return a matrix that nobody writes to any more, so that who keeps it need not copy it."""
     matrix.flags.writeable = False
     return matrix
+
+
+def symmetric(matrix: Floats) -> Floats:
+    """Return the symmetric matrix with the same double sums, itself where it is one."""
+    return matrix if (matrix == matrix.T).all() else frozen((matrix + matrix.T) / 2)
 
 
 @dataclass(frozen=True)

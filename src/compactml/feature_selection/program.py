@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from compactml.errors import InvalidDataError, check_choice, check_finite, check_instance, check_integer
-from compactml.feature_selection.building import Measures, Preparation, frozen, measure
+from compactml.feature_selection.building import Measures, Preparation, frozen, measure, symmetric
 from compactml.feature_selection.discretize import Discretizer, as_array
 
 __all__ = ["FractionalProgram", "cfs_program", "mrmr_program"]
@@ -95,9 +95,9 @@ class FractionalProgram:
         # The way to fill a frozen dataclass.
         vars(self).update(
             a=linear,
-            b=_symmetric(_finite("b", b, (p, p))),
+            b=symmetric(_finite("b", b, (p, p))),
             c=_finite("c", c, (p,)),
-            d=_symmetric(_finite("d", d, (p, p))),
+            d=symmetric(_finite("d", d, (p, p))),
             names=own_names,
             features=own_features.astype(np.intp),
             measure=measure,
@@ -280,9 +280,9 @@ def cfs_program(
 
 def _finite(name: str, values: ArrayLike, shape: tuple[int | None, ...]) -> NDArray[np.float64]:
     allowed = f"finite numbers of shape {shape}"
-    if isinstance(values, np.ndarray) and np.iscomplexobj(values):  # the conversion would only warn
-        raise InvalidDataError(name, allowed, "complex numbers")
     try:
+        if np.iscomplexobj(values):  # the conversion would only warn
+            raise TypeError("complex numbers")
         # what can no longer be written to is ours: each copy would be a matrix more to hold
         ours = isinstance(values, np.ndarray) and values.base is None and not values.flags.writeable
         array = np.array(values, dtype=np.float64, copy=None if ours else True)
@@ -296,7 +296,3 @@ def _finite(name: str, values: ArrayLike, shape: tuple[int | None, ...]) -> NDAr
     if largest * array.size > LARGEST:
         raise InvalidDataError(name, f"of {LARGEST:g} in all: sums must not overflow", f"{largest:g}")
     return frozen(array)
-
-
-def _symmetric(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-    return matrix if (matrix == matrix.T).all() else frozen((matrix + matrix.T) / 2)
