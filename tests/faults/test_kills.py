@@ -17,7 +17,6 @@ import warnings
 from collections import Counter
 from contextlib import suppress
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 
 import psutil
@@ -38,7 +37,11 @@ SPAWNED = {0, 5} if ALL else set[int]()
 CLUSTER_KILLS = 20 if ALL else 2
 SECONDS = 0.25  # of a trial
 PER_KILL = 20  # trials of a grid
-MOST = 3.0  # seconds within which a run is killed that has begun no trial, and workers of a cluster
+MOST = 3.0  # seconds between two deaths of workers of a cluster
+START = (
+    0.1,
+    3.0,
+)  # seconds within which a run is killed that has begun no trial, with forks and with new processes
 EARLY = 0.1  # share of kills before the first trial of a run
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes as Linux shows them")
 
@@ -72,13 +75,12 @@ def test_grids_that_are_killed_end_like_the_others(tmp_path: Path) -> None:
         folder = tmp_path / f"calls{grid}"
         folder.mkdir()
         n = PER_KILL * KILLS
-        moments = [0.0, *sorted(rng.uniform(0.0, n * SECONDS / 2) for _ in range(KILLS))]
         trials = toy_trials.trials(folder, n, SECONDS)
         with Store(tmp_path / f"{grid}.sqlite") as store:
             engine.plan(CHAPTER, trials, store)  # reads the code, which forks then need not
-            for last, moment in pairwise(moments):
+            for position in sorted(rng.choices(range(n), k=KILLS)):
                 before = rows_of(store)
-                in_trial, seen = kill_once(rng, moment - last, store, folder, n, grid in SPAWNED)
+                in_trial, seen = kill_once(rng, position, store, folder, n, grid in SPAWNED)
                 during += in_trial
                 after = rows_of(store)
                 assert before.items() <= seen.items() <= after.items()  # all that was there, digit by digit
@@ -98,9 +100,9 @@ def test_grids_that_are_killed_end_like_the_others(tmp_path: Path) -> None:
 
 
 def kill_once(
-    rng: random.Random, seconds: float, store: Store, folder: Path, n: int, spawned: bool
+    rng: random.Random, position: int, store: Store, folder: Path, n: int, spawned: bool
 ) -> tuple[bool, dict[int, tuple[object, str]]]:
-    """Start a run, kill it or first a worker of it so long after its first trial began.
+    """Start a run, kill it or first a worker of it once so many trials are finished in all.
 
     Returns whether a trial ran, and the rows just before.
     """
@@ -111,17 +113,21 @@ def kill_once(
     assert process.pid is not None
     early = rng.random() < EARLY
     if early:
-        time.sleep(rng.uniform(0.0, MOST))
+        time.sleep(rng.uniform(0.0, START[spawned]))
     else:
-        wait_for(lambda: len(calls(folder)) > started or not process.is_alive(), 180)
-        time.sleep(seconds)
+        wait_for(
+            lambda: (len(calls(folder)) > started and len(store) >= position) or not process.is_alive(), 180
+        )
+        time.sleep(rng.uniform(0.0, SECONDS))
     if not early and rng.random() < 0.25:
         victim = rng.choice(sorted(set(workers_of(process.pid)) - {process.pid}) or [process.pid])
-        os.kill(victim, signal.SIGKILL)
+        with suppress(ProcessLookupError):  # it came to its end meanwhile
+            os.kill(victim, signal.SIGKILL)
         time.sleep(rng.uniform(0.0, 1.0))
     seen = rows_of(store)
     running = process.is_alive() and len(calls(folder)) - started > len(seen) - finished
-    os.kill(process.pid, signal.SIGKILL)
+    with suppress(ProcessLookupError):
+        os.kill(process.pid, signal.SIGKILL)
     process.join(30)
     pid = process.pid
     wait_for(lambda: not workers_of(pid), 30)  # no orphans

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -42,6 +44,13 @@ def busy(trial: Trial) -> Result:
     return {}
 
 
+def starting(trial: Trial) -> dict[str, object]:
+    """Start a program that holds 300 MiB for a while."""
+    program = "import time; held = b'x' * (300 << 20); time.sleep(1)"
+    subprocess.run([sys.executable, "-c", program], check=True)
+    return {}
+
+
 def order(function: worker.Callable[[Trial], Result], trial: Trial, **changes: object) -> Order:
     parts = key_parts(function, recipe_identity(NO_DATA))
     return replace(Order(function, trial, NO_DATA, parts), **changes)  # type: ignore[arg-type]
@@ -58,6 +67,27 @@ def test_back_ends_and_memory_are_in_the_provenance(tmp_path: Path) -> None:
     assert found.provenance.cpu_seconds is not None
     assert found.provenance.cpu_seconds < found.provenance.seconds
     assert {path.suffix or path.name for path in tmp_path.iterdir()} == {".resident", worker.STARTED}
+
+
+def test_memory_counts_what_a_trial_starts_and_not_what_was_there(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(worker, "SAMPLE_SECONDS", 0.05)
+    monkeypatch.setattr(worker, "RARELY", 2)
+    program = [sys.executable, "-c", "held = b'x' * (300 << 20); print(flush=True); input()"]
+    alone = carry_out(order(busy, Trial("toy", "k", "none", time_limit=0.5)))
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as before:
+        assert before.stdout is not None
+        before.stdout.readline()
+        beside = carry_out(order(busy, Trial("toy", "k", "none", time_limit=0.5)))
+        before.communicate(b"\n")
+    started = carry_out(order(starting, Trial("toy", "k", "none")))
+    sizes = [
+        found.provenance.resident_mib for found in (alone, beside, started) if isinstance(found, Finished)
+    ]
+    assert len(sizes) == 3
+    assert sizes[1] < sizes[0] + 100
+    assert sizes[2] > sizes[0] + 200
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ class Slot:
         return float(text) if text else None
 
     def resident_now(self) -> float | None:
-        """Return the resident size of the process and of all that it started, in MiB.
+        """Return the resident size of the process and of what its trial started, in MiB.
 
         It is asked from here: a solver may hold the interpreter, and then the process leaves no word.
         """
@@ -116,8 +116,9 @@ class Slot:
         if word is None:
             return None
         try:
-            return resident_mib(psutil.Process(int(word.stem)), programs=True)
-        except psutil.NoSuchProcess:
+            since = (self.folder / STARTED).stat().st_mtime
+            return resident_mib(psutil.Process(int(word.stem)), since)
+        except (psutil.NoSuchProcess, FileNotFoundError):  # it has ended, or does not run its trial yet
             return self.resident()
 
     def _word(self) -> Path | None:

@@ -40,6 +40,8 @@ SAMPLE_SECONDS = 0.1
 RARELY = 20
 """Samples from one look for programs that a trial has started to the next, where it says of none: HiGHS may have a
 process of its own."""
+CLOCKS_SECONDS = 1.0
+"""The system tells the start of a process by the start of the machine, and that in whole seconds."""
 STARTED = "started"  # the file that a trial's start touches in its folder
 STACK_LINES = 60  # of a traceback, the innermost: recursion has thousands
 
@@ -202,12 +204,15 @@ def cpu_seconds() -> float:
     return times.user + times.system + times.children_user + times.children_system
 
 
-def resident_mib(process: psutil.Process, programs: bool) -> float:
-    """Return the resident size of a process, with that of the programs that it started if they count."""
+def resident_mib(process: psutil.Process, since: float | None = None) -> float:
+    """Return the resident size of a process, with that of the programs that it has started since a time, if any."""
     size: int = process.memory_info().rss
-    for program in process.children(recursive=True) if programs else ():
+    if since is None:
+        return size / 2**20
+    for program in process.children(recursive=True):
         with suppress(psutil.NoSuchProcess):  # it has ended meanwhile
-            size += program.memory_info().rss
+            if program.create_time() > since - CLOCKS_SECONDS:
+                size += program.memory_info().rss
     return size / 2**20
 
 
@@ -220,8 +225,8 @@ def watched(folder: str, programs: bool = False) -> Iterator[Callable[[], float]
     """
     if folder:
         (Path(folder) / STARTED).touch()
-    process, done = psutil.Process(), threading.Event()
-    peak = last = resident_mib(process, programs)
+    process, done, start = psutil.Process(), threading.Event(), time.time()
+    peak = last = resident_mib(process)
     path = Path(folder) / f"{process.pid}.resident" if folder else None
 
     def leave_word() -> None:
@@ -235,7 +240,7 @@ def watched(folder: str, programs: bool = False) -> Iterator[Callable[[], float]
     def look() -> None:
         nonlocal peak, last
         for sample in itertools.count(1):
-            last = resident_mib(process, programs or sample % RARELY == 0)
+            last = resident_mib(process, start if programs or sample % RARELY == 0 else None)
             peak = max(peak, last)
             leave_word()
             if done.wait(SAMPLE_SECONDS):
