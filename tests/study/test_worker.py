@@ -79,6 +79,7 @@ def test_memory_counts_what_a_trial_starts_and_not_what_was_there(
     with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as before:
         assert before.stdout is not None
         before.stdout.readline()
+        time.sleep(worker.CLOCKS_SECONDS + 0.1)
         beside = carry_out(order(busy, Trial("toy", "k", "none", time_limit=0.5)))
         before.communicate(b"\n")
     started = carry_out(order(starting, Trial("toy", "k", "none")))
