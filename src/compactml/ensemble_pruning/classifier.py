@@ -17,6 +17,7 @@ from compactml.ensemble_pruning.diversity import limits_of
 from compactml.ensemble_pruning.pool.classifier_pool import ClassifierPool
 from compactml.ensemble_pruning.pool.members import (
     Members,
+    check_trained,
     fitted,
     holdout,
     input_tags,
@@ -28,7 +29,7 @@ from compactml.ensemble_pruning.pool.voting import class_codes
 from compactml.ensemble_pruning.pruning import LARGEST_SEED
 from compactml.ensemble_pruning.selection import RULES, Selection, select
 from compactml.ensemble_pruning.voting import VotingModel
-from compactml.errors import InvalidDataError, InvalidParameterError, check_choice, check_integer, check_jobs
+from compactml.errors import InvalidParameterError, check_choice, check_integer, check_jobs
 from compactml.watch import Callback, Watch, checked_limit
 
 __all__ = ["PrunedEnsembleClassifier"]
@@ -268,11 +269,10 @@ class PrunedEnsembleClassifier(VotingModel):
             given = ClassifierPool(self.n_classifiers, self.random_state)
         jobs, seed = self.n_jobs, self.random_state
         if self.selection == "cross_validation":
-            _check_trained(given, codes, _least_trained(codes, self.folds))
             said, rows = out_of_fold(given, X, codes, folds=self.folds, seed=seed, n_jobs=jobs, say=say)
             return fitted(given, X, codes, jobs), said, codes[rows]
         train, rest = holdout(codes, self.validation_fraction, seed)
-        _check_trained(given, codes, len(train))
+        check_trained(given, codes, len(train))
         members = fitted(given, _safe_indexing(X, train), codes[train], jobs)
         return members, say(members, _safe_indexing(X, rest)), codes[rest]
 
@@ -280,19 +280,3 @@ class PrunedEnsembleClassifier(VotingModel):
         tags = super().__sklearn_tags__()
         tags.input_tags = input_tags(self.estimators)
         return tags
-
-
-def _least_trained(codes: NDArray[np.intp], folds: int) -> int:
-    """Rows that are left to train on without the largest fold of `out_of_fold`."""
-    counts = np.bincount(codes)
-    several = counts[counts > 1]
-    parts = min(folds, int(several.min(initial=folds)))
-    return len(codes) - -(-int(several.sum()) // parts)
-
-
-def _check_trained(given: Any, codes: NDArray[np.intp], n_trained: int) -> None:
-    """Raise `InvalidDataError` where a pool's linear discriminants have too few rows."""
-    least = len(np.unique(codes)) + 1
-    if isinstance(given, ClassifierPool) and n_trained < least:
-        allowed = f"so many rows that the pool trains on at least {least}, one more than classes"
-        raise InvalidDataError("X", allowed, f"{len(codes)} rows, of which it trains on {n_trained}")

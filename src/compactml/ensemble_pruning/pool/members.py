@@ -27,6 +27,7 @@ from compactml.errors import (
 __all__ = [
     "Members",
     "check_prefitted",
+    "check_trained",
     "fit_member",
     "fitted",
     "holdout",
@@ -131,6 +132,14 @@ def holdout(codes: NDArray[np.intp], share: Any, seed: int) -> tuple[NDArray[np.
     return np.append(train, np.setdiff1d(np.arange(len(codes)), rows)), validation
 
 
+def check_trained(given: Any, codes: NDArray[np.intp], n_trained: int) -> None:
+    """Raise `InvalidDataError` where a pool's linear discriminants have too few of the rows to train on."""
+    least = len(np.unique(codes)) + 1
+    if isinstance(given, ClassifierPool) and n_trained < least:
+        allowed = f"so many rows that the pool trains on at least {least}, one more than classes"
+        raise InvalidDataError("X", allowed, f"{len(codes)} rows, of which it trains on {n_trained}")
+
+
 def _splittable(codes: NDArray[np.intp]) -> NDArray[np.intp]:
     """Rows of classes with more than one row: the others are for training alone.
 
@@ -165,12 +174,13 @@ def out_of_fold(
     Raises
     ------
     InvalidDataError
-        No two classes have two rows.
+        No two classes have two rows; without a fold a pool has no more rows than classes.
     """
     rows = _splittable(codes)
     alone = np.setdiff1d(np.arange(len(codes)), rows)
     most = min(folds, int(np.unique(codes[rows], return_counts=True)[1].min()))
-    splits = StratifiedKFold(most, shuffle=True, random_state=seed).split(rows, codes[rows])
+    splits = list(StratifiedKFold(most, shuffle=True, random_state=seed).split(rows, codes[rows]))
+    check_trained(given, codes, min(len(train) for train, _ in splits) + len(alone))
     votes, places = [], []
     for train, rest in splits:
         kept = np.append(rows[train], alone)
