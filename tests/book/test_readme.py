@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from compactml.cli.program import main_group
+from compactml.release import VERSION
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -73,7 +74,8 @@ def test_the_examples_run_one_after_the_other() -> None:
 def test_citation_is_of_this_version() -> None:
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert (str(cited["version"]), cited["license"]) == (project["version"], project["license"])
+    for one in (cited, cited["preferred-citation"]):
+        assert (str(one["version"]), one["license"]) == (VERSION, project["license"])
 
 
 @pytest.mark.parametrize("name", LOCKS)
