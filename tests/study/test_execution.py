@@ -8,6 +8,7 @@ import os
 import sys
 import tempfile
 import time
+import warnings
 from pathlib import Path
 
 import psutil
@@ -113,6 +114,15 @@ def test_memory_is_limited_where_a_solver_holds_the_interpreter_and_where_a_prog
         engine.run(CHAPTER, trials, store=store, limits=TrialLimits(mib=580))
     (failed,) = store.failures()
     assert 580 < failed.failure["resident_mib"] < 2_000
+
+
+def test_processes_that_have_grown_are_replaced_without_a_word(folder: Path, store: Store) -> None:
+    growing = toy_trials.trials(folder, 6, seconds=1.2, kind="growing")  # loky looks once a second
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        finished = engine.run(CHAPTER, growing, store=store, jobs=2)
+    assert len({one.result["process"] for one in finished}) > 2
+    assert [str(one.message) for one in said] == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a killed process leaves the folder with an open file")

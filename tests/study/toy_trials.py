@@ -42,6 +42,10 @@ class Toy:
     value: float | None = None
 
 
+KEPT: list[bytes] = []
+"""What a trial leaves in its process."""
+
+
 def run(trial: Trial) -> Toy:
     """Leave a file for every call, then sleep, fail, kill the process or run a program, or return the square."""
     parameters = dict(trial.parameters)
@@ -63,6 +67,8 @@ def run(trial: Trial) -> Toy:
         grown = b"x" * (600 << 20)
         ctypes.PyDLL(None).sleep(int(parameters["seconds"]))
         del grown
+    if trial.kind == "growing":
+        KEPT.append(b"x" * (400 << 20))
     if trial.kind == "having":
         grow = "import time; grown = b'x' * (600 << 20); time.sleep(600)"
         subprocess.run([sys.executable, "-c", grow])
@@ -142,7 +148,7 @@ def kind(name: str, function: Callable[[Trial], Toy | Heard] = run, result: type
 
 
 KINDS = (
-    "sleeping", "failing", "killing", "leaving", "crashing", "starting", "proving", "holding", "having",
+    "sleeping", "failing", "killing", "leaving", "crashing", "starting", "proving", "holding", "having", "growing",
 )  # fmt: skip
 CHAPTER = Chapter(
     name="toy",

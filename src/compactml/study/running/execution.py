@@ -8,6 +8,7 @@ import re
 import shutil
 import signal
 import time
+import warnings
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from contextlib import ExitStack
 from dataclasses import replace
@@ -39,6 +40,9 @@ ONE_THREAD = {
     f"{name}_NUM_THREADS": str(THREADS)
     for name in ("OMP", "OPENBLAS", "MKL", "BLIS", "VECLIB_MAXIMUM", "NUMBA", "NUMEXPR")
 }
+GREW = "A worker stopped while some jobs were given"
+"""What loky warns of when it replaces a process that has grown between two trials: nothing is lost, and it is loky's
+own measure."""
 
 
 class Here:
@@ -156,6 +160,8 @@ class Processes:
 
     def __init__(self, n: int, limits: TrialLimits) -> None:
         self._rest = ExitStack()
+        self._rest.enter_context(warnings.catch_warnings())
+        warnings.filterwarnings("ignore", GREW, UserWarning)
         home = self._rest.enter_context(own_folder())
         self._idle = [Slot(home / str(i)) for i in range(n)]
         self._busy: dict[Future[Outcome], Slot] = {}
