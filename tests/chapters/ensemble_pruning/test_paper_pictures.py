@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from compactml.chapters.ensemble_pruning import figures, paper_pictures, printed, rows, shown
+from compactml.chapters.ensemble_pruning import figures, numbers, paper_pictures, printed, rows, shown
 from compactml.chapters.ensemble_pruning.chapter import CHAPTER
 from compactml.chapters.ensemble_pruning.method import bounds, examples, pictures, small
 from compactml.ensemble_pruning.instance import PruningInstance
@@ -119,6 +119,22 @@ def test_what_captions_say_of_gaps_and_ranks_is_recorded() -> None:
         assert all(side.idxmax() == "FE" for side in sides.values())
         width = {side: np.ptp(ranks.drop("FE")) for side, ranks in sides.items()}
         assert (width["recorded"] < width["published"]) == bool(others)
+
+
+@pytest.mark.parametrize(
+    ("id", "ranking"), [("table_4", rows.BY_ACCURACY), ("table_6", rows.BY_BALANCED_ACCURACY)]
+)
+def test_a_bar_joins_all_that_prune_as_the_captions_say(id: str, ranking: rows.Ranking) -> None:
+    comparison = figures.rank_comparison(RECORDED.rows(id), ranking)
+    order = comparison.ranks.index.to_list()
+    joined = [set(order[order.index(first) : order.index(last) + 1]) for first, last in comparison.groups()]
+    assert any(bar >= set(ranking.methods) - {"FE"} for bar in joined)
+    assert all(bar < set(ranking.methods) for bar in joined)
+
+
+def test_of_the_squares_that_can_be_told_most_agree_as_the_caption_says() -> None:
+    counts = numbers.table_5(RECORDED)
+    assert counts["ep_table_5_agree"] > counts["ep_table_5_differ"] > 0 < counts["ep_table_5_noisy"]
 
 
 @WIDTHS
