@@ -29,7 +29,7 @@ from compactml.ensemble_pruning import (
     prune_plurality,
 )
 from compactml.errors import InvalidDataError, InvalidParameterError
-from compactml.feature_selection import FractionalProgram
+from compactml.feature_selection import FractionalProgram, cfs_program, measure
 from compactml.forests import SplitGrid
 from compactml.pace import PaceClassifier, compress, refit
 from compactml.solvers import MixedIntegerProgram
@@ -113,6 +113,18 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "several depths of an estimator": (
         lambda: PaceClassifier(max_depth=DEPTHS).fit(ROWS, LABELS),
         "max_depth: must be an integer",
+    ),
+    "no limits on diversity": (
+        lambda: PrunedEnsembleClassifier(TREES, diversity=("a", 0.5)).fit(X, Y),  # type: ignore[arg-type]
+        r"diversity\[0\]: must be a finite number of at least 0",
+    ),
+    "a factor without bound": (
+        lambda: cfs_program(measure(X > 3, Y), redundancy_factor=1e308),
+        "redundancy_factor: must be at most",
+    ),
+    "coefficients without bound": (
+        lambda: FractionalProgram([1e300] * 3, np.eye(3), np.ones(3), np.eye(3)),
+        "a: must be at most 3.33333e[+]299 in absolute value",
     ),
     "integrality that is missing": (
         lambda: MixedIntegerProgram([1.0, 2.0], integrality=cast(Any, pd.NA)),

@@ -17,12 +17,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from compactml.errors import InvalidDataError, check_choice, check_finite, check_instance, check_integer
 from compactml.feature_selection.building import Measures, Preparation, frozen, measure, symmetric
+from compactml.feature_selection.coefficients import check_factor, coefficients
 from compactml.feature_selection.discretize import Discretizer, as_array
 
 __all__ = ["FractionalProgram", "cfs_program", "mrmr_program"]
-
-LARGEST = 1e300
-"""Of the sum of all coefficients of a kind."""
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -82,7 +80,7 @@ class FractionalProgram:
         size: int | None = None,
         preparation: Preparation | None = None,
     ) -> None:
-        linear = _finite("a", a, (None,))
+        linear = coefficients("a", a, (None,))
         p = len(linear)
         if p == 0:
             raise InvalidDataError("a", "a vector with at least one entry", "none")
@@ -95,9 +93,9 @@ class FractionalProgram:
         # The way to fill a frozen dataclass.
         vars(self).update(
             a=linear,
-            b=symmetric(_finite("b", b, (p, p))),
-            c=_finite("c", c, (p,)),
-            d=symmetric(_finite("d", d, (p, p))),
+            b=symmetric(coefficients("b", b, (p, p))),
+            c=coefficients("c", c, (p,)),
+            d=symmetric(coefficients("d", d, (p, p))),
             names=own_names,
             features=own_features.astype(np.intp),
             measure=measure,
@@ -258,12 +256,13 @@ def cfs_program(
     Raises
     ------
     InvalidParameterError
-        Another ``su``, or a factor that is negative or not finite.
+        Another ``su``, or a factor that is negative, not finite, or so large that sums overflow.
     """
     check_instance("measures", measures, Measures)
     factor = check_finite("redundancy_factor", redundancy_factor, 0.0)
     with_class, pairs = measures.uncertainty(su)
     np.fill_diagonal(pairs, 0.0)
+    check_factor("redundancy_factor", factor, pairs)
     pairs *= factor
     p = measures.n_features
     return FractionalProgram(
@@ -276,23 +275,3 @@ def cfs_program(
         measure="cfs",
         preparation=measures.preparation,
     )
-
-
-def _finite(name: str, values: ArrayLike, shape: tuple[int | None, ...]) -> NDArray[np.float64]:
-    allowed = f"finite numbers of shape {shape}"
-    try:
-        if np.iscomplexobj(values):  # the conversion would only warn
-            raise TypeError("complex numbers")
-        # what can no longer be written to is ours: each copy would be a matrix more to hold
-        ours = isinstance(values, np.ndarray) and values.base is None and not values.flags.writeable
-        array = np.array(values, dtype=np.float64, copy=None if ours else True)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise InvalidDataError(name, allowed, str(error)) from error
-    fits = array.ndim == len(shape) and all(n in (None, m) for n, m in zip(shape, array.shape, strict=True))
-    largest = max(float(array.max(initial=0.0)), -float(array.min(initial=0.0)))  # NaN where there is one
-    if not fits or not np.isfinite(largest):
-        flaw = "" if np.isfinite(largest) else " with values that are not finite"
-        raise InvalidDataError(name, allowed, f"shape {array.shape}{flaw}")
-    if largest * array.size > LARGEST:
-        raise InvalidDataError(name, f"of {LARGEST:g} in all: sums must not overflow", f"{largest:g}")
-    return frozen(array)
