@@ -126,6 +126,10 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: FractionalProgram([1e300] * 3, np.eye(3), np.ones(3), np.eye(3)),
         "a: must be at most 3.33333e[+]299 in absolute value",
     ),
+    "one of several complexities without bound": (
+        lambda: BooleanRuleClassifierCV((2, 2**53 + 1), cv=2).fit(X, Y),
+        "complexities: must be an integer in",
+    ),
     "integrality that is missing": (
         lambda: MixedIntegerProgram([1.0, 2.0], integrality=cast(Any, pd.NA)),
         "integrality: must be true or false",

@@ -21,6 +21,7 @@ from compactml.boolean_rules.classifying.preparing import prepare
 from compactml.boolean_rules.classifying.ways import AUTO
 from compactml.boolean_rules.classifying.weights import row_weights
 from compactml.boolean_rules.learning import check_time_limit
+from compactml.boolean_rules.pricing.search import LARGEST
 from compactml.checks import check_array, check_consistent_length, checked_folds, column_or_1d, n_samples
 from compactml.clock import Clock
 from compactml.errors import CompactmlError, InvalidDataError, InvalidParameterError, check_integer
@@ -193,7 +194,7 @@ class BooleanRuleClassifierCV(ClassifierMixin, BaseEstimator):
         allowed = "at least one integer of at least 2"
         if not isinstance(self.complexities, Sequence | np.ndarray):
             raise InvalidParameterError("complexities", allowed, self.complexities)
-        complexities = sorted({check_integer("complexities", one, 2) for one in self.complexities})
+        complexities = sorted({check_integer("complexities", one, 2, LARGEST) for one in self.complexities})
         if not complexities:
             raise InvalidParameterError("complexities", allowed, self.complexities)
         check_time_limit(self.time_limit)
