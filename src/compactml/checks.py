@@ -200,6 +200,12 @@ def column_named(name: str, values: Any) -> NDArray[Any]:
     return column
 
 
+def _words(error: Exception) -> str:
+    """What an estimator said, but for NumPy's words on values that make no array, which name nothing of a table."""
+    said = str(error)
+    return in_our_words(said) if said.startswith(RAGGED) else said
+
+
 @contextmanager
 def refused_by(name: str) -> Iterator[None]:
     """What a caller's estimator refuses within is refused in its words, with its name."""
@@ -208,9 +214,9 @@ def refused_by(name: str) -> Iterator[None]:
     except CompactmlError:
         raise
     except TypeError as error:
-        raise RefusedTypeError(f"{name}: {error}") from error
+        raise RefusedTypeError(f"{name}: {_words(error)}") from error
     except ValueError as error:
-        raise RefusedDataError(f"{name}: {error}") from error
+        raise RefusedDataError(f"{name}: {_words(error)}") from error
 
 
 def array_of(what: str, name: str, values: Any) -> NDArray[Any]:

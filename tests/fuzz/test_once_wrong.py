@@ -42,6 +42,7 @@ FOREST, ROWS, LABELS = some_forest()
 PROGRAM = FractionalProgram(np.ones(3), np.eye(3), np.ones(3), np.eye(3), names=["a", "b", "c"])
 DEPTHS = np.ones((2, 2))
 TREES = [DecisionTreeClassifier(max_depth=1), DecisionTreeClassifier(max_depth=2)]
+CELLS = np.array([[1.0, (1, 2)]] * 6, dtype=object)
 OBJECTS = np.array([{"a": 1}, *map(float, Y[1:])], dtype=object)
 
 
@@ -103,6 +104,10 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
         "n_jobs: must be None or an integer",
     ),
     "no process": (lambda: ClassifierPool(n_jobs=0).fit(X, Y), "n_jobs: must be None or an integer"),
+    "cells that hold several numbers": (
+        lambda: PrunedEnsembleRegressor([DecisionTreeRegressor(), DecisionTreeRegressor()]).fit(CELLS, Y),
+        r"DecisionTreeRegressor\)?: entries that are no single values",
+    ),
     "predictions without numbers": (
         lambda: PrunedEnsembleRegressor([_Strange(), DecisionTreeRegressor()]).fit(X, Y),
         r"predictions of estimators\[0\] \(_Strange\): must be a finite number for each row",
