@@ -13,7 +13,7 @@ from compactml.checks import check_consistent_length
 from compactml.clock import Clock
 from compactml.ensemble_pruning.averaging.pruning import averages_pruned
 from compactml.ensemble_pruning.averaging.result import Averaged
-from compactml.ensemble_pruning.diversity import limits_of
+from compactml.ensemble_pruning.diversity import check_limits, limits_of
 from compactml.ensemble_pruning.pool.classifier_pool import ClassifierPool
 from compactml.ensemble_pruning.pool.members import (
     Members,
@@ -29,7 +29,7 @@ from compactml.ensemble_pruning.pool.voting import class_codes
 from compactml.ensemble_pruning.pruning import LARGEST_SEED
 from compactml.ensemble_pruning.selection import RULES, Selection, select
 from compactml.ensemble_pruning.voting import VotingModel
-from compactml.errors import InvalidParameterError, check_choice, check_finite, check_integer, check_jobs
+from compactml.errors import InvalidParameterError, check_choice, check_integer, check_jobs
 from compactml.watch import Callback, Watch, checked_limit
 
 __all__ = ["PrunedEnsembleClassifier"]
@@ -254,10 +254,7 @@ class PrunedEnsembleClassifier(VotingModel):
             raise InvalidParameterError("prefit", "True or False", self.prefit)
         if self.prefit and self.estimators is None:
             raise InvalidParameterError("estimators", "fitted classifiers, as prefit=True says", None)
-        if isinstance(self.diversity, Sequence) and not isinstance(self.diversity, str):
-            for place, limit in enumerate(self.diversity):
-                if check_finite(f"diversity[{place}]", limit, 0.0) > 1.0:
-                    raise InvalidParameterError(f"diversity[{place}]", "in [0, 1]", limit)
+        check_limits(self.diversity)
         return checked_limit(self.time_limit)
 
     def _voting(self, X: Any, y: Any) -> tuple[Members, NDArray[Any], NDArray[np.intp]]:

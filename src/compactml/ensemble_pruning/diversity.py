@@ -13,9 +13,9 @@ from compactml.ensemble_pruning._failure_credit import (
     failure_patterns,
     pairwise_failure_crediting,
 )
-from compactml.errors import InvalidParameterError, check_choice
+from compactml.errors import InvalidParameterError, check_choice, check_finite
 
-__all__ = ["CONFIGURATIONS", "diversity_limits", "limits_of"]
+__all__ = ["CONFIGURATIONS", "check_limits", "diversity_limits", "limits_of"]
 
 CONFIGURATIONS = ("F2", "F3")
 
@@ -48,24 +48,29 @@ def diversity_limits(votes: ArrayLike, y: ArrayLike, configuration: str) -> tupl
     return (least if configuration == "F3" else 0.0), (least + average) / 2
 
 
-def limits_of(asked: Any, right: NDArray[np.bool_]) -> tuple[float, float]:
-    """The limits tau and gamma of a configuration, of a pair, or none.
+def check_limits(asked: Any) -> None:
+    """Raise `InvalidParameterError` unless ``asked`` is what `limits_of` takes."""
+    if asked is None or (isinstance(asked, str) and asked in CONFIGURATIONS):
+        return
+    if isinstance(asked, str) or not isinstance(asked, Sequence) or len(asked) != 2:
+        raise InvalidParameterError("diversity", "'F2', 'F3', a pair of numbers, or None", asked)
+    for place, limit in enumerate(asked):
+        if check_finite(f"diversity[{place}]", limit, 0.0) > 1.0:
+            raise InvalidParameterError(f"diversity[{place}]", "in [0, 1]", limit)
+
+
+def limits_of(asked: str | tuple[float, float] | None, right: NDArray[np.bool_]) -> tuple[float, float]:
+    """The limits tau and gamma of a configuration, of a pair, or none, see `check_limits`.
 
     Parameters
     ----------
     asked : {"F2", "F3"}, pair of numbers, or None
     right : ndarray of bool, shape (n, K)
         Which classifiers are right on which points.
-
-    Raises
-    ------
-    InvalidParameterError
     """
     if asked is None:
         return 0.0, 0.0
-    if isinstance(asked, str) and asked in CONFIGURATIONS:
+    if isinstance(asked, str):
         return diversity_limits(right, np.ones(len(right)), asked)
-    if isinstance(asked, str) or not isinstance(asked, Sequence) or len(asked) != 2:
-        raise InvalidParameterError("diversity", "'F2', 'F3', a pair of numbers, or None", asked)
     least, average = asked
     return least, average
