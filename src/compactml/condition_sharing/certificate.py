@@ -137,8 +137,8 @@ def certified(
 
 def _switches(before: Any, after: Any, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Rows that reach each internal node of the original tree, and those the new threshold sends the other way."""
-    visits = before.decision_path(rows).tocoo()
-    row, node = visits.row, visits.col
+    visits = before.decision_path(rows)
+    row, node = np.repeat(np.arange(len(rows)), np.diff(visits.indptr)), visits.indices
     feature, threshold = before.feature, before.threshold
     inner = feature[node] >= 0
     row, node = row[inner], node[inner]

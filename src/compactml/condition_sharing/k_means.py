@@ -6,6 +6,7 @@ Here both can be chosen. In one dimension k-means can also be solved exactly: no
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -47,15 +48,25 @@ def k_means_conditions(
     """
     check_ensemble(ensemble)
     _check_clustering(k, by_node, n_starts, seed)
+    return next(clustered_ensembles(ensemble, (k,), by_node=by_node, n_starts=n_starts, seed=seed))
+
+
+def clustered_ensembles(
+    ensemble: Any, ks: Sequence[int], *, by_node: bool, n_starts: int, seed: int
+) -> Iterator[SharedEnsemble]:
+    """Yield what `k_means_conditions` returns for each of several ``k``, whose optimal clusterings share their work."""
     trees = fitted_trees(ensemble)
     feature = np.concatenate([tree.feature for tree in trees])
     threshold = np.concatenate([tree.threshold for tree in trees])
+    new = np.tile(threshold, (len(ks), 1))
     for i in np.unique(feature[feature >= 0]):
         nodes = feature == i
-        threshold[nodes] = cluster_centres(threshold[nodes], k, by_node=by_node, n_starts=n_starts, seed=seed)
+        new[:, nodes] = _centres(threshold[nodes], ks, by_node, n_starts, seed)
+    before = count_conditions(ensemble)
     ends = np.cumsum([tree.node_count for tree in trees])[:-1]
-    changed = with_thresholds(ensemble, np.split(threshold, ends))
-    return SharedEnsemble(changed, count_conditions(ensemble), count_conditions(changed))
+    for thresholds in new:
+        changed = with_thresholds(ensemble, np.split(thresholds, ends))
+        yield SharedEnsemble(changed, before, count_conditions(changed))
 
 
 def cluster_centres(
@@ -96,21 +107,33 @@ def cluster_centres(
     their variance is below about 1e-28 times the largest squared value.
     """
     _check_clustering(k, by_node, n_starts, seed)
-    values = _vector(values)
+    return _centres(_vector(values), (k,), by_node, n_starts, seed)[0]
+
+
+def _centres(
+    values: np.ndarray, ks: Sequence[int], by_node: bool, n_starts: int, seed: int
+) -> list[np.ndarray]:
+    """The centre of each value's cluster, for every k."""
     distinct, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
-    if distinct.size <= k:
-        return values.copy()
     weights = counts.astype(np.float64) if by_node else np.ones(distinct.size)
+    fewer = [k for k in ks if k < distinct.size]
     if n_starts == 0:
-        starts = optimal_cuts(distinct, weights, k)
+        cuts = optimal_cuts(distinct, weights, np.array(fewer)) if fewer else []
     else:
-        uniforms = np.random.default_rng(seed).random((n_starts, k))
-        starts = lloyd_cuts(distinct, weights, uniforms)
+        cuts = [
+            lloyd_cuts(distinct, weights, np.random.default_rng(seed).random((n_starts, k))) for k in fewer
+        ]
+    centres = {k: _means(distinct, weights, starts)[inverse] for k, starts in zip(fewer, cuts, strict=True)}
+    return [centres.get(k, values.copy()) for k in ks]
+
+
+def _means(distinct: np.ndarray, weights: np.ndarray, starts: np.ndarray) -> np.ndarray:
+    """The weighted mean of the cluster of each distinct value."""
     cluster = np.searchsorted(starts, np.arange(distinct.size), side="right") - 1
-    size = np.bincount(cluster, weights, minlength=k)
+    size = np.bincount(cluster, weights, minlength=starts.size)
     with np.errstate(invalid="ignore"):  # a cluster that Lloyd's algorithm left empty
-        centres = np.bincount(cluster, weights * distinct, minlength=k) / size
-    return centres[cluster[inverse]]
+        centres = np.bincount(cluster, weights * distinct, minlength=starts.size) / size
+    return centres[cluster]
 
 
 def _check_clustering(k: Any, by_node: Any, n_starts: Any, seed: Any) -> None:

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pandas as pd
@@ -19,6 +20,7 @@ from sklearn.naive_bayes import GaussianNB, MultinomialNB
 from compactml.chapters.feature_selection import datasets
 from compactml.chapters.feature_selection.datasets import CONTINUOUS, DISCRETE, LEVELS
 from compactml.chapters.feature_selection.trials import paper as module
+from compactml.chapters.feature_selection.trials import scores as scoring
 from compactml.chapters.feature_selection.trials import solving
 from compactml.chapters.feature_selection.trials.scores import F1, naive_bayes, scores, set_scores
 from compactml.feature_selection.result import FractionalResult
@@ -110,6 +112,21 @@ def test_a_class_with_fewer_rows_than_folds_is_no_warning() -> None:
 
 def test_no_set_has_no_scores() -> None:
     assert set_scores(KEY, np.zeros(0, dtype=np.intp), DISCRETE) == {}
+
+
+def test_a_set_is_scored_once_and_another_order_set_or_seed_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = datasets.table(KEY)
+    asked: list[tuple[list[str], int]] = [(["a", "b"], 5), (["b", "a"], 5), (["a", "c"], 5), (["a", "b"], 6)]
+    by_hand = [scores(X[names].to_numpy(float), y, DISCRETE, seed) for names, seed in asked]
+    counted = Mock(side_effect=scores)
+    monkeypatch.setattr(scoring, "_KNOWN", {})
+    monkeypatch.setattr(scoring, "scores", counted)
+    for _ in range(2):
+        for (names, seed), expected in zip(asked, by_hand, strict=True):
+            found = set_scores(KEY, X.columns.get_indexer(names), DISCRETE, seed)
+            assert found == expected
+            found.clear()  # the caller's own
+    assert counted.call_count == len(asked)
 
 
 def test_the_full_set_has_all_features() -> None:

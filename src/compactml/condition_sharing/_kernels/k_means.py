@@ -17,21 +17,27 @@ __all__ = ["lloyd_cuts", "optimal_cuts"]
 
 
 @numba.njit(cache=True)
-def optimal_cuts(values: np.ndarray, weights: np.ndarray, k: int) -> np.ndarray:
-    """First index of each of the k clusters of sorted distinct values."""
+def optimal_cuts(values: np.ndarray, weights: np.ndarray, ks: np.ndarray) -> list[np.ndarray]:
+    """First index of each of the k clusters of sorted distinct values, for every k: they share the layers."""
     n = values.size
     weight = np.concatenate((np.zeros(1), np.cumsum(weights)))
     first, second = moments(values, weights)
     cost = np.full(n + 1, np.inf)
     cost[0] = 0.0
-    cut = np.zeros((k, n + 1), dtype=np.int32)
-    for layer in range(k):
+    cut = np.zeros((ks.max(), n + 1), dtype=np.int32)
+    for layer in range(cut.shape[0]):
         new = np.full(n + 1, np.inf)
         fill_layer(cost, new, cut[layer], weight, first, second, layer)
         cost = new
-    starts = np.empty(k, dtype=np.int64)
-    stop = n
-    for layer in range(k - 1, -1, -1):
+    return [_read_back(cut[:k]) for k in ks]
+
+
+@numba.njit(cache=True)
+def _read_back(cut: np.ndarray) -> np.ndarray:
+    """First index of each cluster, from the best last cut of every layer."""
+    starts = np.empty(cut.shape[0], dtype=np.int64)
+    stop = cut.shape[1] - 1
+    for layer in range(starts.size - 1, -1, -1):
         stop = cut[layer, stop]
         starts[layer] = stop
     return starts
@@ -106,16 +112,30 @@ def lloyd_cuts(values: np.ndarray, weights: np.ndarray, uniforms: np.ndarray) ->
             new[1:] = np.searchsorted(values, (centres[:-1] + centres[1:]) / 2, side="right")
             if np.array_equal(new, cuts):
                 break
-            cuts, cost = new, 0.0
+            cuts = new
             for j in range(k):
-                stop = cuts[j + 1] if j + 1 < k else n
-                part, share = values[cuts[j] : stop], weights[cuts[j] : stop]
-                if part.size > 0:  # a cluster that loses all its values keeps its centre
-                    centres[j] = (part * share).sum() / share.sum()
-                    cost += (share * (part - centres[j]) ** 2).sum()
+                moment, total = 0.0, 0.0
+                for i in range(cuts[j], cuts[j + 1] if j + 1 < k else n):
+                    moment += values[i] * weights[i]
+                    total += weights[i]
+                if total > 0:  # a cluster that loses all its values keeps its centre
+                    centres[j] = moment / total
+        cost = _lloyd_cost(values, weights, cuts, centres)
         if cost < best_cost:
             best, best_cost = cuts, cost
     return best
+
+
+@numba.njit(cache=True)
+def _lloyd_cost(values: np.ndarray, weights: np.ndarray, cuts: np.ndarray, centres: np.ndarray) -> float:
+    """Weighted sum of squares of all clusters, added up cluster by cluster."""
+    cost = 0.0
+    for j in range(cuts.size):
+        own = 0.0
+        for i in range(cuts[j], cuts[j + 1] if j + 1 < cuts.size else values.size):
+            own += weights[i] * (values[i] - centres[j]) ** 2
+        cost += own
+    return cost
 
 
 @numba.njit(cache=True)

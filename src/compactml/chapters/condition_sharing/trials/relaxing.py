@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -18,12 +17,12 @@ from compactml.chapters.condition_sharing.trials.paper import Fold, fit_fold, fi
 from compactml.condition_sharing import (
     Intervals,
     SharedEnsemble,
-    k_means_conditions,
     node_intervals,
     share_conditions,
     shared_thresholds,
     solved_as_printed,
 )
+from compactml.condition_sharing.k_means import clustered_ensembles
 from compactml.condition_sharing.sharing import with_certificate
 from compactml.study.chapter import Kind
 from compactml.study.results import spread
@@ -130,8 +129,10 @@ def run_relaxation(trial: Trial) -> Relaxed:
         share = printed_share(unrelaxed.intervals_, level)
         exceptional[f"c={level}"] = Exceptional(printed.NDC, printed.TeA, share, ours.TeA)
     for name, (by_node, n_starts) in CLUSTERINGS.items():
-        cluster = partial(k_means_conditions, by_node=by_node, n_starts=n_starts, seed=trial.seed)
-        changed |= {f"{name}={k}": point(fold, cluster(fold.ensemble, k)) for k in CLUSTERS}
+        clustered = clustered_ensembles(
+            fold.ensemble, CLUSTERS, by_node=by_node, n_starts=n_starts, seed=trial.seed
+        )
+        changed |= {f"{name}={k}": point(fold, shared) for k, shared in zip(CLUSTERS, clustered, strict=True)}
     return Relaxed(
         TeA=float(fold.ensemble.score(fold.X_test, fold.y_test)),
         NDC=unrelaxed.n_conditions_before_,
