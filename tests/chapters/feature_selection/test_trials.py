@@ -123,7 +123,7 @@ def test_a_set_is_scored_once_and_another_order_set_or_seed_anew(monkeypatch: py
     monkeypatch.setattr(scoring, "scores", counted)
     for _ in range(2):
         for (names, seed), expected in zip(asked, by_hand, strict=True):
-            found = set_scores(KEY, X.columns.get_indexer(names), DISCRETE, seed)
+            found = set_scores(KEY, np.array([X.columns.get_loc(name) for name in names]), DISCRETE, seed)
             assert found == expected
             found.clear()  # the caller's own
     assert counted.call_count == len(asked)
