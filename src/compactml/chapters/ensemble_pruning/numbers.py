@@ -34,7 +34,6 @@ def protocol(results: Results) -> dict[str, int | str]:
     standard = PROTOCOLS[Profile.STANDARD]
     recorded = results.recorded("table_4")
     folds = recorded[["dataset", "seed", "fold"]].drop_duplicates().groupby("dataset", sort=False).size()
-    whole = [str(name) for name, n in folds.items() if n >= len(standard.runs)]
     rows = results.rows("table_3")
     solvers = solver_names(rows[papers_program(rows)])
     return {
@@ -42,7 +41,6 @@ def protocol(results: Results) -> dict[str, int | str]:
         "ep_limit_standard": f"{standard.limit:g}",
         "ep_sets_recorded": len(folds),
         "ep_least_recorded": int(folds.min()) if len(folds) else 0,
-        "ep_whole_recorded": ", ".join(whole) or "no dataset yet",
         "ep_plain_limit": f"{standard.plain_limit:g}",
         "ep_plain_solvers": ", ".join(sorted(set(solvers))) or "none yet",
     }
