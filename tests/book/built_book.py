@@ -1,8 +1,10 @@
-"""Where the built book lies, and its pages."""
+"""Where the built book lies, its pages, and its own Sphinx extensions."""
 
 from pathlib import Path
 
-HTML = Path(__file__).resolve().parents[2] / "_build" / "html"
+ROOT = Path(__file__).resolve().parents[2]
+HTML = ROOT / "_build" / "html"
+EXTENSIONS = ROOT / "book" / "_extensions"
 PAGES = sorted(
     path.relative_to(HTML).as_posix()
     for path in HTML.rglob("*.html")

@@ -3,17 +3,20 @@
 import functools
 import os
 import shutil
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import NoReturn
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from print_book import BROWSERS
-from tests.book.built_book import HTML
+from tests.book.built_book import EXTENSIONS, HTML
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
@@ -30,6 +33,21 @@ def html() -> Path:
     if not (HTML / "index.html").is_file():
         missing("the book is not built: run `make book`")
     return HTML
+
+
+@pytest.fixture
+def sphinx_extension(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], ModuleType]]:
+    """Import one of the book's own Sphinx extensions, by its name, until the test ends."""
+    monkeypatch.syspath_prepend(str(EXTENSIONS))
+    names = []
+
+    def imported(name: str) -> ModuleType:
+        names.append(name)
+        return import_module(name)
+
+    yield imported
+    for name in names:
+        sys.modules.pop(name)
 
 
 class Quiet(SimpleHTTPRequestHandler):

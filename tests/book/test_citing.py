@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from importlib import import_module
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
+from types import ModuleType
 
 import pandas as pd
 import pytest
@@ -84,15 +84,13 @@ def test_from_an_address_links_to_launch_edit_source_and_commit_follow() -> None
     assert f'href="{ADDRESS}/commit/abcdef0"' in front.about(None, ("abcdef0", "2026-01-01"))
 
 
-def test_commits_of_a_line_become_links(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "book" / "_extensions"))
-    pages = import_module("compactml_pages")
+def test_commits_of_a_line_become_links(sphinx_extension: Callable[[str], ModuleType]) -> None:
+    pages = sphinx_extension("compactml_pages")
     line = '<p class="cm-note">run 0123456789ab · commit abcdef012, 123456789 with changes · 5 trials</p>'
     linked = pages.with_links(line, ADDRESS)
     assert linked.count("<a href") == 2
     assert f'<a href="{ADDRESS}/commit/123456789">123456789</a> with changes' in linked
     assert "0123456789ab ·" in linked
-    sys.modules.pop("compactml_pages")
 
 
 def test_the_page_has_the_entries_of_every_paper_and_of_this_work() -> None:

@@ -12,7 +12,8 @@ from bs4 import BeautifulSoup
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
-EXTENSIONS = Path(__file__).resolve().parents[2] / "book" / "_extensions"
+from tests.book.built_book import EXTENSIONS
+
 CONFIGURATION = {
     "extensions": ["project_names"],
     "nitpicky": True,

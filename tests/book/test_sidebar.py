@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from importlib import import_module
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -18,16 +16,11 @@ SOURCES = [page for page in PAGES if page.startswith("_modules/")]
 DEPTHS = sorted({page.count("/") for page in SOURCES})
 
 
-@pytest.fixture
-def extension(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
-    monkeypatch.syspath_prepend(str(Path(__file__).resolve().parents[2] / "book" / "_extensions"))
-    yield import_module("shared_sidebar")
-    sys.modules.pop("shared_sidebar")
-
-
-def test_pages_without_a_place_in_the_list_share_it_by_depth_and_options(extension: ModuleType) -> None:
+def test_pages_without_a_place_in_the_list_share_it_by_depth_and_options(
+    sphinx_extension: Callable[[str], ModuleType],
+) -> None:
     app: Any = SimpleNamespace(env=SimpleNamespace(all_docs={"book/intro": 0.0}))
-    shared, calls = extension.SharedSidebar(), []
+    shared, calls = sphinx_extension("shared_sidebar").SharedSidebar(), []
 
     def toctree(page: str, **options: Any) -> str:
         def make(**asked: Any) -> str:

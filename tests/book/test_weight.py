@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import base64
-import sys
-from collections.abc import Iterator
-from importlib import import_module
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -22,17 +20,13 @@ WEIGHED = [page for page in PAGES if not page.startswith(("book/api", "_modules/
 
 
 @pytest.fixture
-def extensions(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[ModuleType, ModuleType]]:
-    """Those of the pages and of the icons."""
-    monkeypatch.syspath_prepend(str(Path(__file__).resolve().parents[2] / "book" / "_extensions"))
-    yield import_module("light_pages"), import_module("light_icons")
-    for name in ("light_pages", "light_icons"):
-        sys.modules.pop(name)
+def pages(sphinx_extension: Callable[[str], ModuleType]) -> ModuleType:
+    return sphinx_extension("light_pages")
 
 
 @pytest.fixture
-def extension(extensions: tuple[ModuleType, ModuleType]) -> ModuleType:
-    return extensions[0]
+def icons(sphinx_extension: Callable[[str], ModuleType]) -> ModuleType:
+    return sphinx_extension("light_icons")
 
 
 @pytest.mark.parametrize("name", WEIGHED)
@@ -71,12 +65,12 @@ SCRIPTS = (
         ('<p class="math"></p><div class="cm-fold sd-card"></div>', SCRIPTS),
     ],
 )
-def test_a_page_loads_what_it_uses(extension: ModuleType, body: str, kept: tuple[str, ...]) -> None:
-    lighter = extension.lighten("<head>" + "\n".join(SCRIPTS) + f"</head>{body}", search=False)
+def test_a_page_loads_what_it_uses(pages: ModuleType, body: str, kept: tuple[str, ...]) -> None:
+    lighter = pages.lighten("<head>" + "\n".join(SCRIPTS) + f"</head>{body}", search=False)
     assert "".join(lighter.split("\n")) == f"<head>{''.join(kept)}</head>{body}"
 
 
-def test_tables_become_files_beside_the_page(extension: ModuleType) -> None:
+def test_tables_become_files_beside_the_page(pages: ModuleType) -> None:
     code = base64.b64encode(b"# run\na,b\n1,2\n").decode()
     address = f"data:text/csv;charset=utf-8;base64,{code}"
     certificate = "data:application/octet-stream;base64," + base64.b64encode(b"\0\1").decode()
@@ -90,7 +84,7 @@ def test_tables_become_files_beside_the_page(extension: ModuleType) -> None:
         f'<a download="one.csv" href="{address}">Download as CSV</a> <a href="{address}" download="two.csv">'
         f'<a href="{certificate}" download="three.npz"> <a href="{address}">shown</a>'
     )
-    assert extension.apart(text, keep) == (
+    assert pages.apart(text, keep) == (
         '<a download="one.csv" href="tables/one.csv">Download as CSV</a> <a href="tables/two.csv" download="two.csv">'
         f'<a href="tables/three.npz" download="three.npz"> <a href="{address}">shown</a>'
     )
@@ -98,10 +92,7 @@ def test_tables_become_files_beside_the_page(extension: ModuleType) -> None:
     assert kept == {"one.csv": rows, "two.csv": rows, "three.npz": b"\0\1"}
 
 
-def test_icons_are_those_of_names_and_of_the_styles(
-    extensions: tuple[ModuleType, ModuleType], tmp_path: Path
-) -> None:
-    icons = extensions[1]
+def test_icons_are_those_of_names_and_of_the_styles(icons: ModuleType, tmp_path: Path) -> None:
     style = (
         '.fa-bars:before,.fa-navicon:before{content:"\\f0c9"}.fa-moon:before{content:"\\f186"}'
         '.fa-sun::before{content:"\uf185"}html{--pst-icon-bell:"\uf0f3"}'
@@ -114,10 +105,7 @@ def test_icons_are_those_of_names_and_of_the_styles(
     assert set(TTFont(tmp_path / "icons.ttf").getBestCmap()) == {0xF0C9, 0xF107}
 
 
-def test_the_book_has_every_icon_that_a_page_names(
-    extensions: tuple[ModuleType, ModuleType], html: Path
-) -> None:
-    icons = extensions[1]
+def test_the_book_has_every_icon_that_a_page_names(icons: ModuleType, html: Path) -> None:
     style = (html / "_static" / "styles" / "pydata-sphinx-theme.css").read_text(encoding="utf-8")
     codes = icons.codes_used(style, [(html / page).read_text(encoding="utf-8") for page in WEIGHED])
     brands = set(TTFont(html / "_static" / icons.FONT.replace("solid-900", "brands-400")).getBestCmap())
