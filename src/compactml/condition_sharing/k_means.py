@@ -124,7 +124,7 @@ def _centres(
             lloyd_cuts(distinct, weights, np.random.default_rng(seed).random((n_starts, k))) for k in fewer
         ]
     centres = {k: _means(distinct, weights, starts)[inverse] for k, starts in zip(fewer, cuts, strict=True)}
-    return [centres.get(k, values.copy()) for k in ks]
+    return [centres[k] if k in centres else values.copy() for k in ks]
 
 
 def _means(distinct: np.ndarray, weights: np.ndarray, starts: np.ndarray) -> np.ndarray:
