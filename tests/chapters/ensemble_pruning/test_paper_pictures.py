@@ -12,9 +12,12 @@ from matplotlib.figure import Figure
 
 from compactml.chapters.ensemble_pruning import figures, numbers, paper_pictures, printed, rows, shown
 from compactml.chapters.ensemble_pruning.chapter import CHAPTER
+from compactml.chapters.ensemble_pruning.claims.common import PROGRAMS, UNREPORTED
+from compactml.chapters.ensemble_pruning.claims.orders import order, over_cases
 from compactml.chapters.ensemble_pruning.method import bounds, examples, pictures, small
 from compactml.ensemble_pruning.instance import PruningInstance
 from compactml.study import Finished
+from compactml.study.judging.noise import Outcome
 from compactml.study.page.style import DOT, RING
 from compactml.study.recording.results import Results, Settings
 from tests.chapters.ensemble_pruning.toy_tables import gaps_as_printed
@@ -132,6 +135,22 @@ def test_bars_join_those_that_prune_as_the_captions_say(id: str, ranking: rows.R
     apart = {pair for pair in combinations(pruning, 2) if not any(bar.issuperset(pair) for bar in joined)}
     assert apart == ({(pruning[0], pruning[-1])} if id == "table_4" else set())
     assert all(bar < set(ranking.methods) for bar in joined)
+
+
+def test_what_03_says_of_the_programs_on_new_points_is_recorded() -> None:
+    others = (*rows.BENCHMARKS, *UNREPORTED)
+    recorded = RECORDED.recorded("overfitting")
+    validation, new = (
+        rows.by_method(recorded, f"{points}_accuracy")[[*PROGRAMS, *others]]
+        for points in ("validation", "test")
+    )
+    assert validation.notna().all(axis=None)
+    best, lost = over_cases(validation), over_cases(validation - new)
+    assert best[list(PROGRAMS)].min() > best[list(others)].max()
+    assert lost[list(PROGRAMS)].min() > lost[list(others)].max()
+    pruning = [name for name in others if name != "FE"]
+    leads = [order(new, (program,), (other,)) for program in PROGRAMS for other in pruning]
+    assert Outcome.AGREES not in leads
 
 
 def test_of_the_squares_that_can_be_told_most_agree_as_the_caption_says() -> None:
